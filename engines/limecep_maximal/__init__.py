@@ -1,0 +1,1 @@
+"""The engine `maximal`: the matches contained in no other, found backwards from their end event."""

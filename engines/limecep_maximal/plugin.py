@@ -1,0 +1,18 @@
+"""What this plugin brings."""
+
+from __future__ import annotations
+
+from limecep import ComponentSpec, hookimpl
+
+
+@hookimpl
+def limecep_engines() -> list[ComponentSpec]:
+    return [
+        ComponentSpec(
+            kind="engine",
+            name="maximal",
+            factory="limecep_maximal.engine:MaximalEngine",
+            summary="Matches contained in no other, with Kleene groups as large as they can be (STNM, STAM).",
+            example="engine: maximal",
+        )
+    ]

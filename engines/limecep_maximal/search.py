@@ -1,0 +1,248 @@
+"""Enumeration, for what has no local test of maximality.
+
+Conditions on whole groups (aggregates, positions), between variables, and bounded quantifiers: a superset of a
+match may be invalid, so candidates are built forwards, event by event, and held against each other. The work
+is bounded by the plan's `max_per_end`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from limecep.model.event import Event
+    from limecep.plan.plan import Alternative, Condition
+    from limecep.store.lane import Content, Ordering
+
+Groups = tuple[tuple["Event", ...], ...]
+
+
+class Rules:
+    """What of an alternative does not change from window to window."""
+
+    def __init__(self, alternative: Alternative, *, next_match: bool) -> None:
+        steps = alternative.steps
+        size = len(steps)
+        self.alternative = alternative
+        self.next_match = next_match
+        self.size = size
+        self.minimum = tuple(s.quantifier.minimum for s in steps)
+        self.maximum = tuple(s.quantifier.maximum for s in steps)
+        conditions = alternative.conditions
+        #: By step k: what an event that joins its group may decide.
+        self.staying = tuple(tuple(c for c in conditions if k in c.steps) for k in range(size))
+        #: By steps j <= k: what the first event of k may decide where j took the event before it. (Names of
+        #: skipped steps are known to have taken nothing from then on.)
+        self.entering = {
+            (j, k): tuple(c for c in conditions if any(j <= s <= k for s in c.steps))
+            for k in range(size)
+            for j in range(-1, k)
+        }
+        crossing = any(n.hits is not None for n in alternative.negations)
+        #: Whether an event that joins a group of this step can only widen what follows.
+        self.local = tuple(
+            not crossing
+            and all(c.pair is not None or (c.cross and max(c.steps) == k) for c in self.staying[k])
+            for k in range(size)
+        )
+
+
+class Search:
+    """One evaluation."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        steps: Sequence[Content],
+        negations: Sequence[Content],
+        ordering: Ordering,
+        budget: int,
+    ) -> None:
+        self.rules = rules
+        self.steps = steps
+        self.negations = negations
+        self.ordering = ordering
+        self.budget = budget
+        self.groups: list[tuple[Event, ...]] = [()] * rules.size
+        self.found: list[Groups] = []
+
+    def ending(self, place: int, step: int) -> list[Groups]:
+        """The candidates whose last event is the one at `place` of the lane of `step`, contained in no other
+        that ends with it."""
+        rules = self.rules
+        self.end_step = step
+        self.end = self.steps[step].events[place]
+        self.end_order = self.steps[step].order[place]
+        self.floor = self.ordering.floor(self.end_order)
+        self.free = rules.next_match and step == rules.size - 1 and rules.alternative.steps[step].quantifier.single
+        if any(m > 0 for m in rules.minimum[step + 1 :]) or not self._reachable():
+            return []
+        for start in range(step + 1):
+            self._start(start)
+            if rules.minimum[start] > 0:
+                break
+        return self._largest()
+
+    def _reachable(self) -> bool:
+        """Whether every step that must take something has enough events before the end event, in order."""
+        after = self.floor - 1
+        for k in range(self.end_step):
+            if self.rules.minimum[k]:
+                numbers = self.steps[k].order
+                i = bisect_right(numbers, after) + self.rules.minimum[k] - 1
+                if i >= len(numbers) or numbers[i] >= self.end_order:
+                    return False
+                after = numbers[i]
+        return True
+
+    def _start(self, step: int) -> None:
+        """Every run that starts with an event of `step`."""
+        content = self.steps[step]
+        first = bisect_left(content.order, self.floor)
+        stop = bisect_right(content.order, self.end_order)
+        followers: set[int] = set()
+        for place in range(first, stop):
+            # What follows an earlier start is part of that one's larger group.
+            if place not in followers and self._allowed(-1, step, content.events[place]):
+                follower = self._take(step, place)
+                if self.rules.next_match and self.rules.local[step] and self.rules.maximum[step] is None:
+                    followers.add(follower)
+            self.groups[step] = ()
+
+    def _allowed(self, previous: int, step: int, event: Event) -> bool:
+        """Puts the event into its group, and says whether it is eligible there."""
+        rules = self.rules
+        groups = self.groups
+        groups[step] = (*groups[step], event)
+        decided: Sequence[Condition]
+        decided = rules.staying[step] if previous == step else rules.entering[previous, step]
+        return all(c.allows(groups, step) for c in decided)
+
+    def _take(self, step: int, place: int) -> int:
+        """Goes on from the event at `place`, which its group has just taken.
+
+        Returns:
+            The place of the event that next-match would append to the group; -1 if none, or if it may not grow.
+        """
+        self.budget -= 1
+        if self.budget < 0:
+            return -1
+        rules = self.rules
+        content = self.steps[step]
+        at = content.order[place]
+        if step == self.end_step and content.events[place] is self.end:
+            self._complete()
+            return -1
+        group = self.groups[step]
+        maximum = rules.maximum[step]
+        follower = -1
+        follower_order = self.end_order
+        stays: list[int] = []
+        if maximum is None or len(group) < maximum:
+            for p in self._eligible(step, step, place + 1, group):
+                stays.append(p)
+            if rules.next_match and stays:
+                follower = stays[0]
+                follower_order = content.order[follower]
+        if len(group) >= rules.minimum[step]:
+            for target in range(step + 1, self.end_step + 1):
+                numbers = self.steps[target].order
+                begin = bisect_right(numbers, at)
+                if target == self.end_step and self.free:
+                    begin = self._place_of_end(begin)
+                for p in self._eligible(step, target, begin, ()):
+                    # Staying first would make the same match larger.
+                    if follower < 0 or not rules.local[step] or numbers[p] <= follower_order:
+                        self.groups[target] = (self.steps[target].events[p],)
+                        self._take(target, p)
+                    if rules.next_match:
+                        break
+                self.groups[target] = ()
+                if rules.minimum[target] > 0:
+                    break
+        for p in stays:
+            self.groups[step] = (*group, content.events[p])
+            self._take(step, p)
+        self.groups[step] = group
+        return follower
+
+    def _place_of_end(self, begin: int) -> int:
+        content = self.steps[self.end_step]
+        for p in range(max(begin, bisect_left(content.order, self.end_order)), len(content.order)):
+            if content.events[p] is self.end:
+                return p
+        return len(content.order)
+
+    def _eligible(self, previous: int, step: int, begin: int, group: tuple[Event, ...]) -> Iterator[int]:
+        """The places of events that may be taken next: the first one under next-match, else all."""
+        content = self.steps[step]
+        numbers, events = content.order, content.events
+        for p in range(begin, len(numbers)):
+            if numbers[p] > self.end_order:
+                return
+            self.budget -= 1
+            if self.budget < 0:
+                return
+            self.groups[step] = group
+            allowed = self._allowed(previous, step, events[p])
+            self.groups[step] = group
+            if allowed:
+                yield p
+                if self.rules.next_match:
+                    return
+            if events[p] is self.end and step == self.end_step:
+                return
+
+    def _complete(self) -> None:
+        groups = self.groups
+        if len(groups[self.end_step]) < self.rules.minimum[self.end_step]:
+            return
+        if all(c.holds(groups) for c in self.rules.alternative.conditions) and not self._negated():
+            self.found.append(tuple(groups))
+
+    def _negated(self) -> bool:
+        """Whether an event of a negated step hits the match."""
+        groups = self.groups
+        ordering = self.ordering
+        start = next(g for g in groups if g)[0]
+        for negation, content in zip(self.rules.alternative.negations, self.negations, strict=True):
+            before = next((g for g in reversed(groups[: negation.after]) if g), None)
+            after = next((g for g in groups[negation.after :] if g), None)
+            numbers = content.order
+            if before is None:
+                low = bisect_left(numbers, self.floor)
+            else:
+                low = bisect_right(numbers, ordering.of(before[-1]))
+            if after is None:
+                high = bisect_right(numbers, ordering.ceiling(ordering.of(start)))
+            else:
+                high = bisect_left(numbers, ordering.of(after[0]))
+            if negation.hits is None:
+                if low < high:
+                    return True
+            elif any(negation.hits(x, groups) for x in content.events[low:high]):
+                return True
+        return False
+
+    def _largest(self) -> list[Groups]:
+        """What was found, less what is contained in something else that was."""
+        single = [k for k, s in enumerate(self.rules.alternative.steps) if s.quantifier.single]
+        buckets: dict[tuple[int, ...], list[Groups]] = {}
+        for groups in self.found:
+            key = tuple([groups[k][0].ordinal if groups[k] else 0 for k in single])
+            buckets.setdefault(key, []).append(groups)
+        largest = []
+        for bucket in buckets.values():
+            if len(bucket) == 1:
+                largest += bucket
+                continue
+            kept: list[tuple[frozenset[int], ...]] = []
+            for groups in sorted(bucket, key=lambda g: -sum(map(len, g))):
+                sets = tuple([frozenset([e.ordinal for e in g]) for g in groups])
+                if not any(all(map(frozenset.issubset, sets, k)) for k in kept):
+                    kept.append(sets)
+                    largest.append(groups)
+        return largest

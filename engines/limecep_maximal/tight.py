@@ -1,0 +1,304 @@
+"""Maximal matches without trying combinations: groups bounded by tight pairs.
+
+A match is maximal where nothing can be put in. Between two neighbouring groups that is a matter of the pair
+(x last of the left one, y first of the right one) alone: no event can be appended to the left group before y,
+none put before y after x, none of a skipped optional step stands between them. Each of these says that x is
+not before some event, so together they are one lower bound for x. Negation says the same, and adding events
+never takes a hit away, so a match that is hit is hit in every smaller form.
+
+The enumeration goes backwards from the end event. Plain groups are ranges of their lane; where neighbours
+must satisfy a condition, they are paths (see `paths`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+from limecep.model.match import Group, Range
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from limecep.plan.plan import Alternative
+    from limecep.store.lane import Content, Ordering
+    from limecep_maximal.paths import Paths
+
+#: Before every order number.
+NEVER = -(1 << 200)
+
+Groups = tuple[Group, ...]
+
+
+class Shape:
+    """What of an alternative does not change from window to window."""
+
+    __slots__ = ("kleene", "minimum", "negations", "next_match", "optional", "size")
+
+    def __init__(self, alternative: Alternative, *, next_match: bool) -> None:
+        quantifiers = [s.quantifier for s in alternative.steps]
+        self.size = len(quantifiers)
+        self.kleene = tuple(q.maximum is None for q in quantifiers)
+        self.optional = tuple(q.minimum == 0 for q in quantifiers)
+        self.minimum = tuple(max(1, q.minimum) for q in quantifiers)
+        self.next_match = next_match
+        #: For each gap (before step 0, 1, ..., after the last), the negated steps in it.
+        self.negations = tuple(
+            tuple(n for n, neg in enumerate(alternative.negations) if neg.after == gap)
+            for gap in range(self.size + 1)
+        )
+
+    @property
+    def completes_simply(self) -> bool:
+        """Whether rule (c) of SEMANTICS 7 needs no more than the previous end event.
+
+        A start counts for the end events from its predecessor + W to its own + W. While it does, every run is
+        completed at the first end event after its last group began. Optional steps, negation at the ends of
+        the pattern and just before the end event make that more than a matter of two numbers.
+        """
+        return not (
+            any(self.optional) or self.negations[0] or self.negations[self.size - 1] or self.negations[self.size]
+        )
+
+
+class Window:
+    """One evaluation: the matches that end with one event, on the lanes as they are."""
+
+    def __init__(
+        self,
+        shape: Shape,
+        steps: Sequence[Content],
+        negations: Sequence[Content],
+        ordering: Ordering,
+        paths: Sequence[Paths | None],
+        budget: int,
+    ) -> None:
+        self.shape = shape
+        self.steps = steps
+        self.negations = negations
+        self.ordering = ordering
+        self.paths = paths
+        self.budget = budget
+        self.floor = NEVER
+        self.start_below: int | None = None
+        self.earliest: list[int] = []
+        # Rule (c): a run whose last group began before `fresh_from` was completed before, unless its start
+        # counts only since then, its predecessor being no earlier than `new_from`.
+        self.fresh_from = NEVER
+        self.new_from = NEVER
+        self.last_open = -1
+        self.start_may_be_new = False
+
+    def ending(self, place: int, step: int, previous: int | None) -> Iterator[Groups]:
+        """The matches whose last event is the one at `place` of the lane of `step`.
+
+        Args:
+            place: An index into that lane.
+            step: The step it is taken by; later ones are empty.
+            previous: The order number of the previous end event, to leave out what it completed; None to
+                leave nothing out.
+        """
+        shape = self.shape
+        order = self.steps[step].order[place]
+        self.floor = self.ordering.floor(order)
+        if not self._reachable(step, order):
+            return
+        self.start_below = None
+        for gap in range(step + 1, shape.size + 1):
+            for n in shape.negations[gap]:
+                hits = self.negations[n].order
+                i = bisect_right(hits, order)
+                if i < len(hits):
+                    below = self.ordering.floor(hits[i])
+                    self.start_below = below if self.start_below is None else min(self.start_below, below)
+        tail: Groups = ((),) * (shape.size - step - 1)
+        self.fresh_from, self.new_from, self.last_open = NEVER, NEVER, -1
+        if previous is not None and step > 0:
+            self.last_open = step - 1
+            self.fresh_from = previous
+            self.new_from = self.ordering.floor(previous)
+            # Some start counts now that did not at the previous end event, its predecessor having left the
+            # window since. Only then is it worth looking at runs that began before.
+            starts = self.steps[0].order
+            self.start_may_be_new = shape.kleene[0] and bisect_left(starts, self.new_from) < bisect_left(
+                starts, self.floor
+            )
+        if shape.kleene[step]:
+            paths = self.paths[step]
+            if paths is None:
+                yield from self._ranges(step, place, tail, fresh=True)
+            else:
+                yield from self._path(step, place, (), tail, fresh=True)
+            return
+        free = step == shape.size - 1 and not shape.optional[step]
+        front = NEVER if free or not shape.next_match or place == 0 else self.steps[step].order[place - 1]
+        yield from self._left(step, order, front, NEVER, ((self.steps[step].events[place],), *tail), fresh=True)
+
+    def _reachable(self, step: int, order: int) -> bool:
+        """Finds for every step the earliest event that what must stand before it leaves room for."""
+        previous = step - 1
+        if previous >= 0 and not self.shape.optional[previous]:
+            # Most end events fail here, at the tail of the lane before theirs.
+            numbers = self.steps[previous].order
+            if not numbers or numbers[-1] < self.floor:
+                return False
+        after = self.floor - 1
+        earliest = []
+        for k in range(step + 1):
+            earliest.append(after + 1)
+            if self.shape.optional[k]:
+                continue
+            if k == step:
+                break
+            numbers = self.steps[k].order
+            i = bisect_right(numbers, after) + self.shape.minimum[k] - 1
+            if i >= len(numbers) or numbers[i] >= order:
+                return False
+            after = numbers[i]
+        self.earliest = earliest
+        return True
+
+    def _left(
+        self, step: int, first: int, front: int, before: int, tail: Groups, *, fresh: bool
+    ) -> Iterator[Groups]:
+        """Completes a match leftwards.
+
+        Args:
+            step: The leftmost group so far belongs to it; `tail` holds that group and those after it.
+            first: The order number of its first event.
+            front: No event of the group to the left may end before this: else one could be put in front.
+            before: The order number of the latest event that could be put in front were this the start.
+            fresh: Whether rule (c) has nothing against the match whatever its start.
+        """
+        shape = self.shape
+        bound = barrier = NEVER
+        for left in range(step - 1, -2, -1):
+            for n in shape.negations[left + 1]:
+                hits = self.negations[n].order
+                i = bisect_left(hits, first)
+                if i:
+                    bound = max(bound, hits[i - 1])
+                    barrier = max(barrier, hits[i - 1])
+            if left < 0:
+                break
+            yield from self._group(left, first, max(bound, front), tail, fresh=fresh)
+            if not shape.optional[left]:
+                return
+            numbers = self.steps[left].order
+            i = bisect_left(numbers, first)
+            if i:
+                bound = max(bound, numbers[i - 1])
+                # An event of a skipped step makes a larger match only if `first` is what follows it.
+                if numbers[i - 1] >= front:
+                    barrier = max(barrier, numbers[i - 1])
+            tail = ((), *tail)
+        if (
+            barrier < self.floor
+            and before < self.floor
+            and (fresh or before >= self.new_from)
+            and (self.start_below is None or first < self.start_below)
+        ):
+            yield tail
+
+    def _group(self, step: int, right: int, bound: int, tail: Groups, *, fresh: bool) -> Iterator[Groups]:
+        """The groups of a step that end at `bound` or later, and before `right`, the next group's first event."""
+        content = self.steps[step]
+        numbers = content.order
+        stop = bisect_left(numbers, right)
+        low = max(bound, self.earliest[step])
+        if not stop or numbers[stop - 1] < low:
+            return
+        if self.shape.kleene[step]:
+            paths = self.paths[step]
+            if paths is None:
+                yield from self._ranges(step, stop - 1, tail, fresh=fresh)
+                return
+            for last in range(stop - 1, bisect_left(numbers, low, 0, stop) - 1, -1):
+                if paths.next_order(last) >= right:
+                    yield from self._path(step, last, (), tail, fresh=fresh)
+            return
+        if step == self.last_open and not self.start_may_be_new:
+            low = max(low, self.fresh_from)
+        next_match = self.shape.next_match
+        events = content.events
+        for i in range(stop - 1, bisect_left(numbers, low, 0, stop) - 1, -1):
+            at = numbers[i]
+            front = numbers[i - 1] if next_match and i else NEVER
+            settled = at >= self.fresh_from if step == self.last_open else fresh
+            yield from self._left(step, at, front, NEVER, ((events[i],), *tail), fresh=settled)
+
+    def _ranges(self, step: int, last: int, tail: Groups, *, fresh: bool) -> Iterator[Groups]:
+        """The ranges of a plain group that end with its event at `last`."""
+        content = self.steps[step]
+        numbers = content.order
+        version = len(content.late)
+        lowest = bisect_left(numbers, self.earliest[step], 0, last + 1)
+        need = self.shape.minimum[step] - 1
+        decides = step == self.last_open
+        fresh_place = bisect_left(numbers, self.fresh_from) if decides else 0
+        # The steps that can stand to the left, nearest first, and whether the group can be the first.
+        partners = []
+        for left in range(step - 1, -1, -1):
+            partners.append(self.steps[left].order)
+            if not self.shape.optional[left]:
+                break
+        can_start = not partners or all(self.shape.optional[:step])
+        start = bisect_left(numbers, self.floor, 0, last + 1) if can_start else -1
+        place = last
+        while place >= lowest:
+            at = numbers[place]
+            x = NEVER
+            for partner in partners:
+                i = bisect_left(partner, at)
+                if i and partner[i - 1] > x:
+                    x = partner[i - 1]
+            first = bisect_right(numbers, x, 0, place + 1)
+            if first < lowest or x < self.floor:
+                break
+            if last - first >= need:
+                front = numbers[first - 1] if first else NEVER
+                settled = first + need >= fresh_place if decides else fresh
+                if not settled and not self.start_may_be_new:
+                    break
+                group = Range(content, first, last + 1, version)
+                yield from self._left(step, numbers[first], front, front, (group, *tail), fresh=settled)
+            if first == start:
+                return
+            place = first - 1
+        if can_start and start <= last and last - start >= need:
+            front = numbers[start - 1] if start else NEVER
+            group = Range(content, start, last + 1, version)
+            settled = start + need >= fresh_place if decides else fresh
+            yield from self._left(step, numbers[start], front, front, (group, *tail), fresh=settled)
+
+    def _path(
+        self, step: int, place: int, later: tuple[int, ...], tail: Groups, *, fresh: bool
+    ) -> Iterator[Groups]:
+        """The paths of a group whose neighbours must satisfy a condition, from the event at `place` back.
+
+        `later` are the places already on the path, after it.
+        """
+        self.budget -= 1
+        if self.budget < 0:
+            return
+        content = self.steps[step]
+        numbers = content.order
+        paths = self.paths[step]
+        assert paths is not None
+        path = (place, *later)
+        at = numbers[place]
+        need = self.shape.minimum[step]
+        if len(path) >= need:
+            settled = numbers[path[need - 1]] >= self.fresh_from if step == self.last_open else fresh
+            if not settled and not self.start_may_be_new:
+                return
+            before = paths.latest_before(place)
+            before_order = numbers[before] if before >= 0 else NEVER
+            if self.shape.next_match:
+                front = numbers[place - 1] if place else NEVER
+            else:
+                front = before_order
+            group = tuple([content.events[i] for i in path])
+            yield from self._left(step, at, front, before_order, (group, *tail), fresh=settled)
+        for previous in paths.before(place, self.earliest[step]):
+            yield from self._path(step, previous, path, tail, fresh=fresh)

@@ -1,0 +1,39 @@
+"""limecep: complex event processing for small machines and untidy streams.
+
+A plugin author needs three names from here: `hookimpl` marks a hook, `ComponentSpec` describes a
+component, `option` describes one of its options. Somebody who embeds limecep needs `Pipeline` and `Event`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pluggy
+
+from limecep.spec import ComponentSpec, option
+
+if TYPE_CHECKING:
+    from limecep.model.event import Event
+    from limecep.pipeline import Pipeline
+
+__all__ = ["API_VERSION", "ComponentSpec", "Event", "Pipeline", "__version__", "hookimpl", "option"]
+
+__version__ = "0.1.0"
+
+#: The plugin interface this kernel speaks. A plugin module may say `limecep_api = 1`; another number is refused.
+API_VERSION = 1
+
+hookimpl = pluggy.HookimplMarker("limecep")
+
+
+def __getattr__(name: str) -> Any:
+    # Listing plugins must stay cheap, so what needs the whole machinery is imported when it is asked for.
+    if name == "Event":
+        from limecep.model.event import Event
+
+        return Event
+    if name == "Pipeline":
+        from limecep.pipeline import Pipeline
+
+        return Pipeline
+    raise AttributeError(f"module 'limecep' has no attribute {name!r}")

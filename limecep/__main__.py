@@ -1,0 +1,7 @@
+"""`python -m limecep` is the command `limecep`."""
+
+import sys
+
+from limecep.cli import main
+
+sys.exit(main())

@@ -1,0 +1,80 @@
+"""The command `limecep`. Each sub-command is a module of this package, imported when it is called."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import traceback
+from typing import TYPE_CHECKING
+
+from limecep import __version__
+from limecep.cli.exits import Exit, abandon_output
+from limecep.errors import ConfigurationError, LimecepError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: Sub-commands, with what they do.
+COMMANDS = {
+    "run": "run a pipeline",
+    "check": "check pipeline files without running them",
+    "plugins": "show what is installed",
+    "version": "print the version",
+}
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command.
+
+    Args:
+        argv: The arguments; by default those of the process.
+
+    Returns:
+        The exit code, one of `Exit`.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    args = _parser(arguments).parse_args(arguments)
+    try:
+        code: int = args.execute(args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        abandon_output()
+        return Exit.UNREAD
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    except ConfigurationError as e:
+        print(e, file=sys.stderr)
+        return Exit.REFUSED
+    except LimecepError as e:
+        print(f"limecep: {e}", file=sys.stderr)
+        return Exit.FAILED
+    except Exception as e:
+        if args.log_level == "debug":
+            traceback.print_exc()
+        else:
+            what = f"{type(e).__name__}: {e}".splitlines()[0]
+            print(f"limecep: internal error: {what} (--log-level debug shows where)", file=sys.stderr)
+        return Exit.FAILED
+    return code
+
+
+def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="limecep", description="Complex event processing for small machines and untidy streams."
+    )
+    parser.add_argument("--version", action="version", version=f"limecep {__version__}")
+    parser.set_defaults(log_level="info")
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    called = next((a for a in arguments if not a.startswith("-")), None)
+    for name, summary in COMMANDS.items():
+        subparser = subparsers.add_parser(name, help=summary, description=summary.capitalize() + ".")
+        if name == called:
+            module = importlib.import_module(f"limecep.cli.{name}")
+            subparser.add_argument(
+                "--log-level", choices=LOG_LEVELS, default="info", help="least level to log (default: info)"
+            )
+            module.declare(subparser)
+    return parser

@@ -1,0 +1,32 @@
+"""What a run says at its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: Shown for every pattern, even where they are 0.
+_ALWAYS = ("emitted", "corrected", "retracted", "live")
+
+
+def accounting(report: Mapping[str, Any]) -> str:
+    """A report as lines for people. What was read is the sum of its outcomes."""
+    events = report["events"]
+    outcomes = [f"{n:,} {name.replace('_', ' ')}" for name, n in events.items() if n and name != "read"]
+    lines = [f"events    {events['read']:,} read" + (f" = {' + '.join(outcomes)}" if outcomes else "")]
+    left = max((len(name) for name in report["patterns"]), default=0)
+    for name, counts in report["patterns"].items():
+        said = [f"{counts[k]:,} {k}" for k in _ALWAYS]
+        said += [
+            f"{n:,} {k.replace('_', ' ')}"
+            for k, n in counts.items()
+            if k not in _ALWAYS and isinstance(n, int) and n
+        ]
+        lines.append(f"matches   {name:{left}}  {', '.join(said)}")
+    lines.append(
+        f"run       {report['seconds']:.2f} s, {report['events_per_second']:,.0f} events/s, "
+        f"peak memory {report['peak_rss_bytes'] / 2**20:.0f} MiB"
+    )
+    return "\n".join(lines)

@@ -1,0 +1,83 @@
+"""Options of a component in words: type, default, meaning."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+import typing
+from dataclasses import dataclass
+from typing import Any
+
+from limecep.config.units import DURATIONS
+
+_WORDS = {str: "text", int: "integer", float: "number", bool: "true or false", type(None): "none", Any: "any"}
+_DURATIONS = [(name, DURATIONS[name]) for name in ("d", "h", "m", "s", "ms", "us")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Described:
+    """One option. `default` is None for an option that must be given."""
+
+    name: str
+    type: str
+    default: str | None
+    help: str
+    example: str
+
+
+def described(options: Any) -> list[Described]:
+    """The options of an options dataclass, in their order."""
+    hints = typing.get_type_hints(options)
+    return [_one(field, hints[field.name]) for field in dataclasses.fields(options)]
+
+
+def _one(field: dataclasses.Field[Any], hint: Any) -> Described:
+    meta = field.metadata
+    unit = meta.get("unit")
+    default: str | None = None
+    if field.default is not dataclasses.MISSING:
+        default = _value(field.default, unit)
+    elif field.default_factory is not dataclasses.MISSING:
+        default = _value(field.default_factory(), unit)
+    example = meta.get("example")
+    return Described(
+        name=meta.get("name") or field.name,
+        type=" or ".join(map(str, meta["choices"])) if meta.get("choices") else _type(hint, unit),
+        default=default,
+        help=meta["help"],
+        example="" if example is None else _value(example, None),
+    )
+
+
+def _type(hint: Any, unit: str | None) -> str:
+    origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    if hint is type(None) and unit == "duration":
+        return "off"
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join(dict.fromkeys(_type(p, unit) for p in parts))
+    if origin is typing.Literal:
+        return " or ".join(map(str, parts))
+    if unit and hint in (int, float):
+        return unit
+    if origin is dict:
+        return f"mapping of {_type(parts[1], unit)}"
+    if origin in (tuple, list):
+        return f"list of {_type(parts[0], unit)}"
+    return _WORDS.get(hint) or str(getattr(hint, "__name__", hint))
+
+
+def _value(value: Any, unit: str | None) -> str:
+    """A value as it is written in YAML."""
+    if value is None:
+        return "off" if unit == "duration" else "none"
+    if isinstance(value, str):
+        return value or '""'
+    if unit == "duration":
+        name, size = next(((n, s) for n, s in _DURATIONS if value and value % s == 0), ("s", 1_000_000))
+        return f"{value // size}{name}"
+    if unit == "percent":
+        return f"{value * 100:g}%"
+    if isinstance(value, tuple):
+        value = list(value)
+    return json.dumps(value)

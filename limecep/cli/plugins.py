@@ -1,0 +1,128 @@
+"""`limecep plugins list` and `limecep plugins show`. They import no client library."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from limecep.cli.described import described
+from limecep.cli.exits import Exit
+from limecep.host import Host
+from limecep.problems import Problem, suggestion
+from limecep.spec import KINDS
+
+if TYPE_CHECKING:
+    import argparse
+
+    from limecep.registry import Registry
+    from limecep.spec import ComponentSpec
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments."""
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    listing = subparsers.add_parser("list", help="list every component that plugins bring")
+    listing.add_argument("--format", choices=("text", "json"), default="text")
+    listing.set_defaults(execute=_list)
+    showing = subparsers.add_parser("show", help="show a component with its options and an example")
+    showing.add_argument("component", metavar="KIND/NAME", help="such as engine/maximal")
+    showing.set_defaults(execute=_show)
+
+
+def _list(args: argparse.Namespace) -> int:
+    host = Host.load()
+    if args.format == "json":
+        print(json.dumps(_listing(host), indent=2))
+        return Exit.FINE
+    specs = host.registry.specs()
+    left = max((len(s.name) for s in specs), default=0)
+    for kind, meaning in KINDS.items():
+        of_kind = [s for s in specs if s.kind == kind]
+        if of_kind:
+            print(f"{kind} - {meaning}")
+        for spec in of_kind:
+            print(f"  {spec.name:{left}}  {spec.summary}{_needs(host.registry, spec)}")
+    for plugin in host.plugins:
+        if plugin.status == "blocked":
+            print(f"left out: {plugin}", file=sys.stderr)
+    for problem in host.problems:
+        print(problem, file=sys.stderr)
+    return Exit.FINE
+
+
+def _needs(registry: Registry, spec: ComponentSpec) -> str:
+    return f" [needs: {spec.install}]" if registry.missing(spec) else ""
+
+
+def _listing(host: Host) -> dict[str, Any]:
+    return {
+        "plugins": [
+            {
+                "name": plugin.name,
+                "module": plugin.module,
+                "distribution": plugin.distribution,
+                "version": plugin.version,
+                "path": plugin.path,
+                "status": plugin.status,
+                "components": [
+                    {
+                        "kind": spec.kind,
+                        "name": spec.name,
+                        "summary": spec.summary,
+                        "stability": spec.stability,
+                        "missing": host.registry.missing(spec),
+                        "install": spec.install if host.registry.missing(spec) else None,
+                    }
+                    for spec in plugin.specs
+                ],
+            }
+            for plugin in host.plugins
+        ],
+        "problems": [
+            {"code": p.code, "severity": p.severity, "message": p.message, "hint": p.hint}
+            for p in host.problems
+        ],
+    }
+
+
+def _show(args: argparse.Namespace) -> int:
+    host = Host.load()
+    kind, slash, name = args.component.partition("/")
+    if not slash or kind not in KINDS:
+        problem = Problem(
+            code="unknown-kind",
+            message=f"'{args.component}' is not of the form KIND/NAME",
+            hint=suggestion(kind, KINDS),
+        )
+        print(problem, file=sys.stderr)
+        return Exit.USAGE
+    spec = host.registry.find(kind, name)
+    if spec is None:
+        print(host.registry.problem(kind, name), file=sys.stderr)
+        return Exit.USAGE
+    plugin = host.origin(spec)
+    print(f"{kind}/{name} - {spec.summary}")
+    print(f"{spec.stability}, from {plugin}")
+    if host.registry.missing(spec):
+        print(f"needs: {spec.install}")
+    # What brings messages in or takes them out has a connector, which several sources or sinks may share.
+    of = "connector" if kind in ("source", "sink") else kind
+    _print_options(f"options of the {of}", spec.options)
+    _print_options(f"options of the {kind}", spec.settings)
+    if spec.example:
+        print("\nexample")
+        print("\n".join(f"  {line}" for line in spec.example.strip("\n").splitlines()))
+    return Exit.FINE
+
+
+def _print_options(heading: str, options: type) -> None:
+    found = described(options)
+    if found:
+        print(f"\n{heading}")
+    for option in found:
+        default = "required" if option.default is None else f"default {option.default}"
+        print(f"  {option.name} ({option.type}, {default})")
+        print(f"      {option.help}")
+        if option.example:
+            print(f"      for example {option.name}: {option.example}")

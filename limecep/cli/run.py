@@ -1,0 +1,89 @@
+"""`limecep run`: runs a pipeline. Data goes to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from limecep import logs
+from limecep.cli.accounting import accounting
+from limecep.cli.exits import Exit, abandon_output
+from limecep.cli.overrides import add_set
+from limecep.cli.stopping import Stop
+from limecep.config.loader import load
+from limecep.config.units import duration
+from limecep.errors import RunFailure
+from limecep.host import Host
+from limecep.pipeline import Pipeline
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments."""
+    parser.add_argument("file", metavar="FILE", help="the pipeline's YAML file")
+    add_set(parser)
+    parser.add_argument(
+        "--for", metavar="DURATION", dest="duration", type=_seconds, help="stop after that long, such as 30s"
+    )
+    parser.add_argument("--report", metavar="FILE", type=Path, help="write the accounting there, as JSON")
+    parser.set_defaults(execute=execute)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Runs the pipeline until its input ends, or it is told to stop.
+
+    Raises:
+        ConfigurationError: The pipeline cannot be put together.
+        RunFailure: It could not go on.
+    """
+    logs.configure(args.log_level, sys.stderr)
+    registry = Host.load().registry
+    loaded = load(args.file, registry, overrides=args.overrides, environment=os.environ)
+    for problem in loaded.problems:
+        print(problem, file=sys.stderr)
+    if loaded.config is None:
+        return Exit.REFUSED
+    with Stop() as stop:
+        pipeline = Pipeline.from_config(loaded.config, registry)
+        try:
+            try:
+                pipeline.run(lambda: stop.asked, args.duration)
+            finally:
+                pipeline.close()
+        except BrokenPipeError:
+            # `limecep run ... | head`: who reads the matches has seen enough.
+            abandon_output()
+            return Exit.FINE
+    report = pipeline.report()
+    _account(report)
+    if args.report:
+        _write(report, args.report)
+    return Exit.FINE
+
+
+def _seconds(text: str) -> float:
+    try:
+        return duration(text) / 1_000_000
+    except ValueError as e:
+        raise argparse.ArgumentTypeError(f"'{text}' {e}") from e
+
+
+def _account(report: dict[str, Any]) -> None:
+    # Data may still be on its way to the same terminal.
+    sys.stdout.flush()
+    if sys.stderr.isatty():
+        print(accounting(report), file=sys.stderr)
+    else:
+        structlog.get_logger().info("run finished", **report)
+
+
+def _write(report: dict[str, Any], path: Path) -> None:
+    try:
+        path.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    except OSError as e:
+        raise RunFailure(f"the report cannot be written: {e}") from e

@@ -1,0 +1,52 @@
+"""Clocks. Whoever needs to know the time is given one; nothing else reads the system's clock."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """The arrival clock: microseconds since 1970-01-01 UTC."""
+
+    def now(self) -> int:
+        """The time now."""
+
+
+class SystemClock:
+    """The machine's clock, for live input."""
+
+    def now(self) -> int:
+        return time.time_ns() // 1000
+
+
+class ManualClock:
+    """A clock that stands until it is moved: by the arrival times of a replay, or by a test. It never goes
+    back."""
+
+    def __init__(self, start: int = 0) -> None:
+        self._now = start
+
+    def now(self) -> int:
+        return self._now
+
+    def advance(self, to: int) -> None:
+        """Moves to `to`, in microseconds; stays where it is if that is earlier."""
+        self._now = max(self._now, to)
+
+
+class Stopwatch:
+    """Wall time that passes, in seconds, for reports and bounded waits. Not for deciding anything about events."""
+
+    def __init__(self) -> None:
+        self._start = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since it was made."""
+        return time.perf_counter() - self._start
+
+
+def pause(seconds: float) -> None:
+    """Lets wall time pass, for a replay that is paced. Nothing that decides about events waits."""
+    time.sleep(seconds)

@@ -1,0 +1,60 @@
+"""What is odd about a pipeline as a whole, though each of its parts is right. Warnings only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.language.alternatives import sequences
+from limecep.language.walk import walk
+from limecep.model.expression import Parameter
+from limecep.model.pattern import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.config.findings import Findings
+    from limecep.config.model import PatternConfig
+    from limecep.config.nodes import Block
+    from limecep.config.sources import Sources
+    from limecep.model.pattern import Pattern
+
+
+def advise(
+    patterns: Sequence[PatternConfig],
+    sources: Sources,
+    findings: Findings,
+    *,
+    pattern_block: Block,
+    params: Block | None,
+) -> None:
+    """Warns of types that no pattern names or no source, and of parameters that no pattern uses."""
+    wanted = {t: p.name for p in reversed(patterns) for t in event_types(p.pattern)}
+    for event_type, (source, node) in sources.types.items():
+        if event_type not in wanted:
+            findings.warning(
+                "unused-type", f"source '{source}' brings '{event_type}', which no pattern names", node
+            )
+    if sources.vague and not sources.open:
+        for event_type, name in sorted(wanted.items()):
+            if event_type not in sources.types:
+                findings.warning(
+                    "unmapped-type",
+                    f"pattern '{name}' names '{event_type}', which is in no 'map'",
+                    pattern_block.entries[name].key,
+                    "values that a map does not name are types as they are",
+                )
+    used = {name for p in patterns for name in _parameters(p.pattern)}
+    for name, entry in (params.entries if params else {}).items():
+        if name not in used:
+            findings.warning("unused-parameter", f"no pattern uses ${name}", entry.key)
+
+
+def event_types(pattern: Pattern) -> set[str]:
+    """Every event type that a pattern names."""
+    parts = (part for sequence in sequences(pattern.structure) for part in sequence.parts)
+    return {t for part in parts for s in ((part,) if isinstance(part, Step) else part.steps) for t in s.types}
+
+
+def _parameters(pattern: Pattern) -> set[str]:
+    nodes = walk(pattern.where) if pattern.where is not None else ()
+    return {node.name for node in nodes if isinstance(node, Parameter)}

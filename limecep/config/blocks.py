@@ -1,0 +1,120 @@
+"""The blocks of a pipeline file, each with the keys that the kernel itself takes.
+
+What a component takes beyond these stands in its own options. A field of type `Node` is read further by the
+module that the block belongs to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from limecep.config.nodes import Block, Listing, Node, Scalar  # noqa: TC001 - looked up at run time
+from limecep.spec import option
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PipelineBlock:
+    """The top of the file."""
+
+    version: Node | None = option(None, help="The version of this format.", example=1, required=True)
+    name: str | None = option(None, help="The pipeline's name; by default that of the file.")
+    params: Block | None = option(None, help="Values for the $parameters of patterns.")
+    connectors: Block | None = option(None, help="Brokers and the like, by name.")
+    sources: Block | None = option(None, help="Where events come from, by name.")
+    patterns: Block | None = option(None, help="What to look for, by name.", required=True)
+    sinks: Block | None = option(None, help="Where updates go, by name; by default standard output.")
+    state: Node | None = option(None, help="Where a pipeline keeps what must survive a crash.")
+    retention: Block | None = option(None, help="How long, and how many, events are kept.")
+    observers: Node | None = option(None, help="Who is told what happened.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceBlock:
+    """A source."""
+
+    from_: Scalar | None = option(None, name="from", help="The connector that brings it.")
+    channel: str = option("", help="A topic, a topic filter, a file's path or glob.", required=True)
+    format: Node | None = option(None, help="The codec; by default JSON, for files by their name.")
+    as_: Node | None = option(
+        None, name="as", help="The event type, or the field that holds it.", example="Reading", required=True
+    )
+    time: Node | None = option(None, help="The field with the event time; by default the arrival time.")
+    arrival: Node | None = option(None, help="The field with the arrival time.")
+    id: Scalar | Listing | None = option(None, help="The field or fields that identify an event.")
+    order: Scalar | None = option(None, help="The field that orders events of one time.")
+    payload: Listing | Block | None = option(None, help="The fields to keep; by default all others.")
+    key: Scalar | None = option(None, help="The field that tells devices apart.")
+    every: int | None = option(None, unit="duration", help="How often a device is expected to report.")
+    max_future_skew: int | None = option(
+        None, unit="duration", help="How far an event may be ahead of its arrival; 'off' for any."
+    )
+    idle_after: int | None = option(
+        None, unit="duration", help="The silence after which a source holds time back no more; or 'off'."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeBlock:
+    """`as: {field, map}`."""
+
+    field: Scalar | None = option(None, help="The field that holds the event type.", required=True)
+    map: dict[str, str] = option({}, help="Event types by the values of that field.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeBlock:
+    """`time: {field, format, zone}`, and `arrival` alike."""
+
+    field: Scalar | None = option(None, help="The field that holds the time.", required=True)
+    format: Scalar | None = option(None, help="How it is written.", example="epoch_ms")
+    zone: Scalar | None = option(None, help="The time zone of stamps without one.", example="Europe/Athens")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternBlock:
+    """A pattern."""
+
+    query: Scalar | None = option(None, help="The pattern: PATTERN ... WITHIN ...", required=True)
+    select: Literal["stnm", "stam", "sc"] | None = option(None, help="The selection policy.")
+    engine: Node | None = option(None, help="The engine.")
+    lateness: Node | None = option(None, help="The lateness policy.")
+    slack: Node | None = option(None, help="The slack policy.")
+    recompute: Node | None = option(None, help="The recompute policy.")
+    results: Node | None = option(None, help="The result policy.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultsBlock:
+    """What the kernel itself takes from `results`."""
+
+    max_per_end: int = option(1_000_000, help="The most matches, and work, for one end event.")
+
+    def __post_init__(self) -> None:
+        if self.max_per_end < 1:
+            raise ValueError("'max_per_end' must be at least 1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SinkBlock:
+    """A sink."""
+
+    to: Scalar | None = option(None, help="The connector that takes it.")
+    channel: str = option("", help="A topic or a file's path.")
+    of: Literal["updates", "late"] = option("updates", help="What goes there.")
+    events: Literal["full", "ids", "none"] = option("full", help="How much of each event.")
+    patterns: tuple[Scalar, ...] = option((), help="The patterns whose updates go there; by default all.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetentionBlock:
+    """`retention`."""
+
+    time: int | Literal["auto"] = option(
+        "auto", unit="duration", help="How long events are kept; 'auto' is as long as patterns need them."
+    )
+    events: int = option(1_000_000, help="How many events are kept at most.")
+
+    def __post_init__(self) -> None:
+        if self.events < 1:
+            raise ValueError("'events' must be at least 1")

@@ -1,0 +1,112 @@
+"""References to components: `maximal`, or `{type: score, factor: 2.5}`."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from limecep.config.model import ComponentConfig
+from limecep.config.nodes import Block, Node, Scalar, described
+from limecep.config.options import check_keys, keys, read
+from limecep.problems import suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from limecep.config.findings import Findings
+    from limecep.registry import Registry
+    from limecep.spec import ComponentSpec
+
+#: The component of each kind that is used where none is named.
+DEFAULTS: dict[str, str] = {
+    "engine": "maximal",
+    "lateness": "accept",
+    "slack": "none",
+    "recompute": "exact",
+    "results": "corrected",
+    "sink": "stdout",
+    "codec": "json",
+}
+
+
+class Components:
+    """Looks components up and reads their options."""
+
+    def __init__(self, registry: Registry, findings: Findings) -> None:
+        self._registry = registry
+        self._findings = findings
+
+    def names(self, kind: str) -> list[str]:
+        """The names there are of a kind."""
+        return self._registry.names(kind)
+
+    def look(self, kind: str, name: str) -> ComponentSpec | None:
+        """The spec of a component, if there is one; reports nothing."""
+        return self._registry.find(kind, name)
+
+    def find(self, kind: str, name: str, where: Node) -> ComponentSpec | None:
+        """The spec of a component that can be used; reports why it cannot."""
+        spec = self._registry.find(kind, name)
+        if spec is None or self._registry.missing(spec) is not None:
+            self._findings.add(self._registry.problem(kind, name), where)
+        return spec
+
+    def read(
+        self,
+        kind: str,
+        node: Node | None,
+        where: Node,
+        *,
+        default: str | None = None,
+        other: Iterable[str] = (),
+    ) -> ComponentConfig | None:
+        """The component that a node names, with its options.
+
+        Args:
+            kind: The kind of component.
+            node: A name, or a block with `type` and options; without either it is the default one.
+            where: What to point at where the default is used.
+            default: The default one, if that is not the one of `DEFAULTS`.
+            other: Keys of such a block that are not the component's.
+        """
+        name: str | None = default or DEFAULTS[kind]
+        block = node if isinstance(node, Block) else Block(entries={}, origin=(node or where).origin)
+        named = block.get("type") if isinstance(node, Block) else node
+        if named is not None:
+            where = named
+            name = self.type_name(named, kind, self.names(kind))
+        spec = self.find(kind, name, where) if name else None
+        if spec is None:
+            return None
+        what = f"{kind} '{spec.name}'"
+        check_keys(block, [*other, "type", *keys(spec.options)], what, self._findings)
+        options: Any = read(block, spec.options, what, self._findings, where)
+        return None if options is None else ComponentConfig(spec=spec, options=options)
+
+    def codec_of(self, source: ComponentSpec, channel: str, where: Node) -> str | None:
+        """The name of the codec for a channel whose source names none; reports that nobody can tell."""
+        if not source.format_of:
+            return DEFAULTS["codec"]
+        module, _, function = source.format_of.partition(":")
+        name = str(getattr(importlib.import_module(module), function)(channel))
+        if not name:
+            known = ", ".join(self.names("codec"))
+            self._findings.error(
+                "missing-format",
+                f"'{channel}' does not tell its format",
+                where,
+                f"add 'format', one of: {known}",
+            )
+        return name or None
+
+    def type_name(self, node: Node, kind: str, known: Iterable[str]) -> str | None:
+        """The text that names a component of a kind."""
+        if isinstance(node, Scalar) and isinstance(node.value, str):
+            return node.text
+        self._findings.error(
+            "wrong-type",
+            f"{kind} must be a name, or a block with 'type' and options, not {described(node)}",
+            node,
+            suggestion("", known),
+        )
+        return None

@@ -1,0 +1,43 @@
+"""Collects what is wrong with a configuration: everything, not the first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from limecep.problems import Place, Problem
+
+if TYPE_CHECKING:
+    from limecep.config.nodes import Node
+
+
+class Findings:
+    """Problems found so far."""
+
+    def __init__(self) -> None:
+        self._problems: dict[Problem, None] = {}
+
+    def error(self, code: str, message: str, where: Node | Place | None, hint: str = "") -> None:
+        """Adds what makes the configuration unusable."""
+        self.add(Problem(code=code, message=message, hint=hint), where)
+
+    def warning(self, code: str, message: str, where: Node | Place | None, hint: str = "") -> None:
+        """Adds what may surprise."""
+        self.add(Problem(code=code, message=message, hint=hint, severity="warning"), where)
+
+    def add(self, problem: Problem, where: Node | Place | None) -> None:
+        """Adds a problem that knows no place yet. The same one counts once: aliases repeat them."""
+        place = where if where is None or isinstance(where, Place) else where.origin.place()
+        self._problems.setdefault(replace(problem, place=place))
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is an error among them."""
+        return any(p.severity == "error" for p in self._problems)
+
+    def sorted(self) -> list[Problem]:
+        """All of them, by place."""
+        return sorted(
+            self._problems,
+            key=lambda p: (p.place.file, p.place.line, p.place.column) if p.place else ("", 0, 0),
+        )

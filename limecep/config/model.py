@@ -1,0 +1,125 @@
+"""A checked pipeline configuration: what the loader makes of a file, and assembly makes a pipeline of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from limecep.model.pattern import Pattern, Select
+    from limecep.spec import ComponentSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComponentConfig:
+    """A component and its options (an instance of `spec.options`)."""
+
+    spec: ComponentSpec
+    options: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeConfig:
+    """How a time is read: `field` is a path into the record or `$topic[n]`; `format` is `iso8601`, `epoch_s`,
+    `epoch_ms`, `epoch_us`, `epoch_ns` or a strptime text; `zone` an IANA name or `UTC`, or None."""
+
+    field: str
+    format: str = "iso8601"
+    zone: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceConfig:
+    """One source (DESIGN 7).
+
+    Attributes:
+        name: Its name in the YAML.
+        connector: The component that brings the messages.
+        channel: A topic, a topic filter, a file's path or glob.
+        settings: Those keys of the block that belong to the transport (`speed`, `follow`), already read.
+        codec: The codec; None lets the transport choose by the channel's name.
+        event_type: A fixed type, or None where `type_field` says which field holds it.
+        type_map: Types by the values of that field; others are taken as they are.
+        time: How event time is read; None: the arrival time.
+        arrival: How arrival time is read; None: when it arrived, or for files the latest `t_gen` so far.
+        id: The fields that identify an event, each a path or `$topic[n]`; empty: a digest.
+        order: The sequence field, or None.
+        payload: Fields kept, with the type they are turned into (`float`, `int`, `str`, `bool`, or `any`:
+            left as they are); None: all that are not used for type, time, arrival, id or order.
+        key: The field that tells devices apart, or None.
+        every: The expected period in microseconds, or None.
+        max_future_skew: Microseconds an event may be ahead of its arrival, or None.
+        idle_after: Microseconds of silence after which the source holds time back no more, or None.
+    """
+
+    name: str
+    connector: ComponentConfig
+    channel: str
+    settings: Any = None
+    codec: ComponentConfig | None = None
+    event_type: str | None = None
+    type_field: str | None = None
+    type_map: dict[str, str] = field(default_factory=dict)
+    time: TimeConfig | None = None
+    arrival: TimeConfig | None = None
+    id: tuple[str, ...] = ()
+    order: str | None = None
+    payload: dict[str, str] | None = None
+    key: str | None = None
+    every: int | None = None
+    max_future_skew: int | None = None
+    idle_after: int | None = None
+
+    @property
+    def live(self) -> bool:
+        """Whether messages come as things happen; else they are a recording, which ends."""
+        return is_live(self.connector.spec, self.settings)
+
+
+def is_live(spec: ComponentSpec, settings: Any) -> bool:
+    """Whether a source with these settings never ends by itself."""
+    return "finite" not in spec.capabilities or getattr(settings, "live", False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternConfig:
+    """One pattern, parameters not bound yet. `recompute` is None where no such policy is installed."""
+
+    name: str
+    pattern: Pattern
+    select: Select
+    engine: ComponentConfig
+    lateness: ComponentConfig
+    slack: ComponentConfig
+    results: ComponentConfig
+    recompute: ComponentConfig | None = None
+    max_per_end: int = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SinkConfig:
+    """One sink: `of` says what goes there, `events` how much of each event. `patterns` empty: all."""
+
+    name: str
+    connector: ComponentConfig
+    channel: str = ""
+    settings: Any = None
+    of: Literal["updates", "late"] = "updates"
+    events: Literal["full", "ids", "none"] = "full"
+    patterns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PipelineConfig:
+    """A whole pipeline. `root` is the folder of its file: relative paths are below it."""
+
+    name: str
+    root: Path
+    params: dict[str, Any] = field(default_factory=dict)
+    sources: tuple[SourceConfig, ...] = ()
+    patterns: tuple[PatternConfig, ...] = ()
+    sinks: tuple[SinkConfig, ...] = ()
+    retention_time: int | None = None
+    retention_events: int = 1_000_000

@@ -1,0 +1,131 @@
+"""The `patterns` block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, get_args
+
+from limecep.config.blocks import PatternBlock, ResultsBlock
+from limecep.config.connectors import named_blocks
+from limecep.config.model import PatternConfig
+from limecep.config.nodes import Block, Scalar, described
+from limecep.config.options import check_keys, keys, read
+from limecep.language.check import check
+from limecep.language.parser import parse
+from limecep.language.problems import QueryError
+from limecep.model.pattern import Select
+from limecep.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from limecep.config.components import Components
+    from limecep.config.findings import Findings
+    from limecep.config.model import ComponentConfig
+    from limecep.language.problems import QueryProblem
+    from limecep.model.pattern import Pattern
+
+
+class Patterns:
+    """Reads patterns.
+
+    Args:
+        types: The event types there are; None if there may be others.
+        attributes: The attributes of each type of which all are known.
+        params: The values of `$parameters`.
+    """
+
+    def __init__(
+        self,
+        components: Components,
+        findings: Findings,
+        *,
+        types: frozenset[str] | None,
+        attributes: Mapping[str, frozenset[str]],
+        params: Mapping[str, Any],
+    ) -> None:
+        self._components = components
+        self._findings = findings
+        self._types = types
+        self._attributes = attributes
+        self._params = params
+
+    def read(self, block: Block | None) -> tuple[PatternConfig, ...]:
+        """Every pattern that could be read."""
+        read = [self._pattern(*item) for item in named_blocks(block, self._findings).items()]
+        return tuple(p for p in read if p is not None)
+
+    def _pattern(self, name: str, named: tuple[Scalar, Block]) -> PatternConfig | None:
+        key, node = named
+        what = f"pattern '{name}'"
+        known = keys(PatternBlock)
+        if not self._components.names("recompute"):
+            known.remove("recompute")
+        check_keys(node, known, what, self._findings)
+        block = read(node, PatternBlock, what, self._findings, key)
+        assert block is not None
+        pattern = self._query(block.query)
+        made: dict[str, Any] = {
+            kind: self._components.read(kind, getattr(block, kind), key, other=_KERNEL.get(kind, ()))
+            for kind in ("engine", "lateness", "slack", "results", "recompute")
+            if kind in known
+        }
+        results = read(
+            block.results if isinstance(block.results, Block) else Block(entries={}, origin=key.origin),
+            ResultsBlock,
+            "'results'",
+            self._findings,
+        )
+        select = self._select(node, block, pattern, made["engine"])
+        if pattern is None or results is None or None in made.values():
+            return None
+        return PatternConfig(
+            name=name, pattern=pattern, select=select, max_per_end=results.max_per_end, **made
+        )
+
+    def _query(self, node: Scalar | None) -> Pattern | None:
+        if node is None:
+            return None
+        if not isinstance(node.value, str):
+            self._findings.error("wrong-type", f"'query' must be text, not {described(node)}", node)
+            return None
+        try:
+            pattern = parse(node.value)
+        except QueryError as e:
+            self._report(e.problems, node)
+            return None
+        self._report(
+            check(pattern, types=self._types, attributes=self._attributes, params=self._params), node
+        )
+        return pattern
+
+    def _report(self, problems: Iterable[QueryProblem], node: Scalar) -> None:
+        for p in problems:
+            place = node.origin.place(p.start, max(p.end, p.start + 1))
+            problem = Problem(code=p.code, message=p.message, hint=p.hint, severity=p.severity)
+            self._findings.add(problem, place)
+
+    def _select(
+        self, node: Block, block: PatternBlock, pattern: Pattern | None, engine: ComponentConfig | None
+    ) -> Select:
+        said = pattern.select if pattern else None
+        if said and block.select and said != block.select:
+            self._findings.error(
+                "conflict",
+                f"'select' is {block.select}, but the query itself says {said}",
+                node.get("select"),
+                "leave one of them out",
+            )
+        select: Select = block.select or said or "stnm"
+        known = engine.spec.capabilities & set(get_args(Select)) if engine else None
+        if engine and known and select not in known:
+            self._findings.error(
+                "unsupported-select",
+                f"engine '{engine.spec.name}' does not know the selection policy '{select}'",
+                node.get("select") or block.query,
+                f"it knows {', '.join(sorted(known))}",
+            )
+        return select
+
+
+#: Keys of a component's block that the kernel takes.
+_KERNEL: dict[str, list[str]] = {"results": keys(ResultsBlock)}

@@ -1,0 +1,96 @@
+"""The `sinks` block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from limecep.config.blocks import SinkBlock
+from limecep.config.components import DEFAULTS
+from limecep.config.connectors import named_blocks
+from limecep.config.model import SinkConfig
+from limecep.config.options import keys, read
+from limecep.problems import suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from limecep.config.components import Components
+    from limecep.config.connectors import Connectors
+    from limecep.config.findings import Findings
+    from limecep.config.nodes import Block, Node, Scalar
+
+
+class Sinks:
+    """Reads sinks.
+
+    Args:
+        patterns: The names of the pipeline's patterns.
+    """
+
+    def __init__(
+        self,
+        connectors: Connectors,
+        components: Components,
+        findings: Findings,
+        *,
+        patterns: Collection[str],
+    ) -> None:
+        self._connectors = connectors
+        self._components = components
+        self._findings = findings
+        self._patterns = patterns
+
+    def read(self, block: Block | None, root: Node) -> tuple[SinkConfig, ...]:
+        """Every sink that could be read. If none written takes updates, they go to standard output."""
+        named = named_blocks(block, self._findings)
+        read = [s for s in (self._sink(*item) for item in named.items()) if s is not None]
+        if len(read) == len(block.entries if block else {}) and all(s.of != "updates" for s in read):
+            connector = self._components.read("sink", None, root)
+            if connector is not None:
+                read.append(SinkConfig(name=_free(DEFAULTS["sink"], named), connector=connector))
+        return tuple(read)
+
+    def _sink(self, name: str, named: tuple[Scalar, Block]) -> SinkConfig | None:
+        key, node = named
+        what = f"sink '{name}'"
+        block = read(node, SinkBlock, what, self._findings, key)
+        assert block is not None
+        connector, settings = self._connectors.of("sink", node, "to", block.to, keys(SinkBlock), what, key)
+        patterns = [self._pattern(item) for item in block.patterns]
+        if connector is None:
+            return None
+        channel = block.channel or _path(settings) or (_path(connector.options) if node.get("type") else "")
+        if not channel and "channel" in connector.spec.capabilities:
+            word = "path" if "path" in keys(connector.spec.options) and node.get("type") else "channel"
+            self._findings.error("missing-key", f"{what} needs '{word}'", key, "say where the records go")
+        return SinkConfig(
+            name=name,
+            connector=connector,
+            channel=channel,
+            settings=settings,
+            of=block.of,
+            events=block.events,
+            patterns=tuple(p for p in patterns if p),
+        )
+
+    def _pattern(self, node: Scalar) -> str:
+        if node.text not in self._patterns:
+            self._findings.error(
+                "unknown-pattern",
+                f"no pattern named '{node.text}'",
+                node,
+                suggestion(node.text, self._patterns),
+            )
+        return node.text
+
+
+def _path(options: Any) -> str:
+    """What a component that is given inline calls its channel."""
+    path = getattr(options, "path", None)
+    return "" if path is None else str(path)
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name

@@ -1,0 +1,275 @@
+"""The `sources` block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from limecep.config.blocks import SourceBlock, TimeBlock, TypeBlock
+from limecep.config.connectors import named_blocks
+from limecep.config.model import SourceConfig, TimeConfig, is_live
+from limecep.config.nodes import Block, Listing, Node, Scalar, described
+from limecep.config.options import check_keys, keys, read
+from limecep.intake.fields import path_problem
+from limecep.intake.payload import CONVERTERS
+from limecep.intake.times import EPOCHS, FORMATS, time_problem
+from limecep.problems import suggestion
+
+if TYPE_CHECKING:
+    from limecep.config.components import Components
+    from limecep.config.connectors import Connectors
+    from limecep.config.findings import Findings
+    from limecep.config.model import ComponentConfig
+    from limecep.spec import ComponentSpec
+
+#: How far an event of a live source may be ahead of its arrival, and how long such a source may be silent
+#: before it holds time back no more, in microseconds. What ends by itself has neither.
+MAX_FUTURE_SKEW = 300_000_000
+IDLE_AFTER = 30_000_000
+
+#: What a declared field may be turned into; `any` leaves it as it is.
+PAYLOAD_TYPES = ("any", *CONVERTERS)
+
+
+class Sources:
+    """Reads sources, and knows what events they bring.
+
+    Attributes:
+        types: The event types that sources name, each with the source that does and where.
+        open: Whether types may come that no source names, because a field of the record says them.
+        vague: Whether such types come by way of a `map`, so that those it names are likely to be all.
+    """
+
+    def __init__(self, connectors: Connectors, components: Components, findings: Findings) -> None:
+        self._connectors = connectors
+        self._components = components
+        self._findings = findings
+        self._declared: dict[str, set[str] | None] = {}
+        self.types: dict[str, tuple[str, Node]] = {}
+        self.open = False
+        self.vague = False
+
+    def read(self, block: Block | None) -> tuple[SourceConfig, ...]:
+        """Every source that could be read."""
+        read = [self._source(*item) for item in named_blocks(block, self._findings).items()]
+        # A source that is no block at all may bring anything.
+        self.open = self.open or len(read) < len(block.entries if block else {})
+        return tuple(s for s in read if s is not None)
+
+    def attributes(self) -> dict[str, frozenset[str]]:
+        """The attributes of every type all of whose sources declare them."""
+        if self.open or self.vague:
+            return {}
+        return {t: frozenset(found) for t, found in self._declared.items() if found is not None}
+
+    def _source(self, name: str, named: tuple[Scalar, Block]) -> SourceConfig | None:
+        key, node = named
+        what = f"source '{name}'"
+        block = read(node, SourceBlock, what, self._findings, key)
+        assert block is not None
+        connector, settings = self._connectors.of(
+            "source", node, "from", block.from_, keys(SourceBlock), what, key
+        )
+        payload = self._payload(block.payload)
+        device = self._field("key", block.key)
+        event_type, type_field, type_map = self._type(name, block.as_, _attributes(payload, device))
+        time = self._time("time", block.time)
+        arrival = self._time("arrival", block.arrival)
+        id_fields = self._id(block.id)
+        order = self._field("order", block.order)
+        codec = self._codec(block, connector, node.get("channel") or key)
+        if connector is None:
+            return None
+        self._warn(what, key, node, block, connector.spec)
+        live = is_live(connector.spec, settings)
+        return SourceConfig(
+            name=name,
+            connector=connector,
+            channel=block.channel,
+            settings=settings,
+            codec=codec,
+            event_type=event_type,
+            type_field=type_field,
+            type_map=type_map,
+            time=time,
+            arrival=arrival,
+            id=id_fields,
+            order=order,
+            payload=payload,
+            key=device,
+            every=block.every,
+            max_future_skew=_or_default(
+                node, "max_future_skew", block.max_future_skew, live, MAX_FUTURE_SKEW
+            ),
+            idle_after=_or_default(node, "idle_after", block.idle_after, live, IDLE_AFTER),
+        )
+
+    def _codec(
+        self, block: SourceBlock, connector: ComponentConfig | None, where: Node
+    ) -> ComponentConfig | None:
+        default = None
+        if block.format is None or (isinstance(block.format, Block) and block.format.get("type") is None):
+            if connector is None or not block.channel:
+                return None
+            default = self._components.codec_of(connector.spec, block.channel, where)
+            if default is None:
+                return None
+        return self._components.read("codec", block.format, where, default=default)
+
+    def _type(
+        self, source: str, node: Node | None, attributes: set[str] | None
+    ) -> tuple[str | None, str | None, dict[str, str]]:
+        """The fixed type, or the field that holds it and the types by its values."""
+        if isinstance(node, Scalar) and isinstance(node.value, str) and node.value:
+            self._bring(node.value, source, node, attributes)
+            return node.value, None, {}
+        if isinstance(node, Block):
+            check_keys(node, keys(TypeBlock), "'as'", self._findings)
+            block = read(node, TypeBlock, "'as'", self._findings)
+            assert block is not None
+            for value in block.map.values():
+                self._bring(value, source, node, attributes)
+            self.vague = self.vague or bool(block.map)
+            self.open = self.open or not block.map
+            return None, self._field("field", block.field), block.map
+        self.open = True
+        if node is not None:
+            self._findings.error(
+                "wrong-type",
+                f"'as' must be an event type, or a block with 'field' and 'map', not {described(node)}",
+                node,
+                "as: Reading, or as: {field: type, map: {A: Alarm}}",
+            )
+        return None, None, {}
+
+    def _bring(self, event_type: str, source: str, node: Node, attributes: set[str] | None) -> None:
+        self.types.setdefault(event_type, (source, node))
+        known = self._declared.setdefault(event_type, set())
+        if attributes is None or known is None:
+            self._declared[event_type] = None
+        else:
+            known.update(attributes)
+
+    def _time(self, key: str, node: Node | None) -> TimeConfig | None:
+        if node is None:
+            return None
+        if isinstance(node, Scalar):
+            field = self._field(key, node)
+            return TimeConfig(field=field) if field else None
+        if not isinstance(node, Block):
+            self._findings.error(
+                "wrong-type",
+                f"'{key}' must be a field, or a block with 'field' and 'format', not {described(node)}",
+                node,
+                f"{key}: {{field: ts, format: epoch_ms}}",
+            )
+            return None
+        check_keys(node, keys(TimeBlock), f"'{key}'", self._findings)
+        block = read(node, TimeBlock, f"'{key}'", self._findings)
+        assert block is not None
+        format = self._text("format", block.format, "iso8601")
+        zone = self._text("zone", block.zone, None)
+        self._check_time(format or "iso8601", zone, block)
+        field = self._field("field", block.field)
+        return TimeConfig(field=field, format=format or "iso8601", zone=zone) if field else None
+
+    def _check_time(self, format: str, zone: str | None, block: TimeBlock) -> None:
+        if said := time_problem(format, None):
+            hint = f"formats: {', '.join(FORMATS)}, or a strptime text such as '%Y-%m-%d %H:%M:%S'"
+            self._findings.error("bad-time-format", said, block.format, hint)
+        elif zone is not None and format in EPOCHS:
+            self._findings.warning(
+                "idle-zone",
+                f"'zone' changes nothing where the format is {format}",
+                block.zone,
+                "leave it out",
+            )
+        elif zone is None and format not in FORMATS and "%z" not in format:
+            self._findings.error(
+                "missing-zone",
+                f"times like '{format}' say no time zone",
+                block.format,
+                "add 'zone', such as zone: UTC or zone: Europe/Athens",
+            )
+        if zone is not None and (said := time_problem("iso8601", zone)):
+            self._findings.error("bad-zone", said, block.zone)
+
+    def _id(self, node: Node | None) -> tuple[str, ...]:
+        if isinstance(node, Listing):
+            if not node.items:
+                self._findings.error(
+                    "bad-value", "'id' is an empty list", node, "leave it out, or name fields"
+                )
+            fields = (self._field("id", item) for item in node.items)
+            return tuple(f for f in fields if f is not None)
+        field = self._field("id", node)
+        return () if field is None else (field,)
+
+    def _payload(self, node: Listing | Block | None) -> dict[str, str] | None:
+        if node is None:
+            return None
+        if isinstance(node, Listing):
+            named = (self._field("payload", item) for item in node.items)
+            return {field: "any" for field in named if field is not None}
+        payload = {}
+        for field, entry in node.entries.items():
+            wanted = self._text(field, entry.value, None)
+            if self._field("payload", entry.key) is None or wanted is None:
+                continue
+            if wanted in PAYLOAD_TYPES:
+                payload[field] = wanted
+            else:
+                self._findings.error(
+                    "bad-value",
+                    f"'{field}' cannot be turned into '{wanted}'",
+                    entry.value,
+                    suggestion(wanted, PAYLOAD_TYPES),
+                )
+        return payload
+
+    def _field(self, key: str, node: Node | None) -> str | None:
+        """A path into the record, or a level of the channel."""
+        text = self._text(key, node, None)
+        if text is not None and node is not None and (said := path_problem(text)):
+            self._findings.error("bad-field", f"'{key}': {said}", node)
+            return None
+        return text
+
+    def _text(self, key: str, node: Any, default: str | None) -> str | None:
+        if node is None:
+            return default
+        if isinstance(node, Scalar) and isinstance(node.value, str):
+            return node.value
+        self._findings.error("wrong-type", f"'{key}' must be text, not {described(node)}", node)
+        return None
+
+    def _warn(self, what: str, key: Scalar, node: Block, block: SourceBlock, spec: ComponentSpec) -> None:
+        if block.time is None:
+            self._findings.warning(
+                "no-time",
+                f"{what} has no 'time': event time is arrival; lateness and repeated copies cannot be seen",
+                key,
+                "name the field that holds the event time: time: {field: ts, format: epoch_ms}",
+            )
+        wildcard = any(c in block.channel for c in "+#*?") or block.channel.startswith("^")
+        if wildcard and "finite" not in spec.capabilities and block.id is None and block.key is None:
+            self._findings.warning(
+                "no-identity",
+                f"{what} reads many channels with neither 'id' nor 'key': of devices that say the same at the"
+                " same time, one would pass for a copy",
+                node.get("channel"),
+                "say what tells devices apart: key: device, or a level of the channel",
+            )
+
+
+def _attributes(payload: dict[str, str] | None, device: str | None) -> set[str] | None:
+    """The attributes of events whose payload is declared: `a.b` says that there is an `a`, and what tells
+    devices apart is always one, called `key` if it is a level of the channel."""
+    if payload is None:
+        return None
+    paths = [*payload, *([] if device is None else ["key" if device.startswith("$") else device])]
+    return {path.partition(".")[0] for path in paths}
+
+
+def _or_default(node: Block, key: str, value: int | None, live: bool, default: int) -> int | None:
+    given = node.get(key)
+    return value if given is not None else default if live else None

@@ -1,0 +1,59 @@
+"""Codecs turn messages into records."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.contracts.source import Message
+
+#: A record as a codec gives it: field names and values as JSON knows them. CSV cells are text.
+Record = dict[str, Any]
+
+
+class Undecodable(msgspec.Struct, frozen=True):
+    """A message, or a part of one, that could not be read, and why, in words for the user."""
+
+    error: str
+
+
+class Spelled(str):
+    """A number as it was spelled: `1.50`."""
+
+    __slots__ = ()
+
+
+#: A record, or why there is none, with the message it came from.
+Decoded = tuple["Message", Record | Undecodable]
+
+
+class Codec(Protocol):
+    """Made once a source: `Factory(options, context)`.
+
+    Duties: one message may hold several records; an `Undecodable` stands where a record could not be had, and
+    never stops the others. It raises nothing on odd bytes. A message with an `error` gives an `Undecodable`
+    with it. It may keep what belongs to a channel (the header of a CSV file, the first lines of a record of
+    several) between calls. A new dictionary for every record: the kernel keeps and changes it.
+
+    Attributes:
+        untyped: Whether every value is text whatever it means, as in CSV. Payloads then get numbers and
+            booleans where text reads as such.
+    """
+
+    untyped: ClassVar[bool]
+
+    def decode(self, messages: Sequence[Message]) -> Sequence[Decoded]:
+        """The records of a batch of messages in order, each with the message it came from. An empty message
+        (a blank line) may give none."""
+
+    def finish(self) -> Sequence[Decoded]:
+        """What was held back for more to come, when nothing comes any more."""
+
+    def spelled(self, message: Message) -> Sequence[Record]:
+        """The records of a message that was decoded before, with `Spelled` for each number that is not an
+        integer: for ids, and times that a float does not hold exactly. Empty if the format does not spell
+        numbers. May give the records that `decode` gave."""

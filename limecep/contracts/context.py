@@ -1,0 +1,33 @@
+"""What a component is given when it is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from limecep.clock import Clock
+
+
+@dataclass(slots=True, kw_only=True)
+class Context:
+    """One object for every factory; it grows by fields, so that no factory's arguments ever change.
+
+    Attributes:
+        label: What the component is called in logs: `sources.gas`, `patterns.fire.engine`.
+        clock: The arrival clock.
+        counters: Whatever the component counts, by name; shown in the report.
+        logger: Takes `debug`, `info`, `warning`, `error` with keyword values (structlog's interface).
+        root: The folder that relative paths are below: that of the pipeline's file.
+        pipeline: The pipeline's name.
+    """
+
+    label: str
+    clock: Clock
+    counters: Counter[str]
+    logger: Any
+    root: Path = field(default_factory=Path)
+    pipeline: str = ""

@@ -1,0 +1,40 @@
+"""Engines find matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from limecep.model.event import Event
+    from limecep.model.match import Match
+    from limecep.store.view import View
+
+
+class Engine(Protocol):
+    """Made once a pattern: `Factory(plan, options, context)`.
+
+    Duties:
+        `matches(end, view)` gives every match of SEMANTICS 6 (`results = "all"`) or 7 (`"maximal"`) whose end
+        event is `end`, each once. Where the end step may take none or several events it gives what is
+        maximal among the matches with that end event; containment across end events is the kernel's
+        business, and so is everything that late events do: the kernel asks again and compares.
+
+        It behaves as a pure function of the view. What it derives it may keep in `view.memo`, which the kernel
+        empties whenever an event enters the view's past or leaves it; emptying it at any other moment must
+        change nothing but the time taken.
+
+        It gives matches lazily: at most `plan.max_per_end` are taken. Where its own work could exceed that,
+        it stops there and adds one to `context.counters["truncated"]`, once an end event.
+
+        It raises nothing on odd data.
+    """
+
+    results: ClassVar[Literal["all", "maximal"]]
+
+    def matches(self, end: Event, view: View) -> Iterable[Match]:
+        """The matches that end with `end`."""
+
+    def count(self, end: Event, view: View) -> int | None:
+        """How many `matches` would give, if that is known without giving them; else None."""

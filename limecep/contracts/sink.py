@@ -1,0 +1,34 @@
+"""Sinks take updates out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Protocol
+
+from limecep.output.record import Record
+
+
+class Sink(Protocol):
+    """Made once a sink of the pipeline: `Factory(channel, settings, options, context)`, as for sources.
+
+    Duties: `send` may buffer, `flush` makes it durable, `close` flushes; `close` may be called twice, and
+    without `open`. A sink that counts only says so with `counts_only`, and is then sent nothing.
+    """
+
+    counts_only: ClassVar[bool]
+
+    def open(self) -> None:
+        """Connects, or creates the file.
+
+        Raises:
+            RunFailure: It cannot.
+        """
+
+    def send(self, records: Sequence[Record]) -> None:
+        """Takes records of the change log, or of the late output, in order."""
+
+    def flush(self) -> None:
+        """Returns when everything sent is durable."""
+
+    def close(self) -> None:
+        """Lets go of everything."""

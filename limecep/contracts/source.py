@@ -1,0 +1,74 @@
+"""Sources bring messages in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+
+class Message(msgspec.Struct, gc=False, frozen=True):
+    """One raw message.
+
+    Attributes:
+        value: Its bytes.
+        channel: Where it stood: a file's path, a topic.
+        position: Where in the channel, as text for people and for `seek` (`readings.csv:17`).
+        t_arr: When it arrived, in microseconds; None if the record itself is to say (a replay of files).
+        key: The transport's key, if it has such.
+        headers: The transport's headers.
+        event_time: A time that the transport gives the message itself, in microseconds, if any.
+        error: Why the transport could not bring it whole (a line of megabytes), in words for the user;
+            `value` is then its beginning, and the codec gives an `Undecodable` with this error for it.
+    """
+
+    value: bytes
+    channel: str
+    position: str
+    t_arr: int | None = None
+    key: bytes | None = None
+    headers: tuple[tuple[str, bytes], ...] = ()
+    event_time: int | None = None
+    error: str = ""
+
+
+class Source(Protocol):
+    """Made once a source of the pipeline: `Factory(channel, settings, options, context)`, where `channel` is
+    text, `settings` the keys of the source's YAML block that the component asked for, `options` those of its
+    connector.
+
+    Duties:
+        `poll` never waits longer than `timeout`; no message is an empty batch. It never sleeps otherwise.
+        `commit` is called only when the effects of those messages are durable.
+        It reconnects by itself, with backoff, and says so in the log.
+        `close` may be called twice, and without `open`.
+        A source of several finite logs (the files of a glob) also has `parts()`: after `open`, a source for
+        each, in the order that decides between messages of one arrival time. The kernel polls these, and
+        merges them by arrival; polled itself, the source gives one after the other.
+        A source that can pace a replay has `speed`: how many times faster than event time, None for as fast
+        as possible. It does not wait itself: the kernel, which knows the times, does.
+    """
+
+    def open(self) -> None:
+        """Connects, and finds where to begin.
+
+        Raises:
+            RunFailure: It cannot, and waiting will not help.
+        """
+
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        """Up to `limit` messages, after at most `timeout` seconds."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing will come any more (finite input)."""
+
+    def commit(self, positions: Sequence[str]) -> None:
+        """The messages up to these positions are done with."""
+
+    def close(self) -> None:
+        """Lets go of everything."""
+
+    def replay(self, t_from: int, t_to: int) -> Any:
+        """The messages with event times in a range, where the transport has a log; None where it has none."""

@@ -1,0 +1,396 @@
+"""Detection: events in, updates out. No source, no sink, no file: what a pipeline does between them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from limecep.management.event_manager import FOREVER, EventManager
+from limecep.management.result_manager import ResultManager
+from limecep.model.event import Event, sort_key
+from limecep.statistics import SourceStatistics, Statistics
+from limecep.store.store import Store, TypeSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+
+    from limecep.clock import ManualClock, SystemClock
+    from limecep.contracts.context import Context
+    from limecep.contracts.engine import Engine
+    from limecep.contracts.lateness import LatenessPolicy, Verdict
+    from limecep.contracts.results import ResultPolicy
+    from limecep.contracts.slack import SlackPolicy
+    from limecep.model.update import Update
+    from limecep.plan.plan import Plan
+
+#: How many windows an event is kept behind the earliest one a policy would still accept: the end events it can
+#: touch reach two on, the window of each one back, and rule (c) one more (SEMANTICS 10).
+WINDOWS_KEPT = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detector:
+    """The components of one pattern, as assembly makes them."""
+
+    plan: Plan
+    engine: Engine
+    lateness: LatenessPolicy
+    slack: SlackPolicy
+    results: ResultPolicy
+    context: Context
+    #: Patterns of one group refuse the same events, so they share what is stored.
+    group: Hashable = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceTraits:
+    """What detection has to know about a source.
+
+    Attributes:
+        max_future_skew: Microseconds an event may be ahead of its arrival; None for any.
+        idle_after: Microseconds of silence after which it holds time back no more; None for never.
+        types: The event types it can bring; None for any.
+    """
+
+    max_future_skew: int | None = None
+    idle_after: int | None = None
+    types: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """An event that no pattern sees, and why, for the late output."""
+
+    reason: str
+    event: Event
+    patterns: tuple[str, ...] = ()
+    verdict: Verdict | None = None
+
+
+class Detection:
+    """Finds the matches of several patterns over one stream of events.
+
+    Args:
+        detectors: The patterns, in the order of the pipeline.
+        clock: The arrival clock; a manual one is moved by the events.
+        sources: The sources that are known beforehand, by name.
+        sequenced: Whether some source declares a sequence field.
+        deliver: Takes updates; None where matches are only counted.
+        refuse: Takes the events no pattern sees.
+        retention_time: Microseconds of event time kept, or None: as long as the policies need.
+        retention_events: The most events kept.
+    """
+
+    def __init__(
+        self,
+        detectors: Sequence[Detector],
+        clock: SystemClock | ManualClock,
+        *,
+        sources: dict[str, SourceTraits] | None = None,
+        sequenced: bool = False,
+        deliver: Callable[[Update], None] | None = None,
+        refuse: Callable[[Refusal], None] | None = None,
+        retention_time: int | None = None,
+        retention_events: int = 1_000_000,
+    ) -> None:
+        self.clock = clock
+        self.statistics = Statistics()
+        self.store = Store(sequenced=sequenced)
+        self.evicted = 0
+        self._detectors = detectors
+        self._refuse = refuse
+        self._retention_time = retention_time
+        self._retention_events = retention_events
+        self._traits = dict(sources or {})
+        for name in self._traits:
+            self.statistics.source(name)
+        self._ended_sources: set[str] = set()
+        self._heard: dict[str, int] = {}
+        self.lta = -FOREVER
+        self._latest: Event | None = None
+        self._over = False
+        self._next_deadline = FOREVER
+        # Only a replay's clock is moved by the events.
+        self._advance: Callable[[int], object] = getattr(clock, "advance", bool)
+        self.managers: list[EventManager] = []
+        self._enders: dict[str, list[EventManager]] = {}
+        for d in detectors:
+            manager = EventManager(
+                d.plan,
+                self.store.subscribe(d.plan, d.group),
+                ResultManager(d.plan, d.engine, d.results, d.context, deliver),
+                d.lateness,
+                self._progress_for(d.plan.types),
+                d.group,
+            )
+            self.managers.append(manager)
+            for t in d.plan.types:
+                self.store.types[t].managers.append(manager)
+            for t in manager.end_types:
+                self._enders.setdefault(t, []).append(manager)
+
+    # -- intake --------------------------------------------------------------------------------------------
+
+    def feed(self, events: Sequence[Event]) -> None:
+        """Takes in events in the order of their arrival."""
+        begin = 0
+        for i in range(1, len(events) + 1):
+            if i == len(events) or events[i].source != events[begin].source:
+                self._feed_source(events[begin:i] if begin or i < len(events) else events)
+                begin = i
+
+    def _feed_source(self, events: Sequence[Event]) -> None:
+        """Takes in events of one source. In-order events of a type that ends no pattern are the hot path: a
+        look-up, a check of identity, a few appends."""
+        source = events[0].source
+        figures = self.statistics.source(source)
+        advance = self._advance
+        advance(events[0].t_arr)
+        self._heard[source] = self.clock.now()
+        skew = self._traits[source].max_future_skew if source in self._traits else None
+        if skew is not None:
+            events = self._not_future(events, skew, figures)
+        store = self.store
+        types = store.types
+        enders = self._enders
+        sequenced = store.sequenced
+        arrivals = store.arrivals
+        lta = self.lta
+        latest = self._latest
+        irrelevant = duplicate = in_order = 0
+        for event in events:
+            t = event.t_gen
+            if t <= lta:
+                self.lta, self._latest, store.arrivals = lta, latest, arrivals
+                advance(event.t_arr)
+                if t == lta:
+                    self._tied(event, figures)
+                else:
+                    self._late(event, figures)
+                latest, arrivals = self._latest, store.arrivals
+                continue
+            type_set = types.get(event.type)
+            if type_set is not None:
+                seen = type_set.seen
+                known = len(seen)
+                seen.add((source, event.id))
+                if len(seen) == known:
+                    duplicate += 1
+                    continue
+            if t > self._next_deadline:
+                self.lta = lta
+                figures.latest = t
+                advance(event.t_arr)
+                self._run_due(t)
+            lta = t
+            if type_set is None:
+                irrelevant += 1
+                continue
+            in_order += 1
+            arrivals += 1
+            event.ordinal = arrivals
+            latest = event
+            order = store.ordering.of(event) if sequenced else t
+            content = type_set.events.content
+            content.order.append(order)
+            content.events.append(event)
+            for accepts, lane, _ in type_set.lanes:
+                if accepts is None or accepts(event):
+                    content = lane.content
+                    content.order.append(order)
+                    content.events.append(event)
+            for keyed in type_set.keyed:
+                keyed.add(order, event)
+            if event.type in enders:
+                figures.latest = lta
+                self.lta = lta
+                advance(event.t_arr)
+                for manager in enders[event.type]:
+                    manager.ended(event)
+                self._note_deadlines()
+        self.lta, self._latest, store.arrivals = lta, latest, arrivals
+        figures.outcomes["irrelevant"] += irrelevant
+        figures.outcomes["duplicate"] += duplicate
+        figures.outcomes["in_order"] += in_order
+        advance(events[-1].t_arr if events else 0)
+        self._note_times(figures, events)
+        self._retain()
+
+    def _tied(self, event: Event, figures: SourceStatistics) -> None:
+        """An event at the very time of the latest one. Ties decide too: it counts as in order, but may correct."""
+        type_set = self.store.types.get(event.type)
+        if type_set is None:
+            figures.outcomes["irrelevant"] += 1
+        elif (event.source, event.id) in type_set.seen:
+            figures.outcomes["duplicate"] += 1
+        else:
+            figures.outcomes["in_order"] += 1
+            latest = self._latest
+            if latest is None or sort_key(event) > sort_key(latest):
+                self._latest = event
+                self.store.add(event, type_set)
+                for manager in self._enders.get(event.type, ()):
+                    manager.ended(event)
+                self._note_deadlines()
+            else:
+                self._correct(event, type_set, type_set.managers)
+
+    def _late(self, event: Event, figures: SourceStatistics) -> None:
+        """An event that is out of order: its patterns judge it, and those that accept it correct what it
+        changes."""
+        type_set = self.store.types.get(event.type)
+        if type_set is None:
+            figures.outcomes["irrelevant"] += 1
+            return
+        if (event.source, event.id) in type_set.seen:
+            figures.outcomes["duplicate"] += 1
+            return
+        accepting: list[EventManager] = []
+        refusing: list[str] = []
+        verdict: Verdict | None = None
+        for manager in type_set.managers:
+            judged = manager.lateness.assess(event, self)
+            if judged.extremely_late:
+                refusing.append(manager.plan.name)
+                manager.refused += 1
+                verdict = verdict or judged
+            else:
+                accepting.append(manager)
+        if refusing and self._refuse is not None:
+            self._refuse(
+                Refusal(reason="extremely_late", event=event, patterns=tuple(refusing), verdict=verdict)
+            )
+        if not accepting:
+            figures.outcomes["extremely_late"] += 1
+            return
+        figures.outcomes["out_of_order"] += 1
+        self._correct(event, type_set, accepting)
+
+    def _correct(self, event: Event, type_set: TypeSet, managers: Sequence[EventManager]) -> None:
+        """Puts an event before others, and says what that changed."""
+        revisions = [(m, m.prepare(event)) for m in managers]
+        refused = frozenset(m.group for m in type_set.managers) - frozenset(m.group for m in managers)
+        self.store.add(event, type_set, refused)
+        for manager, revision in revisions:
+            if revision is not None:
+                revision.view.memo.clear()
+                manager.revise(event, revision)
+        self._note_deadlines()
+
+    def _not_future(self, events: Sequence[Event], skew: int, figures: SourceStatistics) -> Sequence[Event]:
+        """Quarantines what claims to be from further ahead than a source's clock may be: it moves nothing."""
+        future = [e for e in events if e.t_gen > e.t_arr + skew]
+        if not future:
+            return events
+        figures.outcomes["future"] += len(future)
+        if self._refuse is not None:
+            for event in future:
+                self._refuse(Refusal(reason="future", event=event))
+        return [e for e in events if e.t_gen <= e.t_arr + skew]
+
+    # -- time ----------------------------------------------------------------------------------------------
+
+    def _note_times(self, figures: SourceStatistics, events: Sequence[Event]) -> None:
+        if not events:
+            return
+        times = [e.t_gen for e in events]
+        low, high = min(times), max(times)
+        figures.first = low if figures.first is None else min(figures.first, low)
+        figures.latest = high if figures.latest is None else max(figures.latest, high)
+
+    def _progress_for(self, types: frozenset[str]) -> Callable[[], int]:
+        """How far time has come for a pattern over these types: the least over the sources that feed it and are
+        neither idle nor ended (DESIGN 4)."""
+        names = [n for n, t in self._traits.items() if t.types is None or t.types & types]
+
+        def progress() -> int:
+            if self._over:
+                return FOREVER
+            now = self.clock.now()
+            least = self.lta
+            for name in names:
+                idle_after = self._traits[name].idle_after
+                if name in self._ended_sources:
+                    continue
+                if idle_after is not None and now - self._heard.get(name, now) > idle_after:
+                    continue
+                latest = self.statistics.source(name).latest
+                least = min(least, -FOREVER if latest is None else latest)
+            return least
+
+        return progress
+
+    def _run_due(self, upcoming: int) -> None:
+        """Does what is due before an event of this time."""
+        self.lta = max(self.lta, upcoming)
+        for manager in self.managers:
+            manager.run_due()
+        self._note_deadlines()
+
+    def _note_deadlines(self) -> None:
+        self._next_deadline = min((m.next_deadline for m in self.managers), default=FOREVER)
+
+    def ended(self, source: str) -> None:
+        """A source will bring nothing any more, and holds time back no longer."""
+        self._ended_sources.add(source)
+        self._run_due(self.lta)
+
+    def idle(self) -> None:
+        """Nothing came for a while: does what time has come for."""
+        self._run_due(self.lta)
+
+    def advance(self, to: int) -> None:
+        """Event time has come to `to`, in microseconds, although no event says so."""
+        self._run_due(to)
+
+    def finish(self) -> None:
+        """The input is over: time has passed for everything."""
+        self._over = True
+        self._run_due(self.lta)
+
+    # -- memory --------------------------------------------------------------------------------------------
+
+    def _retain(self) -> None:
+        """Lets go of what nothing can need any more, and of what there is no room for."""
+        store = self.store
+        if not store.size:
+            return
+        needs = [self._kept_from(d) for d in self._detectors]
+        if None not in needs:
+            keep_from = min(n for n in needs if n is not None)
+            if store.forget(keep_from):
+                for manager in self.managers:
+                    manager.results.forget(keep_from)
+        if store.size > self._retention_events:
+            # A tenth at a time, so that the copying is paid for by what comes in between.
+            before = store.oldest(self._retention_events * 9 // 10)
+            self.evicted += store.forget(before)
+            for manager in self.managers:
+                manager.results.forget(before)
+
+    def _kept_from(self, detector: Detector) -> int | None:
+        horizon = detector.lateness.horizon(self)
+        if self._retention_time is not None:
+            bound = self.lta - self._retention_time
+            return bound if horizon is None else max(bound, horizon - WINDOWS_KEPT * detector.plan.within)
+        return None if horizon is None else horizon - WINDOWS_KEPT * detector.plan.within
+
+    # -- figures -------------------------------------------------------------------------------------------
+
+    def patterns(self) -> dict[str, dict[str, Any]]:
+        """The figures of each pattern, for the report."""
+        figures = {}
+        for d, m in zip(self._detectors, self.managers, strict=True):
+            counted = Counter(d.context.counters)
+            figures[d.plan.name] = {
+                "emitted": counted.pop("emitted", 0),
+                "corrected": counted.pop("corrected", 0),
+                "retracted": counted.pop("retracted", 0),
+                "live": d.context.counters["emitted"] - d.context.counters["retracted"],
+                "pending": m.pending,
+                "engine_runs": counted.pop("engine_runs", 0),
+                "refused": m.refused,
+                **counted,
+            }
+        return figures

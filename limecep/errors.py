@@ -1,0 +1,26 @@
+"""Errors a user may see. Each prints as a message, never as a traceback."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.problems import Problem
+
+
+class LimecepError(Exception):
+    """Base of everything limecep raises on purpose."""
+
+
+class ConfigurationError(LimecepError):
+    """A pipeline, pattern or plugin cannot be used as written. Carries every problem found, not the first."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(p) for p in self.problems))
+
+
+class RunFailure(LimecepError):
+    """A run could not go on: a file vanished, a disk is full, a broker refused for good. Exit code 3."""

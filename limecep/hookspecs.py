@@ -1,0 +1,73 @@
+"""Hooks: how a plugin tells the kernel what it brings. Called once, when a host loads; never per event.
+
+A plugin is a module named by an entry point of the group `limecep`. It imports only `limecep`, so that
+listing plugins imports no client library, and marks its hooks with `limecep.hookimpl`:
+
+    from limecep import ComponentSpec, hookimpl
+
+    @hookimpl
+    def limecep_engines():
+        return [ComponentSpec(kind="engine", name="mine", factory="my_package.engine:Mine", ...)]
+
+There is one hook a kind. Each returns a list of specs of that kind, takes no argument, and may be left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pluggy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.spec import ComponentSpec
+
+hookspec = pluggy.HookspecMarker("limecep")
+
+
+@hookspec
+def limecep_sources() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """Transports that bring messages in (`limecep.contracts.source`)."""
+
+
+@hookspec
+def limecep_sinks() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """Transports that take updates out (`limecep.contracts.sink`)."""
+
+
+@hookspec
+def limecep_codecs() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """Message formats (`limecep.contracts.codec`)."""
+
+
+@hookspec
+def limecep_engines() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """Engines (`limecep.contracts.engine`)."""
+
+
+@hookspec
+def limecep_lateness_policies() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """Policies that judge late events (`limecep.contracts.lateness`)."""
+
+
+@hookspec
+def limecep_slack_policies() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """Policies that hold recomputation back (`limecep.contracts.slack`)."""
+
+
+@hookspec
+def limecep_result_policies() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """Policies that say which differences go out, and when (`limecep.contracts.results`)."""
+
+
+#: Which hook brings which kind.
+HOOKS: dict[str, str] = {
+    "limecep_sources": "source",
+    "limecep_sinks": "sink",
+    "limecep_codecs": "codec",
+    "limecep_engines": "engine",
+    "limecep_lateness_policies": "lateness",
+    "limecep_slack_policies": "slack",
+    "limecep_result_policies": "results",
+}

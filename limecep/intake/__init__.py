@@ -1,0 +1,1 @@
+"""From raw messages to events: fields, times, identity."""

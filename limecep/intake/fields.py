@@ -1,0 +1,80 @@
+"""Where a value stands: a field, a path into nested objects, or a level of the channel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from limecep.contracts.codec import Record
+    from limecep.contracts.source import Message
+
+#: Gives the value, None where there is none: a JSON null is missing.
+Getter = Callable[["Record", "Message"], Any]
+
+_TOPIC = re.compile(r"\$topic\[(\d+)\]", re.ASCII)
+
+
+def topic_level(path: str) -> int | None:
+    """n for `$topic[n]`, the n-th level of the channel from 1; None for anything else."""
+    found = _TOPIC.fullmatch(path)
+    return int(found[1]) if found else None
+
+
+def path_problem(path: str) -> str:
+    """What is wrong with a path, in words for the user; "" if nothing is."""
+    if not path:
+        return "a field's name is empty"
+    if path.startswith("$") and not topic_level(path):
+        return f"'{path}' is not a level of the channel: write $topic[1], $topic[2], ..."
+    return ""
+
+
+def getter(path: str) -> Getter:
+    """Reads `path`: `$topic[n]`, the field of that very name, or for `a.b` the field b of the object a."""
+    level = topic_level(path)
+    if level is not None:
+        return _level_getter(level)
+    if "." in path:
+        return _nested_getter(path)
+    return lambda record, message: record.get(path)
+
+
+def _level_getter(level: int) -> Getter:
+    def get(record: Record, message: Message) -> str | None:
+        levels = message.channel.split("/")
+        return levels[level - 1] if level <= len(levels) else None
+
+    return get
+
+
+def _nested_getter(path: str) -> Getter:
+    parts = path.split(".")
+
+    def get(record: Record, message: Message) -> Any:
+        if path in record:
+            return record[path]
+        value: Any = record
+        for part in parts:
+            if not isinstance(value, dict):
+                return None
+            value = value.get(part)
+        return value
+
+    return get
+
+
+def without(record: Record, paths: tuple[str, ...]) -> Record:
+    """Takes fields out of the record, and gives it back. Objects that are left empty stay."""
+    for path in paths:
+        if "." in path and path not in record:
+            *objects, last = path.split(".")
+            inside: Any = record
+            for name in objects:
+                inside = inside.get(name) if isinstance(inside, dict) else None
+            if isinstance(inside, dict):
+                inside.pop(last, None)
+        else:
+            record.pop(path, None)
+    return record

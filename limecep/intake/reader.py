@@ -1,0 +1,292 @@
+"""The reader of a source: messages in, events and invalid records out (DESIGN 7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from limecep.contracts.codec import Codec, Decoded, Record, Spelled, Undecodable
+from limecep.intake.fields import getter
+from limecep.intake.identity import digest, joined
+from limecep.intake.payload import payload_reader
+from limecep.intake.times import EARLIEST, Inexact, Unreadable, time_reader
+from limecep.model.event import Event
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from limecep.clock import Clock
+    from limecep.config.model import SourceConfig, TimeConfig
+    from limecep.contracts.source import Message
+
+#: How much of an invalid record goes to the late output, in characters.
+RAW_LENGTH = 1000
+
+_NOTHING: dict[str, Any] = {}
+
+
+class Invalid(msgspec.Struct, frozen=True, kw_only=True):
+    """A record that gave no event.
+
+    Attributes:
+        error: Why, in words for the user.
+        raw: The message's text, shortened; bytes that are no UTF-8 are shown as replacement characters.
+        source: The source's name.
+        position: Where it stood.
+    """
+
+    error: str
+    raw: str
+    source: str
+    position: str
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True):
+    """What a batch of messages gave.
+
+    Attributes:
+        events: The events in the order of arrival.
+        positions: Where each of them stood.
+        invalid: The records that gave none, in order.
+    """
+
+    events: list[Event]
+    positions: list[str]
+    invalid: list[Invalid]
+
+
+class Unusable(Exception):
+    """A record that gives no event, and why, in words for the user."""
+
+
+class Reader:
+    """Turns messages of one source into events.
+
+    It keeps, for each channel, the latest `t_gen` so far: without an arrival time that is when events of a
+    replay arrive. One reader may serve several streams of one source.
+
+    Args:
+        config: The source.
+        codec: Its codec.
+        clock: Gives the time of events that have neither a time nor an arrival time; each is then at least a
+            microsecond after the one before, as what was read later came later.
+        relevant: The event types whose payload is needed; None for all. Other events have an empty payload,
+            and an empty id where the source names none. They are checked all the same.
+
+    Attributes:
+        unconverted: How many values of declared payload fields did not convert, by field.
+    """
+
+    def __init__(
+        self, config: SourceConfig, codec: Codec, clock: Clock, relevant: Collection[str] | None = None
+    ) -> None:
+        self.unconverted: Counter[str] = Counter()
+        self._source = config.name
+        self._codec = codec
+        self._clock = clock
+        # Maps a type to itself: events then share one text for each type.
+        self._relevant = None if relevant is None else {name: name for name in relevant}
+        self._type_of = _type_reader(config)
+        self._id_of = _id_reader(config.id)
+        self._time_of = _time_reader(config.time, "time")
+        self._arrival_of = _time_reader(config.arrival, "arrival")
+        self._order_of = _order_reader(config.order)
+        self._key_of = getter(config.key) if config.key is not None else None
+        self._payload_of = payload_reader(config, codec.untyped, self.unconverted)
+        self._latest: dict[str, int] = {}
+        self._stamp = EARLIEST
+
+    def read(self, messages: Sequence[Message]) -> Batch:
+        """The events of messages that follow those read before."""
+        return self._map(self._codec.decode(messages))
+
+    def finish(self) -> Batch:
+        """The events of what the codec held back, when nothing comes any more."""
+        return self._map(self._codec.finish())
+
+    def _map(self, decoded: Sequence[Decoded]) -> Batch:
+        source, relevant, latest = self._source, self._relevant, self._latest
+        type_of, payload_of, head = self._type_of, self._payload_of, self._head
+        events: list[Event] = []
+        positions: list[str] = []
+        invalid: list[Invalid] = []
+        for place, (message, record) in enumerate(decoded):
+            try:
+                if isinstance(record, Undecodable):
+                    raise Unusable(record.error)
+                name = type_of(record, message)
+                try:
+                    identity, t_gen, t_arr, seq = head(record, message)
+                except Inexact:
+                    identity, t_gen, t_arr, seq = head(self._spelled(decoded, place, record), message)
+            except Unusable as error:
+                invalid.append(
+                    Invalid(
+                        error=str(error), raw=_raw(message.value), source=source, position=message.position
+                    )
+                )
+                continue
+            if t_arr is None:
+                t_arr = latest.get(message.channel, EARLIEST)
+                if t_gen > t_arr:
+                    t_arr = latest[message.channel] = t_gen
+            payload = _NOTHING
+            if relevant is None or name in relevant:
+                if relevant is not None:
+                    name = relevant[name]
+                if identity is None:
+                    key = self._key_of(record, message) if self._key_of is not None else None
+                    payload = payload_of(record, message)
+                    identity = digest(t_gen, key, payload)
+                else:
+                    payload = payload_of(record, message)
+            events.append(Event(name, identity or "", t_gen, t_arr, source, payload, seq))
+            positions.append(message.position)
+        return Batch(events=events, positions=positions, invalid=invalid)
+
+    def _head(self, record: Record, message: Message) -> tuple[str | None, int, int | None, int]:
+        """Id (None: to be digested), `t_gen`, `t_arr` (None: the latest `t_gen` so far), sequence number."""
+        identity = self._id_of(record, message) if self._id_of is not None else None
+        t_arr = message.t_arr if self._arrival_of is None else self._arrival_of(record, message)
+        if self._time_of is not None:
+            t_gen = self._time_of(record, message)
+        else:
+            t_gen, t_arr = self._untimed(message, t_arr)
+        return identity, t_gen, t_arr, self._order_of(record, message) if self._order_of is not None else 0
+
+    def _untimed(self, message: Message, t_arr: int | None) -> tuple[int, int]:
+        if t_arr is None:
+            t_arr = self._stamp = max(self._clock.now(), self._stamp + 1)
+        return (t_arr if message.event_time is None else message.event_time), t_arr
+
+    def _spelled(self, decoded: Sequence[Decoded], place: int, record: Record) -> Record:
+        """The record with its numbers as spelled."""
+        message = decoded[place][0]
+        first = place
+        while first > 0 and decoded[first - 1][0] is message:
+            first -= 1
+        records = self._codec.spelled(message)
+        if place - first < len(records):
+            record = records[place - first]
+        spelled: Record = _spell(record)
+        return spelled
+
+
+def _spell(value: Any) -> Any:
+    """The value with floats as Python spells them, for codecs that do not tell how they were spelled."""
+    if type(value) is float:
+        return Spelled(repr(value))
+    if type(value) is dict:
+        return {name: _spell(inner) for name, inner in value.items()}
+    return value
+
+
+def _raw(value: bytes) -> str:
+    # A character has at most four bytes, so this much is enough, and megabytes are not decoded for it.
+    text = value[: 4 * RAW_LENGTH + 4].decode("utf-8", errors="replace")
+    return text if len(text) <= RAW_LENGTH and len(value) <= 4 * RAW_LENGTH else f"{text[:RAW_LENGTH]}..."
+
+
+def _type_reader(config: SourceConfig) -> Callable[[Record, Message], str]:
+    if config.type_field is None:
+        fixed = config.event_type or config.name
+        return lambda record, message: fixed
+    path, mapped = config.type_field, config.type_map
+    get = getter(path)
+
+    def type_of(record: Record, message: Message) -> str:
+        value = get(record, message)
+        if type(value) is not str:
+            raise Unusable(
+                _absent("type", path) if value is None else f"type '{path}' is {_kind(value)}, not text"
+            )
+        return mapped.get(value, value)
+
+    return type_of
+
+
+def _id_reader(paths: tuple[str, ...]) -> Callable[[Record, Message], str] | None:
+    if not paths:
+        return None
+    if len(paths) > 1:
+        parts = [_part_reader(path) for path in paths]
+        return lambda record, message: joined([part(record, message) for part in parts])
+    return _part_reader(paths[0])
+
+
+def _part_reader(path: str) -> Callable[[Record, Message], str]:
+    get = getter(path)
+
+    def part_of(record: Record, message: Message) -> str:
+        value = get(record, message)
+        if type(value) is str and value:
+            return value
+        if type(value) is float:
+            raise Inexact
+        if type(value) in (int, Spelled):
+            return str(value)
+        if value is None or value == "":
+            raise Unusable(_absent("id", path))
+        raise Unusable(f"id '{path}' is {_kind(value)}, not text or a number")
+
+    return part_of
+
+
+def _time_reader(config: TimeConfig | None, what: str) -> Callable[[Record, Message], int] | None:
+    if config is None:
+        return None
+    path = config.field
+    get = getter(path)
+    read = time_reader(config.format, config.zone)
+
+    def time_of(record: Record, message: Message) -> int:
+        value = get(record, message)
+        if value is None:
+            raise Unusable(_absent(what, path))
+        try:
+            return read(value)
+        except Unreadable as error:
+            raise Unusable(f"{what} '{path}' {error}") from None
+
+    return time_of
+
+
+def _order_reader(path: str | None) -> Callable[[Record, Message], int] | None:
+    if path is None:
+        return None
+    get = getter(path)
+
+    def order_of(record: Record, message: Message) -> int:
+        value = get(record, message)
+        if value is None:
+            raise Unusable(_absent("order", path))
+        if (
+            type(value) is str
+            and len(value) <= 20
+            and value.isascii()
+            and value.removeprefix("-").isdecimal()
+        ):
+            value = int(value)
+        if type(value) is not int:
+            raise Unusable(f"order '{path}' is {_kind(value)}, not an integer")
+        if not -(2**63) <= value < 2**63:
+            raise Unusable(f"order '{path}' does not fit 64 bits")
+        return value
+
+    return order_of
+
+
+def _absent(what: str, path: str) -> str:
+    return f"no {what}: '{path}' is missing"
+
+
+def _kind(value: Any) -> str:
+    """What a value is, in JSON's words."""
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, (int, float, Spelled)):
+        return "a number"
+    names: dict[type, str] = {str: "text", list: "a list", dict: "an object"}
+    return names.get(type(value), f"a {type(value).__name__}")

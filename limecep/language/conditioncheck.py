@@ -1,0 +1,164 @@
+"""What is wrong with the conditions of a query."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from limecep.language.alternatives import sequences, written
+from limecep.language.problems import QueryProblem
+from limecep.language.structurecheck import OWN
+from limecep.language.walk import conjuncts, walk
+from limecep.language.words import find, quoted
+from limecep.model.expression import (
+    Aggregate,
+    Attribute,
+    Binary,
+    Constant,
+    Current,
+    Expression,
+    Parameter,
+    Position,
+)
+from limecep.problems import suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from limecep.model.pattern import Pattern, Step
+
+_NULL = Constant(None)
+_ORDERS = ("<", "<=", ">", ">=")
+
+
+class ConditionCheck:
+    """Looks at WHERE."""
+
+    def __init__(
+        self, pattern: Pattern, *, params: Iterable[str], attributes: Mapping[str, Collection[str]]
+    ) -> None:
+        self._pattern = pattern
+        self._params = frozenset(params)
+        self._attributes = attributes
+        self._sequences = [written(s.parts) for s in sequences(pattern.structure)]
+        #: The steps of each variable, one for each alternative of OR that has it.
+        self._steps: dict[str, list[Step]] = {}
+        for step in chain.from_iterable(self._sequences):
+            self._steps.setdefault(step.variable, []).append(step)
+
+    def problems(self) -> Iterator[QueryProblem]:
+        """What is wrong."""
+        for conjunct in conjuncts(self._pattern.where):
+            nodes = list(walk(conjunct))
+            for node in nodes:
+                yield from self._node(node)
+            found = [n for n in nodes if isinstance(n, Attribute | Aggregate)]
+            references = [n for n in found if n.variable in self._steps]
+            yield from self._mixed(references)
+            yield from self._negated(references)
+
+    def _node(self, node: Expression) -> Iterator[QueryProblem]:
+        if isinstance(node, Parameter) and node.name not in self._params:
+            hint = suggestion(node.name, self._params) or "give it a value under 'params'"
+            yield _error(node, "unknown-parameter", f"there is no parameter '{node.name}'", hint)
+        if isinstance(node, Binary) and node.operator in _ORDERS and _NULL in (node.left, node.right):
+            hint = "x = null is true where x is missing, x != null where it is there"
+            yield _warning(node, "order-of-null", "nothing is less or greater than null", hint)
+        if isinstance(node, Attribute | Aggregate):
+            steps = self._steps.get(node.variable)
+            if steps is None:
+                message = f"there is no variable '{node.variable}'"
+                yield _error(node, "unknown-variable", message, self._meant(node.variable))
+                return
+            yield from self._attribute(node, steps)
+            if all(s.negated for s in steps):
+                yield from self._negated_place(node)
+            elif isinstance(node, Attribute):
+                yield from self._place(node, steps)
+            else:
+                yield from self._aggregate(node, steps)
+
+    def _meant(self, name: str) -> str:
+        of_type = [v for v, steps in self._steps.items() if any(name in s.types for s in steps)]
+        if of_type:
+            return f"events of type {name} are {' and '.join(map(quoted, of_type))} here"
+        return suggestion(name, self._steps)
+
+    def _attribute(self, node: Attribute | Aggregate, steps: list[Step]) -> Iterator[QueryProblem]:
+        types = {t for s in steps for t in s.types}
+        if not node.path or node.path[0] in OWN or any(t not in self._attributes for t in types):
+            return
+        known = {name for t in types for name in self._attributes[t]}
+        if node.path[0] not in known:
+            message = f"'{node.variable}' has no attribute '{node.path[0]}'"
+            start, end = find(node.path[0], self._pattern.text, node.span)
+            found = _error(node, "unknown-attribute", message, suggestion(node.path[0], known))
+            yield replace(found, start=start, end=end)
+
+    def _negated_place(self, node: Attribute | Aggregate) -> Iterator[QueryProblem]:
+        if isinstance(node, Aggregate) or node.index is not None:
+            name = quoted(node.variable)
+            hint = f"what its events must be like is written {name}.value"
+            yield _error(node, "negated-group", f"'{node.variable}' is negated: it has no group", hint)
+
+    def _place(self, node: Attribute, steps: list[Step]) -> Iterator[QueryProblem]:
+        most = _most(steps)
+        if isinstance(node.index, Current) and node.index.offset and most == 1:
+            yield _never_compared(node)
+        if isinstance(node.index, Position) and most is not None and node.index.number > most:
+            message = f"'{node.variable}' takes {most} at most, so this is always missing"
+            yield _warning(node, "never-there", message, "places are counted from 1")
+
+    def _aggregate(self, node: Aggregate, steps: list[Step]) -> Iterator[QueryProblem]:
+        if node.running and _most(steps) == 1:
+            yield _never_compared(node)
+        elif node.function == "count" and not node.path and all(s.quantifier.single for s in steps):
+            message = f"'{node.variable}' takes exactly one event, so this is always 1"
+            yield _warning(node, "constant-count", message, "a group has a quantifier, as in B+ b[]")
+
+    def _mixed(self, references: list[Attribute | Aggregate]) -> Iterator[QueryProblem]:
+        indexed = {r.variable for r in references if _has_i(r)}
+        for node in references:
+            bare = isinstance(node, Attribute) and node.index is None and node.variable in indexed
+            if bare and _most(self._steps[node.variable]) != 1:
+                name = quoted(node.variable)
+                message = f"{name} without index means each of its events, whatever i is"
+                hint = f"write {name}[i], or put it into a condition of its own"
+                yield _error(node, "mixed-index", message, hint)
+
+    def _negated(self, references: list[Attribute | Aggregate]) -> Iterator[QueryProblem]:
+        reported = set()
+        for steps in self._sequences:
+            negated = {s.variable for s in steps if s.negated}
+            named = list(dict.fromkeys(r.variable for r in references if r.variable in negated))
+            if len(named) > 1 and named[1] not in reported:
+                reported.add(named[1])
+                node = next(r for r in references if r.variable == named[1])
+                message = f"'{named[0]}' and '{named[1]}' are both negated"
+                hint = "a condition says what must be absent for one negated step; write two conditions"
+                yield _error(node, "two-negated", message, hint)
+
+
+def _most(steps: list[Step]) -> int | None:
+    """The most events that any of these steps takes; None if there is no bound."""
+    most = [s.quantifier.maximum for s in steps]
+    return None if None in most else max(m for m in most if m is not None)
+
+
+def _has_i(node: Attribute | Aggregate) -> bool:
+    return node.running if isinstance(node, Aggregate) else isinstance(node.index, Current)
+
+
+def _never_compared(node: Attribute | Aggregate) -> QueryProblem:
+    message = f"'{node.variable}' takes one event at most: it has no neighbours, so this is never compared"
+    return _warning(node, "never-compared", message, "a group has a quantifier, as in B+ b[]")
+
+
+def _error(node: Expression, code: str, message: str, hint: str) -> QueryProblem:
+    return QueryProblem(code=code, message=message, hint=hint, start=node.span[0], end=node.span[1])
+
+
+def _warning(node: Expression, code: str, message: str, hint: str) -> QueryProblem:
+    start, end = node.span
+    return QueryProblem(code=code, message=message, hint=hint, severity="warning", start=start, end=end)

@@ -1,0 +1,320 @@
+"""From the tree of the grammar to expressions. It loads the parser generator, so import it late."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from lark import Token
+from lark.tree import Meta
+from lark.visitors import Transformer_NonRecursive, v_args
+
+from limecep.language import literals
+from limecep.language.literals import BadLiteral
+from limecep.language.problems import QueryProblem
+from limecep.language.words import quoted, unquoted
+from limecep.model.expression import (
+    Aggregate,
+    Attribute,
+    Between,
+    Binary,
+    Constant,
+    Current,
+    Expression,
+    Logical,
+    Membership,
+    Parameter,
+    Position,
+    Span,
+    Unary,
+)
+from limecep.model.pattern import Pattern
+from limecep.problems import suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_AGGREGATES = ("count", "sum", "avg", "min", "max")
+_ENDS = {"first": Position(1), "last": Position(-1)}
+_FUNCTIONS = (*_AGGREGATES, *_ENDS, "abs")
+
+Path: TypeAlias = tuple[str, ...]
+
+
+class _Extent(Enum):
+    """Several events of a group: `b[]`, and `b[..i-1]`."""
+
+    WHOLE = "[]"
+    BEFORE = "[..i-1]"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """`b`, `b[].v`, `b[i].v`, ...: what it means is known only where it is used."""
+
+    variable: str
+    index: Current | Position | _Extent | None
+    path: Path
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """`[uid]`."""
+
+    paths: tuple[Path, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """`x AND y`, where `[uid]` may still be among the parts."""
+
+    parts: tuple[Expression | Reference | Same, ...]
+    span: Span
+
+
+Built: TypeAlias = Expression | Reference | Same | All
+
+
+@v_args(meta=True)
+class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
+    """Builds conditions. What is wrong is put into `problems`, and building goes on with something in its
+    place."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.query = text
+        self.problems: list[QueryProblem] = []
+        #: Those of the structure, which is built before the conditions, in the order they were written.
+        self.variables: dict[str, None] = {}
+
+    def any_of(self, meta: Meta, children: list[Built]) -> Expression:
+        return Logical("or", flat("or", map(self._value, children)), span(meta))
+
+    def all_of(self, meta: Meta, children: list[Built]) -> Built:
+        return All(tuple(parts(children)), span(meta))
+
+    def inverse(self, meta: Meta, children: list[Built]) -> Expression:
+        return Unary("not", self._value(children[0]), span(meta))
+
+    def compare(self, meta: Meta, children: list[Any]) -> Expression:
+        left, written, right = children
+        operator: Any = {"=": "==", "<>": "!="}.get(written, str(written))
+        return Binary(operator, self._value(left), self._value(right), span(meta))
+
+    def between(self, meta: Meta, children: list[Built]) -> Expression:
+        operand, low, high = map(self._value, children)
+        return Between(operand, low, high, span(meta))
+
+    def not_between(self, meta: Meta, children: list[Built]) -> Expression:
+        return Unary("not", self.between(meta, children), span(meta))
+
+    def member(self, meta: Meta, children: list[Any]) -> Expression:
+        operand, choices = children
+        return Membership(self._value(operand), tuple(map(self._value, choices)), span(meta))
+
+    def not_member(self, meta: Meta, children: list[Any]) -> Expression:
+        return Unary("not", self.member(meta, children), span(meta))
+
+    def is_null(self, meta: Meta, children: list[Any]) -> Expression:
+        return Binary("==", self._value(children[0]), Constant(None), span(meta))
+
+    def is_not_null(self, meta: Meta, children: list[Any]) -> Expression:
+        return Binary("!=", self._value(children[0]), Constant(None), span(meta))
+
+    def arithmetic(self, meta: Meta, children: list[Any]) -> Expression:
+        left, operator, right = children
+        return Binary(operator.value, self._value(left), self._value(right), span(meta))
+
+    def minus(self, meta: Meta, children: list[Any]) -> Expression:
+        return Unary("-", self._value(children[1]), span(meta))
+
+    # Values
+
+    def number(self, meta: Meta, children: list[Token]) -> Expression:
+        try:
+            value = literals.number(children[-1])
+        except BadLiteral as bad:
+            return self._wrong(bad.code, bad.message, bad.hint, meta)
+        return Constant(-value if len(children) > 1 else value, span(meta))
+
+    def literal(self, meta: Meta, children: list[Token]) -> Expression:
+        token = children[0]
+        match token.type:
+            case "PARAMETER":
+                return Parameter(unquoted(token[1:]), span(meta))
+            case "NULL":
+                return Constant(None, span(meta))
+            case "BOOLEAN":
+                return Constant(token.lower() == "true", span(meta))
+        try:
+            return Constant(literals.string(token), span(meta))
+        except BadLiteral as bad:
+            return self._wrong(bad.code, bad.message, bad.hint, meta)
+
+    def parentheses(self, meta: Meta, children: list[Built]) -> Built:
+        # The parentheses belong to what they enclose, so that spans of what is around it are right.
+        return replace(children[0], span=span(meta))
+
+    def same(self, meta: Meta, paths: list[Path]) -> Built:
+        return Same(tuple(paths), span(meta))
+
+    def reference(self, meta: Meta, children: list[Any]) -> Built:
+        variable, *path = children
+        index = path.pop(0) if path and not isinstance(path[0], str) else None
+        return Reference(variable, index, tuple(path), span(meta))
+
+    def arguments(self, meta: Meta, children: list[Built]) -> list[Built]:
+        return children
+
+    def call(self, meta: Meta, children: list[Any]) -> Expression:
+        name, arguments, *path = children
+        function = name.lower()
+        if function not in _FUNCTIONS:
+            hint = suggestion(function, _FUNCTIONS)
+            return self._wrong("unknown-function", f"there is no function '{name}'", hint, meta)
+        if len(arguments) != 1:
+            return self._wrong(
+                "bad-argument", f"{function} takes one argument, not {len(arguments)}", "", meta
+            )
+        if function not in _ENDS and path:
+            return self._wrong(
+                "bad-argument",
+                f"{function}(...) has no attributes",
+                f"write {function}(b.{quoted(path[0])})",
+                meta,
+            )
+        argument = arguments[0]
+        if function == "abs":
+            return Unary("abs", self._value(argument), span(meta))
+        if not isinstance(argument, Reference):
+            return self._wrong(
+                "bad-argument",
+                f"{function} is about a group",
+                f"write {function}(b.value), b being a variable",
+                meta,
+            )
+        if function in _ENDS:
+            return self._end(function, argument, tuple(path), meta)
+        return self._aggregate(function, argument, meta)
+
+    def _end(self, function: str, argument: Reference, path: Path, meta: Meta) -> Expression:
+        whole = (*argument.path, *path)
+        if argument.index not in (None, _Extent.WHOLE) or not whole:
+            return self._wrong(
+                "bad-argument", f"{function} is about a whole group", f"write {function}(b).value", meta
+            )
+        return Attribute(argument.variable, whole, _ENDS[function], span(meta))
+
+    def _aggregate(self, function: Any, argument: Reference, meta: Meta) -> Expression:
+        if argument.index not in (None, *_Extent):
+            hint = f"write {function}(b.value), or {function}(b[..i-1].value) for those before b[i]"
+            return self._wrong(
+                "bad-argument", f"{function} is about a group, not about one event", hint, meta
+            )
+        if function != "count" and not argument.path:
+            of = quoted(argument.variable)
+            return self._wrong(
+                "bad-argument",
+                f"{function} of what?",
+                f"name an attribute, as in {function}({of}.value)",
+                meta,
+            )
+        running = argument.index is _Extent.BEFORE
+        return Aggregate(function, argument.variable, argument.path, running, span(meta))
+
+    # Indices and names
+
+    def whole(self, meta: Meta, children: list[Token]) -> _Extent:
+        return _Extent.WHOLE
+
+    def current(self, meta: Meta, children: list[str]) -> Current:
+        name, *offset = children
+        if name.lower() != "i" or offset[1:] not in ([], ["1"]):
+            self._bad_index(meta)
+        return Current(1 if offset[:1] == ["+"] else -1 if offset else 0)
+
+    def position(self, meta: Meta, children: list[Token]) -> Position:
+        number = self._whole(children[0])
+        if number == 0:
+            self._wrong("bad-index", "places in a group are counted from 1", "write [1] for the first", meta)
+        return Position(number)
+
+    def before(self, meta: Meta, children: list[str]) -> _Extent:
+        if children[1].lower() != "i" or children[3] != "1":
+            self._bad_index(meta)
+        return _Extent.BEFORE
+
+    def _bad_index(self, meta: Meta) -> None:
+        hint = "write [i], [i+1], [i-1], a number as in [1], or [..i-1] inside an aggregate"
+        self._wrong("bad-index", f"{self._text(meta)} is no place in a group", hint, meta)
+
+    def name(self, meta: Meta, children: list[Token]) -> str:
+        return unquoted(children[0])
+
+    def field(self, meta: Meta, children: list[Token]) -> str:
+        written = self._text(meta)
+        if written in ("&&", "||", "!"):
+            self._wrong("syntax", f"unexpected {written}", "expected the name of an attribute", meta)
+        return unquoted(written)
+
+    # Helpers
+
+    def _value(self, built: Built) -> Expression:
+        """What was built, as an expression that has a value."""
+        match built:
+            case All(parts, span):
+                return Logical("and", flat("and", map(self._value, parts)), span)
+            case Same(_, span):
+                hint = "join it to the other conditions by AND, or write PARTITION BY"
+                return self._wrong("misplaced-partition", "[...] is a condition of its own", hint, span)
+            case Reference(variable, index, path, span) if not isinstance(index, _Extent):
+                if path:
+                    return Attribute(variable, path, index, span)
+                if variable in self.variables:
+                    hint = f"write {quoted(variable)}.value, say"
+                    return self._wrong("missing-attribute", f"which attribute of {variable}?", hint, span)
+                of = quoted(next(iter(self.variables)))
+                hint = f"write {of}.{quoted(variable)} for an attribute of {of}; texts stand in quotes"
+                return self._wrong("unknown-variable", f"there is no variable '{variable}'", hint, span)
+            case Reference(_, extent, _, span):
+                inside = "avg(b[..i-1].value)" if extent is _Extent.BEFORE else "count(b[])"
+                hint = f"it has its place in an aggregate, as in {inside}; one event is b[i], b[1] or last(b)"
+                return self._wrong("bad-index", "this names several events", hint, span)
+        return built
+
+    def _whole(self, token: Token) -> int:
+        span = (token.start_pos or 0, token.end_pos or 0)
+        if not token.isdecimal() or len(token) > 9:
+            self._wrong(
+                "bad-number", f"{token} is no number of events", "write a whole number, as in {2,4}", span
+            )
+            return 1
+        return int(token)
+
+    def _text(self, meta: Meta) -> str:
+        return self.query[meta.start_pos : meta.end_pos]
+
+    def _wrong(self, code: str, message: str, hint: str, where: Meta | Span) -> Constant:
+        start, end = span(where) if isinstance(where, Meta) else where
+        self.problems.append(QueryProblem(code=code, message=message, hint=hint, start=start, end=end))
+        return Constant(None, (start, end))
+
+
+def span(meta: Meta) -> Span:
+    return meta.start_pos, meta.end_pos
+
+
+def parts(built: Iterable[Built]) -> list[Any]:
+    """What stands between the ANDs."""
+    return [p for b in built for p in (b.parts if isinstance(b, All) else (b,))]
+
+
+def flat(operator: str, operands: Iterable[Expression]) -> tuple[Expression, ...]:
+    found: list[Expression] = []
+    for operand in operands:
+        nested = isinstance(operand, Logical) and operand.operator == operator
+        found.extend(operand.operands if nested else (operand,))  # type: ignore[union-attr]
+    return tuple(found)

@@ -1,0 +1,246 @@
+"""Why a text is no query, in the words of its author. It loads the parser generator, so import it late."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from limecep.language.grammar import query_parser
+from limecep.language.problems import QueryProblem
+from limecep.language.words import KEYWORDS
+
+if TYPE_CHECKING:
+    from lark import Token
+    from lark.exceptions import UnexpectedInput
+
+_CLAUSES = ("WHERE", "WITHIN", "PARTITION")
+_CLOSING = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"}
+_NAMES = ("NAME", "QUOTED")
+_END = "$END"
+
+#: How terminals are called in a message. Those that are not here are never named.
+_CALLED = {
+    "_AND": "AND", "_OR": "OR", "BY": "BY", "NULL": "NULL", "WHERE": "WHERE", "WITHIN": "WITHIN", "IN": "IN",
+    "PARTITION": "PARTITION BY", "BETWEEN": "BETWEEN", "PATTERN": "PATTERN", "COMMA": "','", "DOT": "'.'",
+    "LPAR": "'('", "RPAR": "')'", "RSQB": "']'", "RBRACE": "'}'", "NUMBER": "a number",
+    "PLUS": "'+'", "MINUS": "'-'",
+    _END: "the end of the query",
+}  # fmt: skip
+
+
+def diagnose(error: UnexpectedInput, text: str) -> QueryProblem:
+    """The problem behind an error of the parser."""
+    if isinstance(error, UnexpectedToken):
+        found = error.token
+        before = list(query_parser().lex(text)) if found.type == _END else _tokens_before(text, found)
+        start = found.start_pos or 0
+        end = found.end_pos or 0
+        if found.type == _END:
+            start = end = before[-1].end_pos or 0 if before else 0
+        return _Syntax(found, before, frozenset(error.accepts or ()), start, end).problem()
+    if isinstance(error, UnexpectedCharacters):
+        return _character(text, error.pos_in_stream or 0)
+    return QueryProblem(code="syntax", message=str(error), end=len(text))
+
+
+def _tokens_before(text: str, found: Token) -> list[Token]:
+    place = found.start_pos or 0
+    return list(takewhile(lambda token: (token.start_pos or 0) < place, query_parser().lex(text)))
+
+
+def _character(text: str, start: int) -> QueryProblem:
+    character = text[start]
+    code, message = "syntax", f"unexpected character {character}"
+    hint = "names with other characters than letters, digits and _ stand in backquotes"
+    if character in "'\"`":
+        code, message = "unclosed-quote", f"the {character} here is never closed"
+        hint = f"put a {character} after the {'name' if character == '`' else 'text'}"
+    elif character in "‘’“”´":
+        hint = "use straight quotes, ' or \""
+    elif character == "$":
+        hint = "the name of a parameter follows right after $, as in $limit"
+    elif character in "&|":
+        hint = "write AND or OR"
+    elif character == ";":
+        hint = "a query ends without it"
+    return QueryProblem(code=code, message=message, hint=hint, start=start, end=start + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Syntax:
+    """What was found at a place, after what, and what could have stood there."""
+
+    found: Token
+    before: list[Token]
+    accepts: frozenset[str]
+    start: int
+    end: int
+
+    def problem(self) -> QueryProblem:
+        for finding in (
+            self._first_word, self._misspelt, self._misspelt_structure, self._brackets, self._within,
+            self._order, self._chain, self._structure, self._dash, self._keyword,
+        ):  # fmt: skip
+            found = finding()
+            if found is not None:
+                return found
+        if self.found.type == _END:
+            return self._make("unexpected-end", f"the query ends where {self._expected()} is expected", "")
+        return self._make("syntax", f"unexpected {self.found}", f"expected {self._expected()}")
+
+    def _make(self, code: str, message: str, hint: str, at: Token | None = None) -> QueryProblem:
+        start, end = (self.start, self.end) if at is None else (at.start_pos or 0, at.end_pos or 0)
+        return QueryProblem(code=code, message=message, hint=hint, start=start, end=end)
+
+    def _last(self) -> str:
+        return self.before[-1].type if self.before else ""
+
+    def _clause(self) -> str:
+        return next((t.type for t in reversed(self.before) if t.type in _CLAUSES), "")
+
+    # Findings, the most telling first
+
+    def _first_word(self) -> QueryProblem | None:
+        if self.before or self._near(["PATTERN"]):
+            return None
+        hint = "as in PATTERN SEQ(A a, B b) WITHIN 10 seconds"
+        return self._make("missing-pattern", "a query begins with PATTERN", hint)
+
+    def _near(self, words: list[str], token: Token | None = None) -> str:
+        word = self.found if token is None else token
+        if word.type != "NAME" or len(word) < 2:
+            return ""
+        return next(iter(get_close_matches(word.upper(), words, n=1, cutoff=0.6)), "")
+
+    def _misspelt(self) -> QueryProblem | None:
+        words = [t.lstrip("_") for t in self.accepts if t.lstrip("_") in KEYWORDS]
+        near = self._near(words)
+        return (
+            self._make("misspelt-keyword", f"unexpected {self.found}", f"did you mean {near}?")
+            if near
+            else None
+        )
+
+    def _misspelt_structure(self) -> QueryProblem | None:
+        if self.found.type != "LPAR" or self._clause() or not self.before:
+            return None
+        name = self.before[-1]
+        near = self._near(["SEQ", "AND", "OR"], name)
+        if near:
+            return self._make("misspelt-keyword", f"unexpected {name}", f"did you mean {near}?", name)
+        return None
+
+    def _brackets(self) -> QueryProblem | None:
+        opened: list[Token] = []
+        for token in self.before:
+            if token.type in _CLOSING:
+                opened.append(token)
+            elif token.type in _CLOSING.values():
+                opened.pop()
+        if self.found.type in _CLOSING.values() and not opened:
+            return self._make(
+                "unmatched-bracket", f"nothing is open that {self.found} closes", "take it away"
+            )
+        stops = self.found.type in (_END, *_CLAUSES) or self.found.type in _CLOSING.values()
+        if opened and stops and self.found.type != _CLOSING[opened[-1].type]:
+            closing = _CALLED[_CLOSING[opened[-1].type]]
+            place = "" if self.found.type == _END else f" before {self.found}"
+            hint = f"put {closing}{place}" if place else f"put {closing} where it ends"
+            return self._make("unclosed-bracket", f"the {opened[-1]} here is never closed", hint, opened[-1])
+        return None
+
+    def _within(self) -> QueryProblem | None:
+        if "WITHIN" not in self.accepts or self.found.type not in (_END, "PARTITION"):
+            return None
+        hint = "say how long a match may last, as in WITHIN 10 minutes"
+        return self._make("missing-within", "WITHIN is missing", hint)
+
+    def _order(self) -> QueryProblem | None:
+        if (
+            self.found.type not in _CLAUSES
+            or self._clause() not in _CLAUSES[_CLAUSES.index(self.found.type) :]
+        ):
+            return None
+        if any(t.type == self.found.type for t in self.before):
+            return self._make("clause-order", f"{self.found} stands here a second time", "")
+        return self._make(
+            "clause-order", f"{self.found} comes too late", "the order is WHERE, WITHIN, PARTITION BY"
+        )
+
+    def _chain(self) -> QueryProblem | None:
+        if self.found.type != "COMPARISON" or "PLUS" not in self.accepts:
+            return None
+        hint = "write a.v < b.v AND b.v < c.v, or put one of them in parentheses"
+        return self._make("comparison-chain", "comparisons do not chain", hint)
+
+    def _structure(self) -> QueryProblem | None:
+        if self._clause():
+            return None
+        if self.found.type in ("SEQ", "_OR", "_AND") and self._last() in ("COMMA", "LPAR"):
+            hint = "(B OR C) x is a step of either type; a choice between sequences is OR(SEQ(...), SEQ(...))"
+            return self._make(
+                "misplaced-structure", f"{self.found.upper()}(...) cannot stand inside this", hint
+            )
+        if self.found.type in ("_OR", "_AND") and "WITHIN" in self.accepts:
+            hint = f"write {self.found.upper()}(..., ...)"
+            return self._make("misplaced-structure", f"{self.found} does not stand between structures", hint)
+        return None
+
+    def _dash(self) -> QueryProblem | None:
+        if self._clause() or self.found.type != "MINUS" or self._last() != "NAME":
+            return None
+        hint = (
+            "a name with other characters than letters, digits and _ stands in backquotes, as in `door-open`"
+        )
+        return self._make("syntax", "unexpected -", hint)
+
+    def _keyword(self) -> QueryProblem | None:
+        named = self.accepts.intersection(_NAMES) and self._last() != "NUMBER" and not self._expects_value()
+        if not named or self.found.type in _CLAUSES or self.found.upper() not in KEYWORDS:
+            return None
+        hint = f"to use it as a name, put it in backquotes: `{self.found}`"
+        return self._make("keyword-as-name", f"{self.found} is a word of the language", hint)
+
+    # What was expected
+
+    def _expects_value(self) -> bool:
+        return "STRING" in self.accepts
+
+    def _expected(self) -> str:
+        accepts = set(self.accepts)
+        words = []
+        if self._expects_value():
+            words.append("a value such as a.temperature, 5 or $limit")
+            accepts = set()
+        if accepts.intersection(_NAMES):
+            words.append(self._name(accepts))
+            accepts -= {"LPAR", "NUMBER", "RSQB"}
+        if "SEQ" in accepts:
+            accepts.clear()
+        if "COMPARISON" in accepts:
+            words.append("a comparison such as > 5")
+            accepts -= {"IN", "BETWEEN", "DOT"}
+        if "STAR" in accepts:
+            accepts -= {"PLUS", "MINUS"}
+        if "QUESTION" in accepts:
+            words.append("a quantifier such as +")
+        words += sorted({_CALLED[t] for t in accepts if t in _CALLED})
+        return ", ".join(words[:-1]) + " or " + words[-1] if len(words) > 1 else words[0]
+
+    def _name(self, accepts: set[str]) -> str:
+        clause, last = self._clause(), self._last()
+        if last == "RANGE":
+            return "i"
+        if "RANGE" in accepts:
+            return "a place such as i, i+1 or 1"
+        if clause == "WITHIN" and last == "NUMBER":
+            return "a unit such as seconds"
+        if clause:
+            return "the name of an attribute"
+        if "WITHIN" in accepts or last in (*_NAMES, "RPAR", "RSQB", "RBRACE", "PLUS", "STAR", "QUESTION"):
+            return "a variable"
+        return "SEQ(...) or an event type" if "SEQ" in accepts else "an event type"

@@ -1,0 +1,62 @@
+"""Text to model."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+from limecep.language.problems import QueryError, QueryProblem
+
+if TYPE_CHECKING:
+    from limecep.model.pattern import Pattern
+
+#: What goes through a model may recurse: a query nested deeper than this is refused.
+_DEEPEST = 100
+
+
+def parse(text: str) -> Pattern:
+    """The pattern that a query describes.
+
+    Only its form is looked at: `limecep.language.check` says whether it makes sense.
+
+    Raises:
+        QueryError: The text is no query.
+    """
+    # Whoever only imports limecep does not pay for the parser generator.
+    from lark.exceptions import UnexpectedInput
+
+    from limecep.language.builder import Builder
+    from limecep.language.diagnosis import diagnose
+    from limecep.language.grammar import query_parser
+
+    try:
+        tree = query_parser().parse(text)
+    except UnexpectedInput as error:
+        raise QueryError([diagnose(error, text)], text) from None
+    builder = Builder(text)
+    pattern = builder.transform(tree)
+    if builder.problems:
+        raise QueryError(sorted(builder.problems, key=lambda p: p.start), text)
+    if _deeper(pattern, _DEEPEST):
+        problem = QueryProblem(
+            code="too-deep",
+            message=f"the query is nested more than {_DEEPEST} deep",
+            hint="a long sum counts as deep; take it apart with parentheses",
+            end=len(text),
+        )
+        raise QueryError([problem], text)
+    return pattern
+
+
+def _deeper(pattern: Pattern, depth: int) -> bool:
+    level: list[Any] = [pattern.structure, *([pattern.where] if pattern.where else [])]
+    for _ in range(depth):
+        level = [inner for node in level for inner in _inner(node)]
+    return bool(level)
+
+
+def _inner(node: Any) -> list[Any]:
+    """The nodes right below a node, of whatever kind."""
+    values = [getattr(node, f.name) for f in fields(node)]
+    below = [inner for value in values for inner in (value if isinstance(value, tuple) else (value,))]
+    return [inner for inner in below if is_dataclass(inner)]

@@ -1,0 +1,49 @@
+"""Going through expressions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.model.expression import (
+    Between,
+    Binary,
+    Expression,
+    Logical,
+    Membership,
+    Unary,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def children(node: Expression) -> tuple[Expression, ...]:
+    """The operands of a node, from left to right."""
+    match node:
+        case Unary(_, operand):
+            return (operand,)
+        case Binary(_, left, right):
+            return (left, right)
+        case Logical(_, operands):
+            return operands
+        case Membership(operand, choices):
+            return (operand, *choices)
+        case Between(operand, low, high):
+            return (operand, low, high)
+    return ()
+
+
+def walk(node: Expression) -> Iterator[Expression]:
+    """The node and everything below it, each before its operands."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def conjuncts(where: Expression | None) -> tuple[Expression, ...]:
+    """The conditions that WHERE joins by AND (nested ANDs are flat in a model)."""
+    if where is None:
+        return ()
+    if isinstance(where, Logical) and where.operator == "and":
+        return where.operands
+    return (where,)

@@ -1,0 +1,177 @@
+"""Containment across end events, and the pairing of old matches with new ones (SEMANTICS 7, DESIGN 3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from limecep.management.ledger import Key
+    from limecep.model.event import Event
+    from limecep.model.match import Match
+    from limecep.plan.plan import Alternative
+
+Sets = tuple[frozenset[int], ...]
+
+
+def sets(match: Match) -> Sets:
+    """The ordinals of each group, for containment."""
+    return tuple([frozenset([e.ordinal for e in g]) for g in match.groups])
+
+
+def contains(larger: Sets, smaller: Sets) -> bool:
+    """Whether every group of one match is a subset of the same step's group in the other."""
+    return all(map(frozenset.issuperset, larger, smaller))
+
+
+class Net:
+    """The live matches of an alternative that grows at its end: those contained in no other.
+
+    Where no condition looks at a whole group, a match cut off at an earlier end event is a candidate there, so
+    one match contains another only if both have one start. Elsewhere every pair is looked at.
+    """
+
+    def __init__(self, alternative: Alternative) -> None:
+        self._across_starts = any(c.pair is None and not c.cross for c in alternative.conditions) or any(
+            n.hits is not None for n in alternative.negations
+        )
+        self._by_start: dict[int, dict[Key, Match]] = {}
+        self._by_end: dict[int, set[Key]] = {}
+        self._starts: dict[Key, int] = {}
+
+    def join(self, candidates: Iterable[Match]) -> tuple[list[Match], list[Match]]:
+        """Takes in candidates of one end event.
+
+        Returns:
+            What is live now and was not; what is contained in it and live no more.
+        """
+        come, gone = [], []
+        for match in candidates:
+            key = match.key()
+            if key in self._starts:
+                continue
+            groups = sets(match)
+            rivals = list(self._rivals(match))
+            if any(contains(sets(r), groups) for r in rivals):
+                continue
+            for rival in rivals:
+                if contains(groups, sets(rival)):
+                    self._remove(rival)
+                    gone.append(rival)
+            self._insert(key, match)
+            come.append(match)
+        return come, gone
+
+    def replace(self, ends: Collection[Event], candidates: list[Match]) -> tuple[list[Match], list[Match]]:
+        """Takes in what was found anew for a range of end events, in place of what was live there.
+
+        Returns:
+            What is live now and was not; what was and is no more.
+        """
+        old = {}
+        for end in ends:
+            for key in list(self._by_end.get(end.ordinal, ())):
+                match = self._by_start[self._starts[key]][key]
+                old[key] = match
+                self._remove(match)
+        new: dict[Key, Match] = {}
+        for match in sorted(candidates, key=lambda m: -sum(map(len, m.groups))):
+            groups = sets(match)
+            if not any(contains(sets(r), groups) for r in self._rivals(match)):
+                key = match.key()
+                self._insert(key, match)
+                new[key] = match
+        return [m for k, m in new.items() if k not in old], [m for k, m in old.items() if k not in new]
+
+    def ending(self, end: Event) -> list[Match]:
+        """The live matches with an end event."""
+        return [self._by_start[self._starts[k]][k] for k in self._by_end.get(end.ordinal, ())]
+
+    def forget(self, before: int) -> None:
+        """Drops what ended before a `t_gen`, in microseconds: nothing can change it any more."""
+        for matches in list(self._by_start.values()):
+            for match in [m for m in matches.values() if m.end.t_gen < before]:
+                self._remove(match)
+
+    def _rivals(self, match: Match) -> Iterable[Match]:
+        if not self._across_starts:
+            return self._by_start.get(match.start.ordinal, {}).values()
+        return (m for matches in self._by_start.values() for m in matches.values())
+
+    def _insert(self, key: Key, match: Match) -> None:
+        start = match.start.ordinal
+        self._starts[key] = start
+        self._by_start.setdefault(start, {})[key] = match
+        self._by_end.setdefault(match.end.ordinal, set()).add(key)
+
+    def _remove(self, match: Match) -> None:
+        key = match.key()
+        start = self._starts.pop(key)
+        del self._by_start[start][key]
+        if not self._by_start[start]:
+            del self._by_start[start]
+        end = match.end.ordinal
+        self._by_end[end].discard(key)
+        if not self._by_end[end]:
+            del self._by_end[end]
+
+
+def pair(
+    come: list[Match], gone: list[Match], late: Event | None
+) -> tuple[list[tuple[Match, Match]], list[Match], list[Match]]:
+    """Pairs new matches with the old ones they correct.
+
+    A new match corrects the old one that equals it without the late event, else the largest old one that it
+    contains and that no other took.
+
+    Returns:
+        The pairs (old, new); the new matches left over; the old ones left over.
+    """
+    without: dict[Any, Match] = {_cut(m, None): m for m in gone}
+    pairs: list[tuple[Match, Match]] = []
+    rest = []
+    for match in come:
+        old = without.pop(_cut(match, late), None) if late is not None else None
+        if old is None:
+            rest.append(match)
+        else:
+            pairs.append((old, match))
+    left = list(without.values())
+    if not rest or not left:
+        return pairs, rest, left
+    by_start: dict[int, list[tuple[int, Sets, Match]]] = {}
+    for old in left:
+        groups = sets(old)
+        by_start.setdefault(old.start.ordinal, []).append((sum(map(len, groups)), groups, old))
+    emitted = []
+    taken: set[int] = set()
+    for match in rest:
+        groups = sets(match)
+        best: tuple[int, Sets, Match] | None = None
+        for start in by_start.keys() & frozenset().union(*groups):
+            for entry in by_start[start]:
+                if (
+                    id(entry[2]) not in taken
+                    and entry[2].alternative is match.alternative
+                    and (best is None or entry[0] > best[0])
+                    and contains(groups, entry[1])
+                ):
+                    best = entry
+        if best is None:
+            emitted.append(match)
+        else:
+            taken.add(id(best[2]))
+            pairs.append((best[2], match))
+    return pairs, emitted, [old for old in left if id(old) not in taken]
+
+
+def _cut(match: Match, late: Event | None) -> Any:
+    """What tells a match from others, the late event left out."""
+    return tuple(
+        sorted(
+            (s.variable, group)
+            for s, g in zip(match.alternative.steps, match.groups, strict=True)
+            if (group := tuple([e.ordinal for e in g if e is not late]))
+        )
+    )

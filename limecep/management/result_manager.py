@@ -1,0 +1,264 @@
+"""The result manager of a pattern: what was emitted, and what to say when it changes.
+
+For every end event, what was emitted is what the engine gives on the view. Whatever changes the view, the manager
+asks for the end events it touches before and after, and says the difference: that one mechanism gives
+corrections, retractions and late emissions.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from limecep.management.containment import Net, pair
+from limecep.management.ledger import Ledger
+from limecep.model.event import sort_key
+from limecep.model.update import Update
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from limecep.clock import Clock
+    from limecep.contracts.context import Context
+    from limecep.contracts.engine import Engine
+    from limecep.contracts.results import ResultPolicy
+    from limecep.management.ledger import Key
+    from limecep.model.event import Event
+    from limecep.model.match import Match
+    from limecep.model.update import CauseKind, Op
+    from limecep.plan.plan import Plan
+    from limecep.store.view import View
+
+
+class ResultManager:
+    """The results of one pattern.
+
+    Args:
+        plan: The pattern's plan.
+        engine: Its engine.
+        policy: Says whether what was emitted is corrected.
+        context: Clock and counters: `emitted`, `corrected`, `retracted`, `engine_runs`, `truncated`.
+        deliver: Takes updates; None where matches are counted only.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        engine: Engine,
+        policy: ResultPolicy,
+        context: Context,
+        deliver: Callable[[Update], None] | None,
+    ) -> None:
+        self.plan = plan
+        self.deliver = deliver
+        self._engine = engine
+        self._corrects = policy.corrects
+        self._clock: Clock = context.clock
+        self._counters = context.counters
+        self._limit = plan.max_per_end
+        self._ledger = Ledger()
+        several = len(plan.alternatives) > 1
+        growing = any(a.growing for a in plan.alternatives)
+        #: By alternative, where a match can grow at its end.
+        self._nets = [Net(a) for a in plan.alternatives] if growing else []
+        self._several = several
+        # How many alternatives have an assignment live; equal ones count once.
+        self._live: dict[Any, int] = {}
+
+    # -- in order ------------------------------------------------------------------------------------------
+
+    def ended(self, end: Event, view: View) -> None:
+        """An end event has come in order: everything found for it is new."""
+        if self.deliver is None and not self._nets:
+            count = self._engine.count(end, view)
+            self._counters["engine_runs"] += 1
+            if count is None:
+                count = sum(1 for _ in self._unique(self._found(end, view)))
+            elif count > self._limit:
+                self._counters["truncated"] += 1
+                count = self._limit
+            self._counters["emitted"] += count
+            return
+        self.settle(end, view, self._results(end, view), "in_order", end)
+
+    def settle(
+        self, end: Event, view: View, matches: Iterable[Match], kind: CauseKind, cause: Event | None
+    ) -> None:
+        """Emits matches of an end event that time, or its arrival, has decided."""
+        del view
+        if not self._nets:
+            for match in matches:
+                self._say("emit", match, match, 1, kind, cause)
+            return
+        come: list[Match] = []
+        gone: list[Match] = []
+        number = {id(a): i for i, a in enumerate(self.plan.alternatives)}
+        by_alternative: dict[int, list[Match]] = {}
+        for match in matches:
+            by_alternative.setdefault(number[id(match.alternative)], []).append(match)
+        for i, candidates in by_alternative.items():
+            new, old = self._nets[i].join(candidates)
+            come += new
+            gone += old
+        self._difference(*self._counted(come, gone), kind, cause, None)
+        del end
+
+    # -- late ----------------------------------------------------------------------------------------------
+
+    def snapshot(self, ends: Sequence[Event], view: View, decided: Callable[[Match], bool]) -> list[Match]:
+        """What has been emitted for these end events, before the view changes."""
+        if self._nets:
+            return [m for net in self._nets for end in ends for m in net.ending(end)]
+        return [m for end in ends for m in self._results(end, view) if decided(m)]
+
+    def revise(
+        self,
+        ends: Sequence[Event],
+        view: View,
+        before: list[Match],
+        decided: Callable[[Match], bool],
+        late: Event,
+        *,
+        negated: bool,
+    ) -> None:
+        """Says how the results of these end events differ from what they were, the view having changed."""
+        found = [m for end in ends for m in self._results(end, view) if decided(m)]
+        if self._nets:
+            come: list[Match] = []
+            gone: list[Match] = []
+            for net, alternative in zip(self._nets, self.plan.alternatives, strict=True):
+                new, old = net.replace(ends, [m for m in found if m.alternative is alternative])
+                come += new
+                gone += old
+            come, gone = self._counted(come, gone)
+        else:
+            old_keys = {self._key(m) for m in before}
+            new_keys = {self._key(m) for m in found}
+            come = [m for m in found if self._key(m) not in old_keys]
+            gone = [m for m in before if self._key(m) not in new_keys]
+        self._difference(come, gone, "negation" if negated else "late_event", late, late)
+
+    # -- both ----------------------------------------------------------------------------------------------
+
+    def results(self, end: Event, view: View) -> list[Match]:
+        """What the engine gives for an end event, each assignment once."""
+        return list(self._results(end, view))
+
+    def forget(self, before: int) -> None:
+        """Lets go of what ended before a `t_gen`, in microseconds: no event is accepted that could change it."""
+        for net in self._nets:
+            net.forget(before)
+        self._ledger.forget(before)
+
+    def _results(self, end: Event, view: View) -> Iterator[Match]:
+        self._counters["engine_runs"] += 1
+        found = self._found(end, view)
+        # Where matches grow, equal assignments of two alternatives are told apart until containment is done.
+        return found if self._nets else self._unique(found)
+
+    def _found(self, end: Event, view: View) -> Iterator[Match]:
+        matches = iter(self._engine.matches(end, view))
+        yield from islice(matches, self._limit)
+        if next(matches, None) is not None:
+            self._counters["truncated"] += 1
+
+    def _unique(self, matches: Iterator[Match]) -> Iterator[Match]:
+        if not self._several:
+            return matches
+        seen: set[Any] = set()
+        return (m for m in matches if (key := m.assignment()) not in seen and not seen.add(key))  # type: ignore[func-returns-value]
+
+    def _key(self, match: Match) -> Key:
+        return match.assignment() if self._several else match.key()
+
+    def _counted(self, come: list[Match], gone: list[Match]) -> tuple[list[Match], list[Match]]:
+        """Leaves out what another alternative has live as well."""
+        if not self._several:
+            return come, gone
+        live = self._live
+        appeared: dict[Any, Match] = {}
+        for match in come:
+            key = match.assignment()
+            live[key] = live.get(key, 0) + 1
+            if live[key] == 1:
+                appeared[key] = match
+        vanished = []
+        for match in gone:
+            key = match.assignment()
+            live[key] -= 1
+            if not live[key]:
+                del live[key]
+                if appeared.pop(key, None) is None:
+                    vanished.append(match)
+        return list(appeared.values()), vanished
+
+    def _difference(
+        self, come: list[Match], gone: list[Match], kind: CauseKind, cause: Event | None, late: Event | None
+    ) -> None:
+        if not self._corrects:
+            gone = []
+        if not gone:
+            for match in come:
+                line = self._ledger.emit(self._key(match), match)
+                self._say("emit", match, line.first, line.revision, kind, cause, line.generation)
+            return
+        pairs, emitted, retracted = pair(come, gone, late)
+        for match in sorted(retracted, key=_by_end):
+            line = self._ledger.retract(self._key(match), match)
+            why: CauseKind = "next_match" if kind == "late_event" else kind
+            self._say("retract", match, line.first, line.revision, why, cause, line.generation)
+        for old, new in pairs:
+            line = self._ledger.correct(self._key(old), old, self._key(new), new)
+            self._say("correct", new, line.first, line.revision, kind, cause, line.generation)
+        for match in emitted:
+            line = self._ledger.emit(self._key(match), match)
+            self._say("emit", match, line.first, line.revision, kind, cause, line.generation)
+
+    def _say(
+        self,
+        op: Op,
+        match: Match,
+        first: Match,
+        revision: int,
+        kind: CauseKind,
+        cause: Event | None,
+        generation: int = 0,
+    ) -> None:
+        self._counters[_COUNTED[op]] += 1
+        if self.deliver is None:
+            return
+        now = self._clock.now()
+        self.deliver(
+            Update(
+                op=op,
+                pattern=self.plan.name,
+                key=self._partition(match),
+                match=match,
+                first=first,
+                generation=generation,
+                revision=revision,
+                cause=kind,
+                cause_event=cause,
+                detected=now,
+                latency=max(0, now - cause.t_arr) if cause is not None else 0,
+            )
+        )
+
+    def _partition(self, match: Match) -> dict[str, object] | None:
+        if not self.plan.partition:
+            return None
+        start = match.start
+        key = {}
+        for path in self.plan.partition:
+            value: Any = start.payload
+            for name in path:
+                value = value.get(name) if isinstance(value, dict) else None
+            key[".".join(path)] = value
+        return key
+
+
+_COUNTED: dict[Op, str] = {"emit": "emitted", "correct": "corrected", "retract": "retracted", "final": "final"}
+
+
+def _by_end(match: Match) -> tuple[int, int, str, str, str]:
+    return sort_key(match.end)

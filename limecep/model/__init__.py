@@ -1,0 +1,1 @@
+"""The nouns: event, pattern, expression, match, update."""

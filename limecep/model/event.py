@@ -1,0 +1,39 @@
+"""Events: what happened, when, and when it came."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Event(msgspec.Struct, gc=False, eq=False, repr_omit_defaults=True):
+    """One event (SEMANTICS 1).
+
+    Two events with one `(type, source, id)` are duplicates. Compared by identity of the object: a pipeline
+    holds each event once.
+
+    Attributes:
+        type: The event type, as patterns name it.
+        id: Text, unique within type and source.
+        t_gen: When it happened: microseconds since 1970-01-01 UTC.
+        t_arr: When it arrived, in the same unit.
+        source: The name of the source it came from.
+        payload: Its attributes. Never changed once the event is in a pipeline.
+        seq: The sequence number that orders events of one `t_gen`, 0 for sources that declare none.
+        ordinal: The place in the order of arrival among the events stored; set by the store, 0 before.
+    """
+
+    type: str
+    id: str
+    t_gen: int
+    t_arr: int = 0
+    source: str = ""
+    payload: dict[str, Any] = {}
+    seq: int = 0
+    ordinal: int = 0
+
+
+def sort_key(event: Event) -> tuple[int, int, str, str, str]:
+    """The total order of SEMANTICS 1; it never depends on arrival."""
+    return (event.t_gen, event.seq, event.type, event.id, event.source)

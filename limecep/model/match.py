@@ -1,0 +1,98 @@
+"""Matches. A Kleene group may be a range of a lane, whose events are picked out when somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Union
+
+import msgspec
+
+if TYPE_CHECKING:
+    from limecep.model.event import Event
+    from limecep.plan.plan import Alternative
+    from limecep.store.lane import Content
+
+
+class Range(msgspec.Struct, gc=False, eq=False, frozen=True):
+    """The events at `start` to `stop` (not included) of a lane, as they stood when the range was made.
+
+    Late events may enter the lane afterwards: `version` is how many had by then, and what came later is
+    played back, so the range goes on meaning the same events.
+    """
+
+    content: Content
+    start: int
+    stop: int
+    version: int
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.events())
+
+    def events(self) -> list[Event]:
+        """The events, in order."""
+        late = self.content.late
+        if len(late) == self.version:
+            return self.content.events[self.start : self.stop]
+        start, stop, strangers = self.start, self.stop, set[int]()
+        for place in late[self.version :]:
+            strangers = {s + (s >= place) for s in strangers}
+            if place <= start:
+                start += 1
+                stop += 1
+            elif place < stop:
+                stop += 1
+                strangers.add(place)
+        events = self.content.events
+        return [events[i] for i in range(start, stop) if i not in strangers]
+
+    def key(self) -> tuple[int, ...]:
+        """What tells it from other ranges of its lane. Exact: accepted events are only ever added, so first,
+        last and count say which events stood between."""
+        if len(self.content.late) == self.version:
+            events = self.content.events
+            return (events[self.start].ordinal, events[self.stop - 1].ordinal, -(self.stop - self.start))
+        events = self.events()
+        return (events[0].ordinal, events[-1].ordinal, -len(events))
+
+
+Group = Union[Range, "tuple[Event, ...]"]
+
+
+class Match(msgspec.Struct, gc=False, eq=False, frozen=True):
+    """A match: a group of events for every positive step of one alternative of the pattern.
+
+    Made by engines. Costs nothing until its events are asked for.
+    """
+
+    alternative: Alternative
+    groups: tuple[Group, ...]
+
+    def key(self) -> tuple[tuple[int, ...], ...]:
+        """Equal for equal matches of one alternative found by one engine, at whatever time."""
+        return tuple(
+            g.key() if type(g) is Range else tuple([e.ordinal for e in g]) for g in self.groups
+        )  # fmt: skip
+
+    def assignment(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """Variables that took events, with the ordinals of these: equal iff the assignments are, whatever the
+        alternative."""
+        return tuple(
+            sorted((s.variable, tuple(e.ordinal for e in g)) for s, g in zip(self.alternative.steps, self.groups) if len(g))
+        )  # fmt: skip
+
+    def events(self) -> dict[str, list[Event]]:
+        """The events of each variable, in the order of the steps. A variable that took nothing has none."""
+        return {s.variable: list(g) for s, g in zip(self.alternative.steps, self.groups, strict=True)}
+
+    @property
+    def start(self) -> Event:
+        """The first event."""
+        return next(e for g in self.groups if len(g) for e in g)
+
+    @property
+    def end(self) -> Event:
+        """The last event."""
+        return next(list(g)[-1] for g in reversed(self.groups) if len(g))

@@ -1,0 +1,1 @@
+"""From updates to records of the change log."""

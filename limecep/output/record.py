@@ -1,0 +1,8 @@
+"""Records of the change log and of the late output, as sinks write them (DESIGN 6 and 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+#: One JSON object: a line of a file, the value of a message.
+Record = dict[str, Any]

@@ -1,0 +1,121 @@
+"""Rendering: updates and late events to records, as sinks write them (DESIGN 6 and 7)."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Literal
+
+from limecep.encoding import to_canonical_json
+from limecep.output.instants import rfc3339
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from limecep.model.event import Event
+    from limecep.model.match import Match
+    from limecep.model.update import Update
+    from limecep.output.record import Record
+
+#: How much of each event a record carries.
+Events = Literal["full", "ids", "none"]
+LateReason = Literal["extremely_late", "future", "invalid", "evicted"]
+
+#: Bytes of a digest. A match's id must never name two matches.
+_SIZE = 12
+
+
+class Renderer:
+    """Makes records of the change log. Digests, ids and event lists are made here, and only for what is
+    written.
+
+    Args:
+        events: `full`, `ids` (`{"a": ["g17"]}`), or `none`: the record then has no `events`.
+    """
+
+    def __init__(self, events: Events = "full") -> None:
+        self._events = events
+
+    def render(self, update: Update) -> Record:
+        """The record of an update. It shares the payloads with the events."""
+        match = update.match
+        groups = match.events()
+        present = _assignment(groups)
+        first = present if update.first is match else _assignment(update.first.events())
+        filled = [group for group in groups.values() if group]
+        record: Record = {
+            "op": update.op,
+            "match": _id(update.pattern, update.key, first, update.generation),
+            "revision": update.revision,
+            "content": _digest(present),
+            "pattern": update.pattern,
+            "key": update.key,
+            "start": rfc3339(filled[0][0].t_gen),
+            "end": rfc3339(filled[-1][-1].t_gen),
+        }
+        if self._events == "full":
+            record["events"] = {name: [event_record(e) for e in group] for name, group in groups.items()}
+        elif self._events == "ids":
+            record["events"] = {name: [e.id for e in group] for name, group in groups.items()}
+        cause = update.cause_event
+        record["cause"] = {"kind": update.cause, "event": None if cause is None else cause.id}
+        record["detected"] = rfc3339(update.detected)
+        record["latency"] = update.latency / 1_000_000
+        return record
+
+
+def _id(pattern: str, key: Mapping[str, object] | None, first: list[object], generation: int) -> str:
+    """The stable id of a match: a digest of its pattern, its key and the events it was first emitted with."""
+    return _digest([pattern, key, first, generation] if generation else [pattern, key, first])
+
+
+def event_record(event: Event) -> Record:
+    """An event as records carry it."""
+    return {
+        "type": event.type,
+        "id": event.id,
+        "time": rfc3339(event.t_gen),
+        "source": event.source,
+        "payload": event.payload,
+    }
+
+
+def late_record(
+    reason: LateReason,
+    *,
+    source: str,
+    position: str,
+    event: Event | None = None,
+    raw: str | None = None,
+    error: str | None = None,
+    patterns: Sequence[str] | None = None,
+    score: float | None = None,
+    threshold: float | None = None,
+) -> Record:
+    """A record of the late output: an event that was not used, or the text of a record that gave none. What
+    is None is left out."""
+    record: Record = {"reason": reason}
+    optional = {
+        "event": None if event is None else event_record(event),
+        "raw": raw,
+        "error": error,
+        "patterns": None if patterns is None else list(patterns),
+        "score": score,
+        "threshold": threshold,
+    }
+    record.update((name, value) for name, value in optional.items() if value is not None)
+    record["source"] = source
+    record["position"] = position
+    return record
+
+
+def _assignment(groups: Mapping[str, Sequence[Event]]) -> list[object]:
+    """Which events a match takes, by identity, the same whatever the order of its steps (`AND`), and whether
+    a variable that took nothing is named or not (`OR`)."""
+    return [
+        [name, [(e.type, e.source, e.id) for e in groups[name]]] for name in sorted(groups) if groups[name]
+    ]
+
+
+def _digest(value: object) -> str:
+    # JSON keeps apart what a plain join would not: ("a", "b") from ("ab",).
+    return blake2b(to_canonical_json(value), digest_size=_SIZE).hexdigest()

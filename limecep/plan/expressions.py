@@ -1,0 +1,128 @@
+"""Going over expressions: conjuncts, leaves, parameters, and what is short for something longer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import NoneType
+from typing import TYPE_CHECKING, Any
+
+from limecep.errors import ConfigurationError
+from limecep.model.expression import (
+    Aggregate,
+    Attribute,
+    Between,
+    Binary,
+    Constant,
+    Expression,
+    Logical,
+    Membership,
+    Parameter,
+    Unary,
+)
+from limecep.problems import Problem, suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+#: A leaf that names a variable.
+Reference = Attribute | Aggregate
+
+
+def conjuncts(where: Expression | None) -> tuple[Expression, ...]:
+    """The conditions of WHERE: its top-level ANDs taken apart."""
+    if where is None:
+        return ()
+    if isinstance(where, Logical) and where.operator == "and":
+        return tuple(c for o in where.operands for c in conjuncts(o))
+    return (where,)
+
+
+def operands(node: Expression) -> tuple[Expression, ...]:
+    """The expressions right below a node."""
+    match node:
+        case Unary():
+            return (node.operand,)
+        case Binary():
+            return (node.left, node.right)
+        case Logical():
+            return node.operands
+        case Membership():
+            return (node.operand, *node.choices)
+        case Between():
+            return (node.operand, node.low, node.high)
+    return ()
+
+
+def leaves(node: Expression) -> Iterator[Expression]:
+    """Constants, parameters and references, from left to right."""
+    below = operands(node)
+    if not below:
+        yield node
+    for operand in below:
+        yield from leaves(operand)
+
+
+def references(node: Expression) -> tuple[Reference, ...]:
+    """The leaves that name variables, each once."""
+    return tuple(dict.fromkeys(n for n in leaves(node) if isinstance(n, Attribute | Aggregate)))
+
+
+def rewritten(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """The expression with every leaf changed."""
+
+    def again(n: Expression) -> Expression:
+        return rewritten(n, change)
+
+    match node:
+        case Unary():
+            return replace(node, operand=again(node.operand))
+        case Binary():
+            return replace(node, left=again(node.left), right=again(node.right))
+        case Logical():
+            return replace(node, operands=tuple(map(again, node.operands)))
+        case Membership():
+            return replace(node, operand=again(node.operand), choices=tuple(map(again, node.choices)))
+        case Between():
+            return replace(node, operand=again(node.operand), low=again(node.low), high=again(node.high))
+    return change(node)
+
+
+def spelled_out(node: Membership | Between) -> Expression:
+    """IN as the OR of its equalities, BETWEEN as an AND of two comparisons."""
+    if isinstance(node, Between):
+        return Logical("and", (Binary(">=", node.operand, node.low), Binary("<=", node.operand, node.high)))
+    equalities = tuple(Binary("==", node.operand, c) for c in node.choices)
+    return Logical("or", equalities) if len(equalities) > 1 else equalities[0]
+
+
+def bound(where: Expression, params: Mapping[str, Any]) -> Expression:
+    """The condition with every parameter replaced by its value.
+
+    Raises:
+        ConfigurationError: A parameter has no value, or one that is no number, text, boolean or null.
+    """
+    problems = []
+    for name in dict.fromkeys(n.name for n in leaves(where) if isinstance(n, Parameter)):
+        if name not in params:
+            problems.append(
+                Problem(
+                    code="unknown-parameter",
+                    message=f"parameter '${name}' has no value",
+                    hint=suggestion(name, params) or f"give it one under params: {{{name}: ...}}",
+                )
+            )
+        elif type(params[name]) not in (int, float, str, bool, NoneType):
+            problems.append(
+                Problem(
+                    code="parameter-value",
+                    message=f"parameter '${name}' is a {type(params[name]).__name__}",
+                    hint="a parameter is a number, text, true, false or null",
+                )
+            )
+    if problems:
+        raise ConfigurationError(problems)
+
+    def value(leaf: Expression) -> Expression:
+        return Constant(params[leaf.name], leaf.span) if isinstance(leaf, Parameter) else leaf
+
+    return rewritten(where, value)

@@ -1,0 +1,152 @@
+"""The plan of a pattern: its alternatives, steps, filters and conditions, as engines read them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from limecep.model.event import Event
+    from limecep.model.pattern import Pattern, Quantifier, Select
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepFilter:
+    """Which events a step may take, decided on the event alone: its type, and the step's own conditions.
+
+    Attributes:
+        types: The types, sorted.
+        accepts: The conditions on one event, in one call; None where there are none. Never raises.
+        signature: Equal signatures (and types) accept the same events, so patterns share what is stored.
+    """
+
+    types: tuple[str, ...]
+    accepts: Callable[[Event], bool] | None
+    signature: str
+
+
+class Condition(Protocol):
+    """A condition that is not decided on one event alone.
+
+    Groups are given as a sequence with a sequence of events for every positive step of the alternative (empty
+    for what is not chosen yet, or took nothing).
+    """
+
+    @property
+    def text(self) -> str:
+        """As written."""
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """The positive steps it names, ascending. Steps of other alternatives are not among them: they took
+        nothing."""
+
+    @property
+    def pair(self) -> Callable[[Event, Event], bool] | None:
+        """For a condition about neighbours of one group and nothing else, the test of (earlier, later)."""
+
+    @property
+    def cross(self) -> bool:
+        """Whether each of the steps it names enters only by its events one at a time (`b[i].v > a.v`), no
+        more than one of them a group: so it holds for a group iff it holds for every single event of it."""
+
+    def holds(self, groups: Sequence[Sequence[Event]], /) -> bool:
+        """Whether it is true of a complete assignment. Unknown is false. Never raises."""
+
+    def allows(self, groups: Sequence[Sequence[Event]], step: int, /) -> bool:
+        """Whether all of it that can be decided now is true (SEMANTICS 3, *eligible*).
+
+        The last event of `groups[step]` was chosen last: groups before `step` are closed (an empty one took
+        nothing), `groups[step]` may still grow, later ones are unknown.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanStep:
+    """A positive step."""
+
+    variable: str
+    filter: StepFilter
+    quantifier: Quantifier
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NegatedStep:
+    """A negated step.
+
+    Attributes:
+        after: How many positive steps stand before it: 0 is leading, all of them trailing.
+        hits: Conditions that name other variables too: whether this event hits the match with these groups.
+            None where the filter says all. Unknown is no hit.
+    """
+
+    variable: str
+    filter: StepFilter
+    after: int
+    hits: Callable[[Event, Sequence[Sequence[Event]]], bool] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alternative:
+    """One sequence of steps. OR and AND are spread out: sections 5 to 9 of SEMANTICS apply to each alone.
+
+    Attributes:
+        steps: The positive steps, in order; there is at least one.
+        negations: The negated ones, in order.
+        conditions: What is not decided by a step's filter.
+    """
+
+    steps: tuple[PlanStep, ...]
+    negations: tuple[NegatedStep, ...]
+    conditions: tuple[Condition, ...]
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """The steps that can end a match: the last one, and what only steps that may be empty follow."""
+        found = []
+        for k in range(len(self.steps) - 1, -1, -1):
+            found.append(k)
+            if self.steps[k].quantifier.minimum > 0:
+                break
+        return tuple(reversed(found))
+
+    @property
+    def growing(self) -> bool:
+        """Whether the end step may take none or several events, so that a match can grow at its end."""
+        return not self.steps[-1].quantifier.single
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What an engine is told.
+
+    Attributes:
+        name: The pattern's name in the pipeline.
+        pattern: The pattern itself, parameters bound.
+        select: The selection policy.
+        within: The window in microseconds.
+        partition: Paths of the attributes of PARTITION BY.
+        alternatives: Those that no constant condition makes impossible; there may be none, and then nothing
+            matches.
+        max_per_end: The most matches, and work, for one end event.
+    """
+
+    name: str
+    pattern: Pattern
+    select: Select
+    within: int
+    partition: tuple[tuple[str, ...], ...]
+    alternatives: tuple[Alternative, ...]
+    max_per_end: int = 1_000_000
+
+    @property
+    def types(self) -> frozenset[str]:
+        """Every event type that the pattern names, negated steps included."""
+        return frozenset(
+            t
+            for a in self.alternatives
+            for f in (*(s.filter for s in a.steps), *(n.filter for n in a.negations))
+            for t in f.types
+        )  # fmt: skip

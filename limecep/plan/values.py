@@ -1,0 +1,125 @@
+"""What values mean in conditions: comparison, arithmetic and logic of three values (SEMANTICS 3).
+
+None stands for a missing value and for an unknown truth value alike. Numbers are `int` and `float`, never
+`bool`. Nothing here raises, whatever it is given.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from limecep.model.event import Event
+
+#: A truth value: true, false or unknown.
+Truth = bool | None
+
+NUMBERS: frozenset[type] = frozenset({int, float})
+ORDERED: frozenset[type] = NUMBERS | {str}
+COMPARABLE: frozenset[type] = ORDERED | {bool}
+
+#: The attributes that an event has itself. A name in its payload goes before them.
+OWN_ATTRIBUTES = ("id", "source", "type")
+
+
+def dig(value: Any, path: tuple[str, ...]) -> Any:
+    """What stands at `path` of nested objects; None if a step leads into something that is no object."""
+    for name in path:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(name)
+    return value
+
+
+def attribute(event: Event, path: tuple[str, ...]) -> Any:
+    """The attribute of an event at `path`, None if it is missing."""
+    if len(path) == 1 and path[0] in OWN_ATTRIBUTES:
+        return event.payload.get(path[0], getattr(event, path[0]))
+    return dig(event.payload, path)
+
+
+def differ(x: Any, y: Any) -> bool:
+    """Whether two comparable values differ. Unlike `!=` it is false of NaN, as every comparison is."""
+    return bool(x < y or x > y)
+
+
+def _comparison(
+    kinds: frozenset[type], holds: Callable[[Any, Any], bool], fails: Callable[[Any, Any], bool]
+) -> Callable[[Any, Any], Truth]:
+    def compare(x: Any, y: Any) -> Truth:
+        if type(x) is type(y) in kinds or (type(x) in NUMBERS and type(y) in NUMBERS):
+            if holds(x, y):
+                return True
+            if fails(x, y):
+                return False
+        return None
+
+    return compare
+
+
+#: Comparison of two values, neither of them a written null.
+COMPARISONS: dict[str, Callable[[Any, Any], Truth]] = {
+    "==": _comparison(COMPARABLE, operator.eq, differ),
+    "!=": _comparison(COMPARABLE, differ, operator.eq),
+    "<": _comparison(ORDERED, operator.lt, operator.ge),
+    "<=": _comparison(ORDERED, operator.le, operator.gt),
+    ">": _comparison(ORDERED, operator.gt, operator.le),
+    ">=": _comparison(ORDERED, operator.ge, operator.lt),
+}
+
+#: The comparison that is true where this one is false.
+INVERSE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def _arithmetic(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], int | float | None]:
+    def calculate(x: Any, y: Any) -> int | float | None:
+        if type(x) not in NUMBERS or type(y) not in NUMBERS:
+            return None
+        try:
+            result: int | float = function(x, y)
+        except ArithmeticError:
+            return None
+        return result if result == result else None
+
+    return calculate
+
+
+ARITHMETIC: dict[str, Callable[[Any, Any], int | float | None]] = {
+    "+": _arithmetic(operator.add),
+    "-": _arithmetic(operator.sub),
+    "*": _arithmetic(operator.mul),
+    "/": _arithmetic(operator.truediv),
+    "%": _arithmetic(operator.mod),
+}
+
+
+def negative(x: Any) -> int | float | None:
+    """`-x`."""
+    return -x if type(x) in NUMBERS and x == x else None
+
+
+def absolute(x: Any) -> int | float | None:
+    """`abs(x)`."""
+    return abs(x) if type(x) in NUMBERS and x == x else None
+
+
+def conjunction(*values: Any) -> Truth:
+    """AND: false if one is false, else true if all are true, else unknown."""
+    if any(v is False for v in values):
+        return False
+    return True if all(v is True for v in values) else None
+
+
+def disjunction(*values: Any) -> Truth:
+    """OR: true if one is true, else false if all are false, else unknown."""
+    if any(v is True for v in values):
+        return True
+    return False if all(v is False for v in values) else None
+
+
+def negation(value: Any) -> Truth:
+    """NOT: unknown of what is not a truth value."""
+    return not value if type(value) is bool else None

@@ -1,0 +1,73 @@
+"""What is wrong with something a user wrote: where, what, and what to do about it."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where something stands: file, line and column (both from 1), the text of that line, and how many
+    characters of it are meant. Line 0 is a file as a whole, or what is no file, such as a key of a dict."""
+
+    file: str
+    line: int
+    column: int
+    text: str = ""
+    width: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One finding. `code` is a stable name such as `unknown-key`; `hint` says what to do."""
+
+    code: str
+    message: str
+    hint: str = ""
+    severity: Literal["error", "warning"] = "error"
+    place: Place | None = None
+
+    def __str__(self) -> str:
+        where = f"{self.place}: " if self.place else ""
+        head = f"{where}{self.severity}: {self.message} [{self.code}]"
+        lines = [head]
+        if self.place and self.place.text:
+            text, before = _excerpt(self.place.text, self.place.column - 1)
+            # A tab before the caret stays a tab, so that the caret stands under what it means.
+            lead = "".join("\t" if c == "\t" else " " for c in text[:before])
+            carets = "^" * max(1, min(self.place.width, len(text) - before))
+            lines += [f"    {text}", f"    {lead}{carets}"]
+        if self.hint:
+            lines.append(f"    {self.hint}")
+        return "\n".join(lines)
+
+
+def _excerpt(line: str, column: int) -> tuple[str, int]:
+    """The part of a line around a column that fits a screen (a whole file may be one line of JSON), and where
+    in it the column is."""
+    begin = max(0, column - 40) if len(line) > 120 else 0
+    shown = line[begin : begin + 120]
+    lead = "..." if begin else ""
+    return f"{lead}{shown}{'...' if begin + 120 < len(line) else ''}", column - begin + len(lead)
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """`did you mean 'x'?` for a misspelt name, else the list of what there is (at most ten)."""
+    names = sorted(set(known))
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6) or [
+        n for n in names if n.lower() == name.lower()
+    ]
+    if close:
+        return f"did you mean '{close[0]}'?"
+    if not names:
+        return ""
+    shown = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
+    return f"known: {shown}"

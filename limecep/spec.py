@@ -1,0 +1,107 @@
+"""Component specs: what a plugin says about each component it brings.
+
+One spec drives everything about its component: YAML parsing and defaults, `limecep check`,
+`limecep plugins list/show`, the JSON Schema, the option tables of the docs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal[
+    "source", "sink", "codec", "engine", "lateness", "slack", "recompute", "results",
+    "state", "observer", "runner", "command",
+]  # fmt: skip
+
+#: Every kind of component, with what it is, in the order of `limecep plugins list`.
+KINDS: dict[str, str] = {
+    "source": "brings messages in",
+    "sink": "takes updates out",
+    "codec": "turns a message into records",
+    "engine": "finds the matches that end with an event",
+    "lateness": "decides whether a late event is still used",
+    "slack": "decides how long a recomputation waits",
+    "recompute": "decides which end events a late event may touch",
+    "results": "decides which differences go out, and when",
+    "state": "keeps a pipeline's state across crashes",
+    "observer": "is told what happened",
+    "runner": "runs a pipeline somewhere",
+    "command": "adds a sub-command to limecep",
+}
+
+
+def option(default: Any = dataclasses.MISSING, *, help: str, example: Any = None, **more: Any) -> Any:
+    """A field of an options dataclass, with its meaning.
+
+    Args:
+        default: The default; none means that the option must be given.
+        help: What it means, with its unit, as shown by `limecep plugins show` and the docs.
+        example: A value to show.
+        more: Passed on as metadata: `choices` (the values allowed), `unit` (`duration`, `bytes`, `percent`:
+            how text such as `30s`, `64MB`, `10%` is read: durations become integer microseconds, percentages
+            fractions, bytes integers), `name` (the key in YAML, where it cannot be a Python name).
+
+    What is wrong with values that are each right by themselves an options class says in `__post_init__`,
+    with a ValueError whose message begins with the key it is about: `'low' must be less than 'high'`.
+    """
+    metadata = {"help": help, "example": example, **more}
+    if isinstance(default, (list, dict, set)):
+        value = default
+        return field(default_factory=lambda: type(value)(value), metadata=metadata)
+    if default is dataclasses.MISSING:
+        return field(metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoOptions:
+    """For components that take no options."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComponentSpec:
+    """What a plugin says about one component.
+
+    Args:
+        kind: One of `KINDS`.
+        name: The name in YAML, `lower_snake_case`; unique within the kind.
+        factory: `"package.module:Class"`, imported when the component is used and not before. It is called
+            `Class(..., options, context)`; `limecep.contracts` says for each kind what comes first.
+        options: A frozen keyword-only dataclass whose fields are made by `option`.
+        settings: For sources and sinks, another such dataclass: the keys of the source's or sink's own block
+            that the component takes (`options` are those of its connector).
+        summary: One line: what it does.
+        example: A YAML block that uses it.
+        requires: Top-level names of modules it needs beyond limecep's own, such as `("paho",)`.
+        extra: The extra of its distribution that installs them.
+        distribution: The distribution to name in the install hint.
+        stability: What a user may expect of its options.
+        format_of: `"package.module:function"` for a source that knows the codec by the channel's name: given
+            the channel it returns the codec's name, or "" if the name does not tell.
+        capabilities: Words the kernel knows: `finite`, a source that ends by itself (but where its settings have
+            a true attribute `live`); `channel`, a sink that
+            must be told a channel (a path, a topic); `stnm`, `stam`, `sc`, the selection policies an engine
+            knows (none of them: all).
+    """
+
+    kind: Kind
+    name: str
+    factory: str
+    summary: str
+    options: type = NoOptions
+    settings: type = NoOptions
+    example: str = ""
+    requires: tuple[str, ...] = ()
+    extra: str = ""
+    distribution: str = "limecep"
+    stability: Literal["alpha", "beta", "stable"] = "beta"
+    format_of: str = ""
+    capabilities: frozenset[str] = frozenset()
+
+    @property
+    def install(self) -> str:
+        """The command that installs what `requires` names."""
+        what = f"{self.distribution}[{self.extra}]" if self.extra else self.distribution
+        return f"pip install '{what}'"

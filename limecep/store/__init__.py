@@ -1,0 +1,1 @@
+"""The shared sorted sets: every event once, for all patterns."""

@@ -1,0 +1,147 @@
+"""Lanes: the events that one step filter accepts, as flat parallel lists in the order of the sort key.
+
+In-order events are appended. Measured: an append to flat lists is twenty times cheaper than an insertion
+into a tree-like list, and a bisection three times; an insertion near the end costs a tenth of a microsecond.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+from limecep.model.event import sort_key
+
+if TYPE_CHECKING:
+    from limecep.model.event import Event
+
+#: A lane is copied when at least this many of its events, or half of them, are dead.
+TRIM_AT = 1024
+
+#: Room for sequence numbers below the time in an order number.
+SEQ_BITS = 64
+SEQ_BIAS = 1 << 63
+
+
+class Content:
+    """What a lane holds now.
+
+    Ranges point at it. Trimming a lane gives it a new content and leaves the old one to the ranges that still
+    point there, so a range never loses its events.
+
+    Attributes:
+        order: Order numbers, ascending: `t_gen`, or `t_gen` and `seq` in one integer (see `Ordering`).
+        events: The events, parallel to `order`, by sort key.
+        late: The place of every insertion that was not at the end, in the order they happened.
+    """
+
+    __slots__ = ("events", "late", "order")
+
+    def __init__(self, order: list[int], events: list[Event]) -> None:
+        self.order = order
+        self.events = events
+        self.late: list[int] = []
+
+
+class Ordering:
+    """Precedence as one integer (SEMANTICS 1): `t_gen` alone, or with `seq` below it.
+
+    Sequence numbers are from -2**63 to 2**63 - 1.
+    """
+
+    __slots__ = ("sequenced", "within")
+
+    def __init__(self, within: int, *, sequenced: bool = False) -> None:
+        self.within = within
+        self.sequenced = sequenced
+
+    def of(self, event: Event) -> int:
+        """The order number of an event: e precedes f iff its number is smaller."""
+        if self.sequenced:
+            return (event.t_gen << SEQ_BITS) + event.seq + SEQ_BIAS
+        return event.t_gen
+
+    def floor(self, order: int) -> int:
+        """The least order number within the window that ends at `order`."""
+        if self.sequenced:
+            return ((order >> SEQ_BITS) - self.within) << SEQ_BITS
+        return order - self.within
+
+    def ceiling(self, order: int) -> int:
+        """The greatest order number within the window that starts at `order`."""
+        if self.sequenced:
+            return (((order >> SEQ_BITS) + self.within + 1) << SEQ_BITS) - 1
+        return order + self.within
+
+
+class Lane:
+    """A sorted set of events. Whoever adds to it has checked that the event is new."""
+
+    __slots__ = ("content",)
+
+    def __init__(self) -> None:
+        self.content = Content([], [])
+
+    def __len__(self) -> int:
+        return len(self.content.events)
+
+    def add(self, order: int, event: Event) -> bool:
+        """Puts an event where it belongs; says whether that was the end."""
+        content = self.content
+        numbers = content.order
+        if not numbers or order > numbers[-1]:
+            numbers.append(order)
+            content.events.append(event)
+            return True
+        events = content.events
+        low = bisect_left(numbers, order)
+        high = bisect_right(numbers, order, low)
+        if low < high:
+            key = sort_key(event)
+            while low < high and sort_key(events[low]) < key:
+                low += 1
+        at_end = low == len(numbers)
+        numbers.insert(low, order)
+        events.insert(low, event)
+        if not at_end:
+            content.late.append(low)
+        return at_end
+
+    def remove(self, order: int, event: Event) -> None:
+        """Takes an event out again. Ranges made before keep it."""
+        i = self.place(order, event)
+        content = self.content
+        self.content = Content(
+            content.order[:i] + content.order[i + 1 :], content.events[:i] + content.events[i + 1 :]
+        )
+
+    def trim(self, before: int, *, least: int = TRIM_AT) -> list[Event]:
+        """Drops events with order numbers below `before`, if there are enough of them to be worth it.
+
+        Args:
+            before: What is dropped.
+            least: How many must go, or else half of the lane.
+
+        Returns:
+            The events dropped.
+        """
+        content = self.content
+        cut = bisect_left(content.order, before)
+        if not cut or (cut < least and 2 * cut < len(content.order)):
+            return []
+        self.content = Content(content.order[cut:], content.events[cut:])
+        return content.events[:cut]
+
+    def place(self, order: int, event: Event) -> int:
+        """The index of an event that is in the lane.
+
+        Raises:
+            KeyError: It is not there.
+        """
+        content = self.content
+        events = content.events
+        for i in range(bisect_left(content.order, order), len(events)):
+            if events[i] is event:
+                return i
+            if content.order[i] != order:
+                break
+        raise KeyError(event.id)

@@ -1,0 +1,261 @@
+"""The store: every event once, in sorted sets that all patterns share.
+
+An event enters the set of its type, which refuses duplicates, and the lanes of the step filters that accept
+it: those of patterns without partition, and for each way of partitioning those of its key.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Any
+
+from limecep.model.event import sort_key
+from limecep.plan.partition import compile_partition
+from limecep.store.lane import SEQ_BITS, Lane, Ordering
+from limecep.store.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator
+
+    from limecep.model.event import Event
+    from limecep.plan.plan import Plan, StepFilter
+
+
+class Keyed:
+    """The lanes of one way of partitioning, by key. A key is made when its first event comes and leaves when
+    its last one is out of retention."""
+
+    def __init__(self, paths: tuple[tuple[str, ...], ...], group: Hashable) -> None:
+        self.group = group
+        self.key: Callable[[Event], Any] = compile_partition(paths)
+        self.filters: dict[tuple[str, ...], StepFilter] = {}
+        self.by_type: dict[str, list[StepFilter]] = {}
+        self.keys: dict[Any, dict[tuple[str, ...], Lane]] = {}
+
+    def register(self, step_filter: StepFilter) -> None:
+        """Gives every key a lane for this filter."""
+        name = _name(step_filter)
+        if name not in self.filters:
+            self.filters[name] = step_filter
+            for t in step_filter.types:
+                self.by_type.setdefault(t, []).append(step_filter)
+
+    def lanes(self, key: Any) -> dict[tuple[str, ...], Lane]:
+        """The lanes of a key, by filter."""
+        lanes = self.keys.get(key)
+        if lanes is None:
+            lanes = self.keys[key] = {name: Lane() for name in self.filters}
+        return lanes
+
+    def add(self, order: int, event: Event) -> None:
+        """Puts an event into the lanes of its key; one without the attributes takes no part."""
+        key = self.key(event)
+        if key is None:
+            return
+        lanes = self.lanes(key)
+        for step_filter in self.by_type[event.type]:
+            if step_filter.accepts is None or step_filter.accepts(event):
+                lanes[_name(step_filter)].add(order, event)
+
+
+class TypeSet:
+    """The events of one type: their identities, their sorted set, and the lanes they may enter."""
+
+    __slots__ = ("events", "keyed", "lanes", "managers", "seen")
+
+    def __init__(self) -> None:
+        self.seen: set[tuple[str, str]] = set()
+        self.events = Lane()
+        self.lanes: list[tuple[Callable[[Event], bool] | None, Lane, Hashable]] = []
+        self.keyed: list[Keyed] = []
+        #: Whoever is concerned by events of this type, in the order of the pipeline's patterns.
+        self.managers: list[Any] = []
+
+
+class Views:
+    """The views of one pattern, one a key."""
+
+    def __init__(self, plan: Plan, make: Callable[[Any], View], keyed: Keyed | None) -> None:
+        self.plan = plan
+        self._make = make
+        self._keyed = keyed
+        self._views: dict[Any, View] = {}
+        if keyed is None:
+            self._views[None] = make(None)
+
+    @property
+    def only(self) -> View | None:
+        """The one view of a pattern without partition."""
+        return self._views[None] if self._keyed is None else None
+
+    def of(self, event: Event) -> View | None:
+        """The view an event belongs to; None if it lacks an attribute of PARTITION BY."""
+        if self._keyed is None:
+            return self._views[None]
+        key = self._keyed.key(event)
+        if key is None:
+            return None
+        view = self._views.get(key)
+        if view is None:
+            view = self._views[key] = self._make(key)
+        return view
+
+    def all(self) -> Iterator[View]:
+        """Every view there is."""
+        return iter(self._views.values())
+
+    def drop(self, key: Any) -> None:
+        """Forgets the view of a key that has left the store."""
+        self._views.pop(key, None)
+
+
+class Store:
+    """The shared sorted sets of one pipeline.
+
+    Args:
+        sequenced: Whether some source declares a sequence field (SEMANTICS 1).
+    """
+
+    def __init__(self, *, sequenced: bool = False) -> None:
+        self.sequenced = sequenced
+        self.ordering = Ordering(0, sequenced=sequenced)
+        self.types: dict[str, TypeSet] = {}
+        #: How many events entered, and how many left.
+        self.arrivals = 0
+        self.departures = 0
+        self._flat: dict[tuple[Hashable, tuple[str, ...]], Lane] = {}
+        self._keyed: dict[tuple[Hashable, tuple[tuple[str, ...], ...]], Keyed] = {}
+        self._views: list[tuple[Keyed | None, Views]] = []
+
+    @property
+    def size(self) -> int:
+        """How many events there are."""
+        return self.arrivals - self.departures
+
+    def subscribe(self, plan: Plan, group: Hashable = None) -> Views:
+        """Makes the lanes a pattern needs, shared with the patterns of the same group that need them too.
+
+        Args:
+            plan: The pattern's plan.
+            group: Patterns that may refuse events the others take must not share lanes with them.
+        """
+        for t in plan.types:
+            self.types.setdefault(t, TypeSet())
+        ordering = Ordering(plan.within, sequenced=self.sequenced)
+        keyed: Keyed | None = None
+        if plan.partition:
+            keyed = self._keyed.setdefault((group, plan.partition), Keyed(plan.partition, group))
+            for alternative in plan.alternatives:
+                for step in (*alternative.steps, *alternative.negations):
+                    keyed.register(step.filter)
+            for t in plan.types:
+                if keyed not in self.types[t].keyed:
+                    self.types[t].keyed.append(keyed)
+
+        def make(key: Any) -> View:
+            lanes = keyed.lanes(key) if keyed is not None else None
+
+            def lane(step_filter: StepFilter) -> Lane:
+                return lanes[_name(step_filter)] if lanes is not None else self._lane(step_filter, group)
+
+            return View(
+                tuple(tuple(lane(s.filter) for s in a.steps) for a in plan.alternatives),
+                tuple(tuple(lane(n.filter) for n in a.negations) for a in plan.alternatives),
+                ordering,
+            )
+
+        views = Views(plan, make, keyed)
+        self._views.append((keyed, views))
+        return views
+
+    def _lane(self, step_filter: StepFilter, group: Hashable) -> Lane:
+        name = _name(step_filter)
+        lane = self._flat.get((group, name))
+        if lane is None:
+            if step_filter.accepts is None and len(step_filter.types) == 1 and group is None:
+                lane = self.types[step_filter.types[0]].events
+            else:
+                lane = Lane()
+                for t in step_filter.types:
+                    self.types[t].lanes.append((step_filter.accepts, lane, group))
+            self._flat[group, name] = lane
+        return lane
+
+    def add(self, event: Event, type_set: TypeSet, refused: frozenset[Hashable] = frozenset()) -> None:
+        """Puts an event, whose identity is new, into every lane that takes it.
+
+        Args:
+            event: The event.
+            type_set: That of its type.
+            refused: The groups whose patterns refused it: their lanes never hold it.
+        """
+        order = self.ordering.of(event)
+        self.arrivals += 1
+        event.ordinal = self.arrivals
+        type_set.seen.add((event.source, event.id))
+        type_set.events.add(order, event)
+        for accepts, lane, group in type_set.lanes:
+            if group not in refused and (accepts is None or accepts(event)):
+                lane.add(order, event)
+        for keyed in type_set.keyed:
+            if keyed.group not in refused:
+                keyed.add(order, event)
+
+    def forget(self, before: int) -> int:
+        """Drops events with `t_gen` below `before`, in microseconds, where that is worth the copying.
+
+        Returns:
+            How many events left.
+        """
+        limit = before << SEQ_BITS if self.sequenced else before
+        gone = 0
+        for type_set in self.types.values():
+            dropped = type_set.events.trim(limit)
+            gone += len(dropped)
+            type_set.seen.difference_update([(e.source, e.id) for e in dropped])
+        if not gone:
+            return 0
+        self.departures += gone
+        for lane in self._flat.values():
+            lane.trim(limit)
+        for keyed in self._keyed.values():
+            for key, lanes in list(keyed.keys.items()):
+                alive = False
+                for lane in lanes.values():
+                    lane.trim(limit)
+                    alive = alive or len(lane) > 0
+                if not alive:
+                    del keyed.keys[key]
+                    for owner, views in self._views:
+                        if owner is keyed:
+                            views.drop(key)
+        for _, views in self._views:
+            for view in views.all():
+                view.memo.clear()
+        return gone
+
+    def oldest(self, keep: int) -> int:
+        """A `t_gen` below which all but about `keep` events lie, in microseconds."""
+        lanes = [t.events.content.order for t in self.types.values() if len(t.events)]
+        low, high = min(o[0] for o in lanes), max(o[-1] for o in lanes) + 1
+        while low < high:
+            middle = (low + high) // 2
+            if sum(len(o) - bisect_left(o, middle) for o in lanes) > keep:
+                low = middle + 1
+            else:
+                high = middle
+        return low >> SEQ_BITS if self.sequenced else low
+
+    def check(self) -> None:
+        """Raises AssertionError where an invariant does not hold; for tests of whatever changes the store."""
+        assert self.size == sum(len(t.events) for t in self.types.values())
+        for type_set in self.types.values():
+            content = type_set.events.content
+            assert [self.ordering.of(e) for e in content.events] == content.order
+            keys = [sort_key(e) for e in content.events]
+            assert keys == sorted(keys)
+            assert {(e.source, e.id) for e in content.events} == type_set.seen
+
+
+def _name(step_filter: StepFilter) -> tuple[str, ...]:
+    return (*step_filter.types, step_filter.signature)

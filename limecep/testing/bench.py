@@ -1,0 +1,218 @@
+"""A bench: drives one engine on one plan, without a pipeline."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from limecep.clock import ManualClock
+from limecep.contracts.context import Context
+from limecep.model.event import Event, sort_key
+from limecep.plan.partition import compile_partition
+from limecep.store.lane import Lane, Ordering
+from limecep.store.view import View
+from limecep.testing.oracle import Assignment, Identity, assignment, identity
+from limecep.testing.oracle.maximal import contained_in_no_other
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from limecep.contracts.engine import Engine
+    from limecep.model.match import Match
+    from limecep.plan.plan import Alternative, Plan, StepFilter
+
+    MakeEngine = Callable[[Plan, Context], Engine]
+
+
+class SilentLogger:
+    """Takes what a component logs, and keeps it for whoever asks.
+
+    Attributes:
+        entries: The level, the text and the values of each entry.
+    """
+
+    def __init__(self) -> None:
+        self.entries: list[tuple[str, str, Mapping[str, Any]]] = []
+
+    def debug(self, text: str, **values: Any) -> None:
+        self.entries.append(("debug", text, values))
+
+    def info(self, text: str, **values: Any) -> None:
+        self.entries.append(("info", text, values))
+
+    def warning(self, text: str, **values: Any) -> None:
+        self.entries.append(("warning", text, values))
+
+    def error(self, text: str, **values: Any) -> None:
+        self.entries.append(("error", text, values))
+
+
+class Bench:
+    """An engine with views for it, one a key, fed event by event.
+
+    It does for the engine what the kernel does: drops duplicates, keeps the lanes, empties `view.memo` when
+    an event enters the past, reduces matches that can grow at their end to the maximal ones. It keeps every
+    event.
+
+    Attributes:
+        engine: The engine.
+        counters: What the engine counts.
+        ends: The end events so far, in the order they came.
+    """
+
+    def __init__(self, plan: Plan, make_engine: MakeEngine, *, sequenced: bool = False) -> None:
+        self.counters: Counter[str] = Counter()
+        self.ends: list[Event] = []
+        self._plan = plan
+        context = Context(
+            label=f"patterns.{plan.name}.engine",
+            clock=ManualClock(),
+            counters=self.counters,
+            logger=SilentLogger(),
+        )
+        self.engine = make_engine(plan, context)
+        self._key = compile_partition(plan.partition)
+        self._ordering = Ordering(plan.within, sequenced=sequenced)
+        self._shards: dict[object, _Shard] = {}
+        self._seen: set[Identity] = set()
+
+    @property
+    def waits(self) -> bool:
+        """Whether a negation may stand after the end of a match: it is known only when time has passed."""
+        return any(n.after > a.ends[0] for a in self._plan.alternatives for n in a.negations)
+
+    def feed(self, event: Event) -> Event | None:
+        """Stores a copy of an event.
+
+        Returns:
+            The copy, if it may end a match.
+        """
+        if identity(event) in self._seen:
+            return None
+        self._seen.add(identity(event))
+        event = msgspec.structs.replace(event, ordinal=len(self._seen))
+        shard = self._shard(event)
+        if shard is None:
+            return None
+        shard.add(event)
+        ends = any(
+            _accepts(alternative.steps[step].filter, event)
+            for alternative in self._plan.alternatives
+            for step in alternative.ends
+        )
+        if not ends:
+            return None
+        self.ends.append(event)
+        return event
+
+    def matches(self, end: Event) -> list[Match]:
+        """What the engine gives for an end event, at most `max_per_end`.
+
+        Raises:
+            AssertionError: It gave a match twice, or one that does not end with `end`.
+        """
+        found = list(islice(self.engine.matches(end, self.view(end)), self._plan.max_per_end))
+        seen = set()
+        for match in found:
+            what = (id(match.alternative), assignment(match.events()))
+            assert what not in seen, f"given twice for one end event: {what[1]}"
+            assert match.end is end, f"asked for matches that end with {identity(end)}, got {what[1]}"
+            seen.add(what)
+        return found
+
+    def count(self, end: Event) -> int | None:
+        """What the engine counts for an end event, if it does."""
+        return self.engine.count(end, self.view(end))
+
+    def view(self, event: Event) -> View:
+        """The view of the key of an event that was fed."""
+        shard = self._shard(event)
+        assert shard is not None
+        return shard.view
+
+    def forget(self) -> None:
+        """Empties `view.memo` of every view, which must change nothing."""
+        for shard in self._shards.values():
+            shard.view.memo.clear()
+
+    def run(
+        self, events: Iterable[Event], *, after_each: Callable[[], None] | None = None
+    ) -> set[Assignment]:
+        """The net results on a stream in order: each end event is asked about when it has come, or at the end
+        of the stream where a trailing negation waits for time to pass.
+
+        Args:
+            events: In the order of the sort key.
+            after_each: Called after each event.
+        """
+        found: list[Match] = []
+        for event in events:
+            end = self.feed(event)
+            if end is not None and not self.waits:
+                found += self.matches(end)
+            if after_each is not None:
+                after_each()
+        if self.waits:
+            return self.ask(self.ends)
+        return self.net(found)
+
+    def ask(self, ends: Iterable[Event]) -> set[Assignment]:
+        """The net results over end events, asked about in this order with all that has come in the views."""
+        return self.net(match for end in ends for match in self.matches(end))
+
+    def net(self, found: Iterable[Match]) -> set[Assignment]:
+        """The assignments of matches, of maximal engines those contained in no other of their alternative and
+        key."""
+        if self.engine.results == "all":
+            return {assignment(m.events()) for m in found}
+        by_line: dict[tuple[int, int], tuple[Alternative, list[tuple[tuple[Event, ...], ...]]]] = {}
+        for m in found:
+            _, line = by_line.setdefault((id(m.alternative), id(self.view(m.end))), (m.alternative, []))
+            line.append(tuple(tuple(group) for group in m.groups))
+        return {
+            assignment({s.variable: g for s, g in zip(alternative.steps, groups, strict=True)})
+            for alternative, line in by_line.values()
+            for groups in (contained_in_no_other(line) if alternative.growing else line)
+        }
+
+    def _shard(self, event: Event) -> _Shard | None:
+        key = self._key(event)
+        if key is None:
+            return None
+        if key not in self._shards:
+            self._shards[key] = _Shard(self._plan, self._ordering)
+        return self._shards[key]
+
+
+class _Shard:
+    """The view of one key."""
+
+    def __init__(self, plan: Plan, ordering: Ordering) -> None:
+        self._lanes: dict[tuple[tuple[str, ...], str], tuple[StepFilter, Lane]] = {}
+        self.view = View(
+            tuple(tuple(self._lane(s.filter) for s in a.steps) for a in plan.alternatives),
+            tuple(tuple(self._lane(n.filter) for n in a.negations) for a in plan.alternatives),
+            ordering,
+        )
+        self._latest: Event | None = None
+
+    def add(self, event: Event) -> None:
+        order = self.view.order(event)
+        for accepts, lane in self._lanes.values():
+            if _accepts(accepts, event):
+                lane.add(order, event)
+        if self._latest is not None and sort_key(event) < sort_key(self._latest):
+            self.view.memo.clear()
+        else:
+            self._latest = event
+
+    def _lane(self, step: StepFilter) -> Lane:
+        """Equal filters share a lane, as they do in a pipeline."""
+        return self._lanes.setdefault((step.types, step.signature), (step, Lane()))[1]
+
+
+def _accepts(step: StepFilter, event: Event) -> bool:
+    return event.type in step.types and (step.accepts is None or step.accepts(event))

@@ -1,0 +1,278 @@
+"""The conformance suite for engines: subclass it in a test module, and pytest runs it.
+
+from limecep.testing.engine import EngineConformance
+
+class TestMyEngine(EngineConformance):
+    def make_engine(self, plan, context):
+        return MyEngine(plan, MyOptions(), context)
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from limecep.language.parser import parse
+from limecep.model.event import sort_key
+from limecep.plan.compiler import compile_plan
+from limecep.testing.bench import Bench
+from limecep.testing.cases import CASES, Case, answer, ids
+from limecep.testing.oracle import Assignment, all_matches, assignment, maximal_matches
+from limecep.testing.strategies import FEATURES, Feature, patterns, streams
+from limecep.testing.streams import shown, shuffled, written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from limecep.contracts.context import Context
+    from limecep.contracts.engine import Engine
+    from limecep.model.event import Event
+    from limecep.model.pattern import Pattern, Select
+    from limecep.plan.plan import Plan
+
+    #: Takes a bench on the pattern, and the stream; gives the net results.
+    Drive = Callable[[Bench, list[Event]], set[Assignment]]
+
+#: What the random patterns of one test are about, and how long its streams are.
+_FOCUS: dict[str, tuple[frozenset[Feature], int]] = {
+    "everything": (FEATURES, 10),
+    "plain": (frozenset(), 14),
+    "groups": (frozenset({"kleene", "types", "and"}), 11),
+    "optional": (frozenset({"kleene", "optional"}), 10),
+    "negation": (frozenset({"negation", "optional", "each"}), 11),
+    "neighbours": (frozenset({"kleene", "adjacent", "running", "each"}), 11),
+    "conditions": (frozenset({"kleene", "cross", "position", "final", "null", "logic"}), 10),
+}
+
+#: Exponentially many maximal runs: twenty pairs of equal values, of each of which a run has one.
+_PAIRS = "a0 " + " ".join(f"b{n}={n // 2}" for n in range(2, 42)) + " c50"
+
+
+class EngineConformance:
+    """What every engine must do. A test class: subclass it and say how the engine is made.
+
+    Random tests are drawn anew each run, but where the environment variable `CI` is set; what fails is shown
+    with the seed, which may then be set here.
+
+    Attributes:
+        selects: The selection policies that the engine knows.
+        examples: How many random pairs of pattern and stream the main test tries for each policy; others try
+            a part of that.
+        seed: What the random pairs are drawn from; None as said above.
+        features: What random patterns may have.
+        cases: The small cases; add your own.
+    """
+
+    selects: ClassVar[tuple[Select, ...]] = ("stnm", "stam")
+    examples: ClassVar[int] = 1000
+    seed: ClassVar[int | None] = None
+    features: ClassVar[frozenset[Feature]] = FEATURES
+    cases: ClassVar[tuple[Case, ...]] = CASES
+
+    def make_engine(self, plan: Plan, context: Context) -> Engine:
+        """A new engine for a plan."""
+        raise NotImplementedError
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Spreads the tests over policies, cases and what patterns are about."""
+        if "case" in metafunc.fixturenames:
+            known = [c for c in self.cases if c.select in self.selects]
+            metafunc.parametrize("case", known, ids=[f"{c.name}, {c.select}" for c in known])
+        if "select" in metafunc.fixturenames:
+            metafunc.parametrize("select", self.selects)
+        if "focus" in metafunc.fixturenames:
+            metafunc.parametrize("focus", list(_FOCUS))
+
+    def test_gives_the_right_answer_in_a_small_case(self, case: Case) -> None:
+        """One rule of the semantics."""
+        pattern = parse(f"PATTERN {case.query}")
+        bench = Bench(
+            compile_plan(pattern, name="case", select=case.select, params=case.params), self.make_engine
+        )
+        events = _in_order(written(case.events))
+        expected = case.maximal if bench.engine.results == "maximal" else case.all
+        if expected is None:
+            pytest.skip("too many matches to give all")
+        assert ids(bench.run(events)) == answer(expected), str(case)
+
+    def test_agrees_with_the_oracle_in_order(self, select: Select, focus: str) -> None:
+        """End events are asked about as they come."""
+        self._agrees(select, focus, self.examples if focus == "everything" else self.examples // 2, _in_turn)
+
+    def test_agrees_when_its_memo_is_emptied_at_random(self, select: Select) -> None:
+        """What an engine keeps between calls changes nothing but the time taken."""
+        self._agrees(select, "everything", self.examples // 2, _forgetful)
+
+    def test_agrees_on_past_end_events(self, select: Select) -> None:
+        """End events are asked about again, in any order, with later events in the view."""
+        self._agrees(select, "everything", self.examples // 2, _afterwards)
+
+    def test_agrees_after_disorder(self, select: Select) -> None:
+        """Events come in any order; every end event is asked about again at the end."""
+        self._agrees(select, "everything", self.examples // 2, _disordered)
+
+    def test_agrees_where_sequence_numbers_decide(self, select: Select) -> None:
+        """Precedence goes by time and sequence number."""
+        self._agrees(select, "everything", self.examples // 2, _in_turn, sequenced=True)
+
+    def test_counts_what_it_gives(self, select: Select) -> None:
+        """`count` says how many matches there are, or None."""
+
+        def drive(bench: Bench, events: list[Event]) -> set[Assignment]:
+            results = bench.run(events)
+            for end in bench.ends:
+                count, given_ = bench.count(end), len(bench.matches(end))
+                assert count is None or count == given_, f"counted {count} for {end.id}, gave {given_}"
+            return results
+
+        self._agrees(select, "everything", self.examples // 4, drive)
+
+    def test_gives_only_matches_when_it_stops_early(self, select: Select) -> None:
+        """What comes before `max_per_end` is reached are matches; what is not cut short is complete."""
+
+        def body(pattern: Pattern, events: list[Event]) -> None:
+            plan = compile_plan(pattern, name="random", select=select, max_per_end=3)
+            bench = Bench(plan, self.make_engine)
+            results = bench.run(events)
+            strangers = results - all_matches(pattern, events, select="stam")
+            assert not strangers, _report(pattern, select, events, results - strangers, results)
+            cut = bench.counters["truncated"] or any(
+                len(bench.matches(end)) == plan.max_per_end for end in bench.ends
+            )
+            if not cut:
+                expected = self._expected(bench, pattern, events, select)
+                assert results == expected, _report(pattern, select, events, expected, results)
+
+        self._random(body, "everything", self.examples // 4)
+
+    def test_stops_at_the_bound_and_says_so(self) -> None:
+        """A million maximal matches for one end event are not all looked for."""
+        if "stam" not in self.selects:
+            pytest.skip("only skip-till-any-match has that many")
+        query = "PATTERN SEQ(A a, B+ b[], C c) WHERE b[i+1].v > b[i].v WITHIN 100 s"
+        bench = self._fed(query, _PAIRS)
+        (end,) = bench.ends
+        view = bench.view(end)
+        given_ = list(islice(bench.engine.matches(end, view), 11))
+        assert len(given_) > 10 or bench.counters["truncated"] == 1, (
+            f"gave {len(given_)} of more than a million matches, stopped, and did not count it"
+        )
+        for match in given_:
+            values = [e.payload["v"] for e in match.events()["b"]]
+            assert values == sorted(set(values)), f"no match: {assignment(match.events())}"
+
+    def test_bounds_its_work_where_nothing_matches(self) -> None:
+        """A condition on a whole group that no group fulfils does not mean going through all groups."""
+        query = "PATTERN SEQ(A a, B+ b[], C c) WHERE sum(b.v) == 0.5 WITHIN 100 s"
+        for select in self.selects:
+            bench = self._fed(query, _PAIRS, select)
+            (end,) = bench.ends
+            assert bench.matches(end) == []
+            assert bench.counters["truncated"] <= 1, "counted more than once for one end event"
+
+    def _fed(self, query: str, events: str, select: Select = "stam") -> Bench:
+        plan = compile_plan(parse(query), name="many", select=select, max_per_end=10)
+        bench = Bench(plan, self.make_engine)
+        for event in written(events):
+            bench.feed(event)
+        return bench
+
+    def _agrees(
+        self, select: Select, focus: str, examples: int, drive: Drive, *, sequenced: bool = False
+    ) -> None:
+        def body(pattern: Pattern, events: list[Event]) -> None:
+            plan = compile_plan(pattern, name="random", select=select)
+            bench = Bench(plan, self.make_engine, sequenced=sequenced)
+            got = drive(bench, events)
+            expected = self._expected(bench, pattern, events, select)
+            assert got == expected, _report(pattern, select, events, expected, got)
+
+        self._random(body, focus, examples, sequenced=sequenced)
+
+    def _expected(
+        self, bench: Bench, pattern: Pattern, events: list[Event], select: Select
+    ) -> set[Assignment]:
+        find = maximal_matches if bench.engine.results == "maximal" else all_matches
+        return find(pattern, events, select=select)
+
+    def _random(
+        self, body: Callable[[Pattern, list[Event]], None], focus: str, examples: int, **shape: Any
+    ) -> None:
+        features, size = _FOCUS[focus]
+        drawn_from = (
+            self.seed if self.seed is not None else 0 if "CI" in os.environ else Random().getrandbits(32)
+        )
+        print(f"hypothesis seed: {drawn_from}")
+
+        @seed(drawn_from)
+        @settings(
+            max_examples=max(1, examples),
+            deadline=None,
+            print_blob=True,
+            database=None,
+            # The report of a failure says enough.
+            phases=[phase for phase in settings().phases if phase is not Phase.explain],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(patterns(features=features & self.features), streams(size=size, **shape))
+        def holds(pattern: Pattern, events: list[Event]) -> None:
+            body(pattern, events)
+
+        holds()
+
+
+def _in_order(events: Iterable[Event]) -> list[Event]:
+    return sorted(events, key=sort_key)
+
+
+def _in_turn(bench: Bench, events: list[Event]) -> set[Assignment]:
+    return bench.run(events)
+
+
+def _forgetful(bench: Bench, events: list[Event]) -> set[Assignment]:
+    random = Random(len(events))
+    return bench.run(events, after_each=lambda: bench.forget() if random.random() < 0.4 else None)
+
+
+def _afterwards(bench: Bench, events: list[Event]) -> set[Assignment]:
+    bench.run(events)
+    ends = list(bench.ends)
+    Random(len(events)).shuffle(ends)
+    return bench.ask(ends)
+
+
+def _disordered(bench: Bench, events: list[Event]) -> set[Assignment]:
+    bench.run(shuffled(events, len(events)))
+    return bench.ask(bench.ends)
+
+
+def _report(
+    pattern: Pattern, select: Select, events: list[Event], expected: set[Assignment], got: set[Assignment]
+) -> str:
+    def listed(results: set[Assignment]) -> str:
+        lines = [
+            "  " + "; ".join(f"{v}: {' '.join(i[2] for i in group)}" for v, group in m)
+            for m in sorted(results)
+        ]
+        return "\n".join(lines) or "  none"
+
+    return "\n".join(
+        [
+            f"{pattern}",
+            f"select {select}, on the stream (time in microseconds)",
+            shown(events),
+            "expected",
+            listed(expected),
+            "got",
+            listed(got),
+            "missing",
+            listed(expected - got),
+            "wrong",
+            listed(got - expected),
+        ]
+    )

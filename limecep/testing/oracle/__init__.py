@@ -1,0 +1,124 @@
+"""The oracle: the matches of a pattern by brute force.
+
+Written for reading, from the rules alone; it shares no code with plans or engines, and takes time that grows
+exponentially. Meant for streams of up to about 20 events.
+
+The rules, and where they stand here (sections are those of the semantics):
+
+1. Events of different steps precede each other strictly, by `t_gen` and sequence number: `building.precedes`.
+   Inside a group events go by the sort key. The first of duplicates counts: `_distinct`.
+2. OR and AND are spread into lines, each taken by itself: `structure.lines`. Quantifiers, the window, the
+   conditions and negation: `building.Builder`. PARTITION BY: `_key`.
+3. Conditions are the top-level conjuncts, each quantified as a whole: `conditions.Condition`. Whether an
+   event is eligible: `Builder._chosen`. Three-valued logic and values: `values.evaluate`.
+4. Negation, after time has passed for everything: `Builder._hit`.
+5. The policies: `Builder._choices`.
+6. All matches: `all_matches`.
+7. Maximal matches: `maximal_matches`; (a) is `Builder.free_end`, (b) `maximal.contained_in_no_other`, (c)
+   `maximal.without_completed`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from limecep.model.event import Event, sort_key
+from limecep.testing.oracle.building import Builder, Groups
+from limecep.testing.oracle.maximal import contained_in_no_other, without_completed
+from limecep.testing.oracle.structure import Line, lines
+from limecep.testing.oracle.values import MISSING, attribute, is_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from limecep.model.pattern import Pattern, Select
+
+__all__ = ["Assignment", "Identity", "all_matches", "assignment", "identity", "maximal_matches"]
+
+#: What makes two events duplicates: type, source, id.
+Identity = tuple[str, str, str]
+
+#: A match: variables that took events, sorted, each with the identities of these in order.
+Assignment = tuple[tuple[str, tuple[Identity, ...]], ...]
+
+
+def all_matches(
+    pattern: Pattern, events: Iterable[Event], *, select: Select, params: Mapping[str, Any] | None = None
+) -> set[Assignment]:
+    """Every match (section 6). The order of `events` does not matter, but for which of duplicates is first.
+
+    Raises:
+        KeyError: `params` lacks a parameter that the pattern names.
+    """
+    found: set[Assignment] = set()
+    for line, stream in _tasks(pattern, events, params or {}):
+        builder = Builder(line=line, events=stream, within=pattern.within, select=select)
+        found.update(_assignment(line, groups) for groups in builder.matches())
+    return found
+
+
+def maximal_matches(
+    pattern: Pattern, events: Iterable[Event], *, select: Select, params: Mapping[str, Any] | None = None
+) -> set[Assignment]:
+    """The maximal matches (section 7), else as `all_matches`."""
+    found: set[Assignment] = set()
+    for line, stream in _tasks(pattern, events, params or {}):
+        completes = select == "stnm" and line.steps[-1].quantifier.single
+        builder = Builder(
+            line=line, events=stream, within=pattern.within, select=select, free_end=completes
+        )  # fmt: skip
+        kept = contained_in_no_other(set(builder.matches()))
+        if completes:
+            kept = without_completed(kept)
+        found.update(_assignment(line, groups) for groups in kept)
+    return found
+
+
+def identity(event: Event) -> Identity:
+    """What makes two events duplicates."""
+    return (event.type, event.source, event.id)
+
+
+def assignment(groups: Mapping[str, Iterable[Event]]) -> Assignment:
+    """A match given by its events of each variable."""
+    named = ((variable, tuple(identity(e) for e in group)) for variable, group in groups.items())
+    return tuple(sorted((variable, group) for variable, group in named if group))
+
+
+def _assignment(line: Line, groups: Groups) -> Assignment:
+    return assignment({step.variable: group for step, group in zip(line.steps, groups, strict=True)})
+
+
+def _tasks(
+    pattern: Pattern, events: Iterable[Event], params: Mapping[str, Any]
+) -> Iterator[tuple[Line, list[Event]]]:
+    """Each line with the events of each key: what sections 5 to 7 are about."""
+    streams: dict[tuple[object, ...], list[Event]] = {}
+    for event in _distinct(events):
+        key = _key(event, pattern.partition)
+        if key is not None:
+            streams.setdefault(key, []).append(event)
+    for line in lines(pattern, params):
+        for stream in streams.values():
+            yield line, sorted(stream, key=sort_key)
+
+
+def _distinct(events: Iterable[Event]) -> list[Event]:
+    first: dict[Identity, Event] = {}
+    for event in events:
+        first.setdefault(identity(event), event)
+    return list(first.values())
+
+
+def _key(event: Event, partition: Iterable[tuple[str, ...]]) -> tuple[object, ...] | None:
+    """The values of PARTITION BY; None for an event that lacks one. Values that do not compare agree with
+    none, so an event with such a value takes no part either."""
+    key: list[object] = []
+    for path in partition:
+        value = attribute(event, path)
+        if value is MISSING or value != value:
+            return None
+        if not (isinstance(value, (bool, str)) or is_number(value)):
+            return None
+        key.append((isinstance(value, bool), value))
+    return tuple(key)

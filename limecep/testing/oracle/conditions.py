@@ -1,0 +1,121 @@
+"""Conditions: which instances a conjunct has, which of them can be decided, and whether all of them hold."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from limecep.model.expression import (
+    Aggregate,
+    Attribute,
+    Between,
+    Binary,
+    Current,
+    Expression,
+    Logical,
+    Membership,
+    Position,
+    Unary,
+)
+from limecep.testing.oracle.values import Scope, evaluate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from limecep.model.event import Event
+    from limecep.model.pattern import Step
+
+    Groups = Mapping[str, Sequence[Event]]
+
+
+def conjuncts(where: Expression | None) -> list[Expression]:
+    """The conditions of WHERE: its top-level conjuncts."""
+    if where is None:
+        return []
+    if isinstance(where, Logical) and where.operator == "and":
+        return [c for operand in where.operands for c in conjuncts(operand)]
+    return [where]
+
+
+class Condition:
+    """One conjunct, quantified as a whole over the events that it names without a fixed place.
+
+    Attributes:
+        expression: The conjunct.
+        variables: The variables it names.
+    """
+
+    def __init__(self, expression: Expression, params: Mapping[str, Any]) -> None:
+        self.expression = expression
+        self._params = params
+        references = list(_references(expression))
+        self.variables = frozenset(r.variable for r in references)
+        self._each = sorted({r.variable for r in references if isinstance(r, Attribute) and r.index is None})
+        self._indexed = [
+            (r.variable, r.index.offset)
+            for r in references
+            if isinstance(r, Attribute) and isinstance(r.index, Current)
+        ]
+        self._running = [r.variable for r in references if isinstance(r, Aggregate) and r.running]
+        self._final = frozenset(r.variable for r in references if isinstance(r, Aggregate) and not r.running)
+        self._places = [
+            (r.variable, r.index.number)
+            for r in references
+            if isinstance(r, Attribute) and isinstance(r.index, Position)
+        ]
+
+    def holds(self, groups: Groups) -> bool:
+        """Whether it is true for every instance. Unknown is false; without an instance it is true."""
+        return all(evaluate(self.expression, scope) is True for scope in self._instances(groups))
+
+    def decidable(self, groups: Groups, growing: Step) -> bool:
+        """Whether its instances over the events chosen so far can be decided: nothing it names is to come.
+
+        `groups` has the variables that are settled and that of `growing`, the step whose event was chosen
+        last; variables of later steps are not in it. The last event of a step is settled when the step is
+        left, or at once where it takes exactly one.
+        """
+        if not self.variables <= groups.keys():
+            return False
+        size = len(groups[growing.variable])
+        return growing.variable not in self._final and all(
+            growing.quantifier.single if number == -1 else 1 <= number <= size
+            for variable, number in self._places
+            if variable == growing.variable
+        )
+
+    def _instances(self, groups: Groups) -> Iterator[Scope]:
+        events = [groups.get(v, ()) for v in self._each]
+        for i in self._positions(groups):
+            for chosen in product(*events):
+                each = dict(zip(self._each, chosen, strict=True))
+                yield Scope(groups=groups, each=each, i=i, params=self._params)
+
+    def _positions(self, groups: Groups) -> range:
+        """Where all that is named by `[i]` exists; a single position where there is no `[i]`."""
+        if not self._indexed and not self._running:
+            return range(1, 2)
+        lows = [1 - offset for _, offset in self._indexed] + [2 for _ in self._running]
+        highs = [len(groups.get(v, ())) - offset for v, offset in self._indexed]
+        highs += [len(groups.get(v, ())) for v in self._running]
+        return range(max(lows), min(highs) + 1)
+
+
+def _references(expression: Expression) -> Iterator[Attribute | Aggregate]:
+    match expression:
+        case Attribute() | Aggregate():
+            yield expression
+        case Unary(operand=operand):
+            yield from _references(operand)
+        case Binary(left=left, right=right):
+            yield from _references(left)
+            yield from _references(right)
+        case Logical(operands=operands):
+            for operand in operands:
+                yield from _references(operand)
+        case Membership(operand=operand, choices=choices):
+            for part in (operand, *choices):
+                yield from _references(part)
+        case Between(operand=operand, low=low, high=high):
+            for part in (operand, low, high):
+                yield from _references(part)

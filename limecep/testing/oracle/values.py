@@ -1,0 +1,229 @@
+"""Values of expressions: three-valued, and never an exception on odd data.
+
+One object stands for a missing value and for an unknown truth, as NULL does in SQL.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from limecep.model.expression import (
+    Aggregate,
+    Attribute,
+    Between,
+    Binary,
+    Constant,
+    Current,
+    Expression,
+    Index,
+    Logical,
+    Membership,
+    Parameter,
+    Position,
+    Unary,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from limecep.model.event import Event
+
+
+class Missing(Enum):
+    """The type of `MISSING`."""
+
+    MISSING = "missing"
+
+
+MISSING = Missing.MISSING
+
+_ARITHMETIC = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "%": operator.mod,
+}
+_COMPARISON = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """One instance of a condition: what its variables and its index stand for.
+
+    Attributes:
+        groups: The events of every variable; of one that is not there, none.
+        each: For every variable named without an index, the event it stands for.
+        i: The index, from 1, where the condition has one.
+        params: The values of parameters.
+    """
+
+    groups: Mapping[str, Sequence[Event]]
+    each: Mapping[str, Event]
+    i: int
+    params: Mapping[str, Any]
+
+
+def evaluate(expression: Expression, scope: Scope) -> Any:
+    """The value of an expression in one scope."""
+    match expression:
+        case Constant(value=value):
+            return MISSING if value is None else value
+        case Parameter(name=name):
+            value = scope.params[name]
+            return MISSING if value is None else value
+        case Attribute(variable=variable, path=path, index=index):
+            event = _event(variable, index, scope)
+            return MISSING if event is None else attribute(event, path)
+        case Aggregate():
+            return _aggregate(expression, scope)
+        case Unary(operator=op, operand=operand):
+            return _unary(op, evaluate(operand, scope))
+        case Binary(operator=op, left=left, right=right) if op in _ARITHMETIC:
+            return _arithmetic(op, evaluate(left, scope), evaluate(right, scope))
+        case Binary(operator=op, left=left, right=right):
+            return _comparison(op, left, right, scope)
+        case Logical(operator=op, operands=operands):
+            return _logical(op, [evaluate(x, scope) for x in operands])
+        case Membership(operand=operand, choices=choices):
+            return _logical("or", [_comparison("==", operand, choice, scope) for choice in choices])
+        case Between(operand=operand, low=low, high=high):
+            bounds = [_comparison(">=", operand, low, scope), _comparison("<=", operand, high, scope)]
+            return _logical("and", bounds)
+
+
+def attribute(event: Event, path: Sequence[str]) -> Any:
+    """The attribute of an event. JSON null is missing; `id`, `type` and `source` are the event's own where
+    its payload has no such name."""
+    if len(path) == 1 and path[0] in ("id", "type", "source") and path[0] not in event.payload:
+        return getattr(event, path[0])
+    value: Any = event.payload
+    for name in path:
+        if not isinstance(value, dict) or name not in value:
+            return MISSING
+        value = value[name]
+    return MISSING if value is None else value
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a number; a boolean is none."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _event(variable: str, index: Index, scope: Scope) -> Event | None:
+    group = scope.groups.get(variable, ())
+    match index:
+        case None:
+            return scope.each[variable]
+        case Current(offset=offset):
+            return group[scope.i + offset - 1]
+        case Position(number=-1):
+            return group[-1] if group else None
+        case Position(number=number):
+            return group[number - 1] if 1 <= number <= len(group) else None
+
+
+def _aggregate(expression: Aggregate, scope: Scope) -> Any:
+    group = scope.groups.get(expression.variable, ())
+    if expression.running:
+        group = group[: scope.i - 1]
+    if not expression.path:
+        return len(group)
+    values = [v for v in (attribute(e, expression.path) for e in group) if v is not MISSING]
+    match expression.function:
+        case "count":
+            return len(values)
+        case "sum":
+            return _sum(values)
+        case "avg":
+            total = _sum(values)
+            return _arithmetic("/", total, len(values)) if values else MISSING
+        case "min":
+            return _least(values, min)
+        case "max":
+            return _least(values, max)
+
+
+def _sum(values: Sequence[Any]) -> Any:
+    if not all(is_number(v) for v in values):
+        return MISSING
+    if all(isinstance(v, int) for v in values):
+        return sum(values)
+    try:
+        return _number(math.fsum(values))
+    except (OverflowError, ValueError):
+        return MISSING
+
+
+def _least(values: Sequence[Any], pick: Any) -> Any:
+    if any(v != v for v in values):
+        return MISSING
+    alike = all(is_number(v) for v in values) or all(isinstance(v, str) for v in values)
+    return pick(values) if values and alike else MISSING
+
+
+def _unary(op: str, value: Any) -> Any:
+    if op == "not":
+        return not value if isinstance(value, bool) else MISSING
+    if not is_number(value):
+        return MISSING
+    return _number(abs(value) if op == "abs" else -value)
+
+
+def _arithmetic(op: str, left: Any, right: Any) -> Any:
+    if not (is_number(left) and is_number(right)):
+        return MISSING
+    try:
+        return _number(_ARITHMETIC[op](left, right))
+    except (ArithmeticError, ValueError):
+        return MISSING
+
+
+def _number(value: Any) -> Any:
+    return MISSING if value != value else value
+
+
+def _comparison(op: str, left: Expression, right: Expression, scope: Scope) -> Any:
+    a, b = evaluate(left, scope), evaluate(right, scope)
+    if op in ("==", "!="):
+        for side, other in ((left, b), (right, a)):
+            if _is_null(side, scope):
+                return (other is MISSING) == (op == "==")
+    if is_number(a) and is_number(b):
+        comparable = a == a and b == b
+    elif isinstance(a, bool) and isinstance(b, bool):
+        comparable = op in ("==", "!=")
+    else:
+        comparable = isinstance(a, str) and isinstance(b, str)
+    return _COMPARISON[op](a, b) if comparable else MISSING
+
+
+def _is_null(expression: Expression, scope: Scope) -> bool:
+    """Whether it is written as null: the literal, or a parameter that is null."""
+    match expression:
+        case Constant(value=value):
+            return value is None
+        case Parameter(name=name):
+            return scope.params[name] is None
+        case _:
+            return False
+
+
+def _logical(op: str, values: Iterable[Any]) -> Any:
+    """Kleene's logic: what decides, decides; else one unknown makes it unknown."""
+    decisive = op == "or"
+    truths = [v if isinstance(v, bool) else MISSING for v in values]
+    if decisive in truths:
+        return decisive
+    return MISSING if MISSING in truths else not decisive

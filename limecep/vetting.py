@@ -1,0 +1,49 @@
+"""What every component spec must say before it is let in."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+from limecep.spec import KINDS, ComponentSpec
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_REFERENCE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
+
+
+def shortcomings(spec: ComponentSpec) -> list[str]:
+    """What is missing from a spec or wrong with it, in words for the plugin's author; empty if nothing is."""
+    found = []
+    if spec.kind not in KINDS:
+        found.append(f"kind {spec.kind!r} is not one of {', '.join(KINDS)}")
+    if not _NAME.fullmatch(spec.name):
+        found.append(f"name {spec.name!r} is not lower_snake_case")
+    if not _REFERENCE.fullmatch(spec.factory):
+        found.append(f"factory {spec.factory!r} is not of the form 'package.module:Class'")
+    if spec.format_of and not _REFERENCE.fullmatch(spec.format_of):
+        found.append(f"format_of {spec.format_of!r} is not of the form 'package.module:function'")
+    if not spec.summary.strip():
+        found.append("summary is empty")
+    elif "\n" in spec.summary:
+        found.append("summary has more than one line")
+    found += [
+        f"requires names {name!r}: give the top-level module {name.partition('.')[0]!r}"
+        for name in spec.requires
+        if "." in name
+    ]
+    return found + _of_options("options", spec.options) + _of_options("settings", spec.settings)
+
+
+def _of_options(what: str, options: Any) -> list[str]:
+    if not (isinstance(options, type) and dataclasses.is_dataclass(options)):
+        return [f"{what} {options!r} is not a dataclass"]
+    found = []
+    if not options.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        found.append(f"{what} {options.__name__} is not frozen")
+    for field in dataclasses.fields(options):
+        if not field.kw_only:
+            found.append(f"option {field.name!r} is not keyword-only")
+        if not field.metadata.get("help"):
+            found.append(f"option {field.name!r} has no help")
+    return found

@@ -1,0 +1,1 @@
+"""Message formats: JSON and CSV."""

@@ -1,0 +1,171 @@
+"""CSV: a header, then a record a line; a quoted cell may go over several lines."""
+
+from __future__ import annotations
+
+import csv
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from limecep.contracts.codec import Decoded, Record, Undecodable
+from limecep_codecs.text import not_utf8
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.contracts.context import Context
+    from limecep.contracts.source import Message
+    from limecep_codecs.config import CsvOptions
+
+#: How far a quoted cell may go on before its opening quote is taken for a mistake.
+OPEN_LINES = 1000
+OPEN_CHARACTERS = 65_536
+
+_NOT_CLOSED = "not CSV: the quoted cell that begins here is not closed"
+_Line = tuple["Message", str]
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """What is known of a channel. `written` is the header as it stands in the input, which may repeat it
+    (files put together, or begun anew); `trouble` says why there is no usable one; `held` are the lines of a
+    record that is not complete."""
+
+    names: list[str] | None = None
+    written: list[str] | None = None
+    trouble: str = ""
+    held: list[_Line] = field(default_factory=list)
+    size: int = 0
+
+
+class CsvCodec:
+    """Reads CSV (`limecep.contracts.codec`). Cells are text, empty ones are left out; blank lines and
+    repeated headers give no record. Where a quoted cell is not closed, its line is invalid and reading goes
+    on with the next one.
+    """
+
+    untyped: ClassVar[bool] = True
+
+    def __init__(self, options: CsvOptions, context: Context) -> None:
+        self._delimiter = options.delimiter
+        self._names = list(options.header) or None
+        self._sheets: dict[str, _Sheet] = {}
+
+    def decode(self, messages: Sequence[Message]) -> list[Decoded]:
+        delimiter = self._delimiter
+        decoded: list[Decoded] = []
+        sheet, channel = _Sheet(), None
+        for message in messages:
+            fresh = False
+            if message.channel != channel:
+                channel = message.channel
+                fresh = channel not in self._sheets
+                sheet = self._sheets.setdefault(channel, _Sheet(names=self._names))
+            try:
+                text = message.value.decode()
+            except UnicodeDecodeError:
+                self._unreadable(sheet, message, message.error or not_utf8(message.value), decoded)
+                continue
+            if message.error:
+                self._unreadable(sheet, message, message.error, decoded)
+                continue
+            if fresh:
+                text = text.removeprefix("\ufeff")
+            names = sheet.names
+            if names is None or sheet.held or '"' in text or "\n" in text:
+                for line in text.split("\n"):
+                    self._feed(sheet, [(message, line)], decoded)
+                continue
+            if text[-1:] == "\r":
+                text = text[:-1]
+            cells = text.split(delimiter)
+            if len(cells) == len(names) and cells != sheet.written:
+                decoded.append((message, _record(names, cells)))
+            else:
+                self._take(sheet, message, cells, decoded)
+        return decoded
+
+    def finish(self) -> list[Decoded]:
+        decoded: list[Decoded] = []
+        for sheet in self._sheets.values():
+            while sheet.held:
+                self._feed(sheet, _abandon(sheet, _NOT_CLOSED, decoded), decoded)
+        return decoded
+
+    def spelled(self, message: Message) -> list[Record]:
+        return []
+
+    def _unreadable(self, sheet: _Sheet, message: Message, error: str, decoded: list[Decoded]) -> None:
+        while sheet.held:
+            self._feed(sheet, _abandon(sheet, _NOT_CLOSED, decoded), decoded)
+        if sheet.names is None and not sheet.trouble:
+            sheet.trouble = f"the header cannot be read: {error}"
+        decoded.append((message, Undecodable(error)))
+
+    def _feed(self, sheet: _Sheet, lines: Sequence[_Line], decoded: list[Decoded]) -> None:
+        """Reads lines, any of which may have quotes."""
+        waiting = deque(lines)
+        while waiting:
+            message, text = waiting.popleft()
+            opens = not sheet.held
+            sheet.held.append((message, text))
+            sheet.size += len(text)
+            if opens or text.count('"') % 2:
+                waiting.extendleft(reversed(self._close(sheet, decoded)))
+            elif len(sheet.held) > OPEN_LINES or sheet.size > OPEN_CHARACTERS:
+                waiting.extendleft(reversed(_abandon(sheet, _NOT_CLOSED, decoded)))
+
+    def _close(self, sheet: _Sheet, decoded: list[Decoded]) -> Sequence[_Line]:
+        """Makes a record of the lines held if they are complete. Returns lines to be read again."""
+        text = "\n".join([line for _, line in sheet.held]).removesuffix("\r")
+        try:
+            cells = next(csv.reader([text], delimiter=self._delimiter, strict=True), [])
+        except csv.Error as error:
+            if str(error) == "unexpected end of data":
+                return []
+            return _abandon(sheet, f"not CSV: {error}", decoded)
+        message = sheet.held[0][0]
+        sheet.held, sheet.size = [], 0
+        self._take(sheet, message, cells, decoded)
+        return []
+
+    def _take(self, sheet: _Sheet, message: Message, cells: list[str], decoded: list[Decoded]) -> None:
+        if not any(cell.strip() for cell in cells) and len(cells) < 2:
+            return
+        if sheet.trouble:
+            decoded.append((message, Undecodable(sheet.trouble)))
+        elif sheet.names is None:
+            _head(sheet, message, cells, decoded)
+        elif len(cells) != len(sheet.names):
+            error = f"{len(cells)} cells where the header names {len(sheet.names)} columns"
+            decoded.append((message, Undecodable(error)))
+        elif cells != sheet.written:
+            decoded.append((message, _record(sheet.names, cells)))
+
+
+def _head(sheet: _Sheet, message: Message, cells: list[str], decoded: list[Decoded]) -> None:
+    names = [cell.strip() for cell in cells]
+    twice = next((name for name in names if name and names.count(name) > 1), "")
+    if twice:
+        sheet.trouble = f"the header names the column '{twice}' twice"
+        decoded.append((message, Undecodable(sheet.trouble)))
+    else:
+        sheet.names, sheet.written = names, cells
+
+
+def _record(names: list[str], cells: list[str]) -> Record:
+    record = dict(zip(names, cells, strict=True))
+    record.pop("", None)
+    if "" in cells:
+        return {name: cell for name, cell in record.items() if cell}
+    return record
+
+
+def _abandon(sheet: _Sheet, error: str, decoded: list[Decoded]) -> Sequence[_Line]:
+    """Gives the record up: its first line is invalid, the others are read again."""
+    message, rest = sheet.held[0][0], sheet.held[1:]
+    sheet.held, sheet.size = [], 0
+    if not sheet.names and not sheet.trouble:
+        sheet.trouble = f"the header cannot be read: {error}"
+    decoded.append((message, Undecodable(error)))
+    return rest

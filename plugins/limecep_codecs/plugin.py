@@ -1,0 +1,29 @@
+"""What this plugin brings."""
+
+from __future__ import annotations
+
+from limecep import ComponentSpec, hookimpl
+from limecep_codecs.config import CsvOptions
+
+JSON = ComponentSpec(
+    kind="codec",
+    name="json",
+    factory="limecep_codecs.json_codec:JsonCodec",
+    summary="JSON objects, one a message or a line; or a list of them",
+    example="format: json",
+    stability="stable",
+)
+CSV = ComponentSpec(
+    kind="codec",
+    name="csv",
+    factory="limecep_codecs.csv_codec:CsvCodec",
+    options=CsvOptions,
+    summary="CSV with a header; cells may be quoted, and then go over several lines",
+    example='format: {type: csv, delimiter: ";"}',
+    stability="stable",
+)
+
+
+@hookimpl
+def limecep_codecs() -> list[ComponentSpec]:
+    return [JSON, CSV]

@@ -1,0 +1,1 @@
+"""Lateness policies: whether a late event is still used."""

@@ -1,0 +1,1 @@
+"""Slack policies: how long a recomputation waits for more late events."""

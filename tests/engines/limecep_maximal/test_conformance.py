@@ -1,0 +1,18 @@
+"""The engine does what every engine must do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.spec import NoOptions
+from limecep.testing.engine import EngineConformance
+from limecep_maximal.engine import MaximalEngine
+
+if TYPE_CHECKING:
+    from limecep.contracts.context import Context
+    from limecep.plan.plan import Plan
+
+
+class TestMaximal(EngineConformance):
+    def make_engine(self, plan: Plan, context: Context) -> MaximalEngine:
+        return MaximalEngine(plan, NoOptions(), context)

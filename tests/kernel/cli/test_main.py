@@ -1,0 +1,114 @@
+"""The command as a whole: sub-commands, exit codes, how it fails."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from limecep import __version__, cli
+from limecep.cli import version
+from limecep.cli.exits import Exit
+from limecep.errors import ConfigurationError, LimecepError, RunFailure
+from limecep.problems import Problem
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def fails_with(monkeypatch: pytest.MonkeyPatch, error: BaseException, *arguments: str) -> int:
+    def execute(args: argparse.Namespace) -> int:
+        raise error
+
+    monkeypatch.setattr(version, "execute", execute)
+    return cli.main(["version", *arguments])
+
+
+def test_version_prints_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["version"]) == Exit.FINE
+    assert capsys.readouterr().out == f"limecep {__version__}\n"
+
+
+def test_version_as_json_says_what_a_bug_report_needs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["version", "--json"]) == Exit.FINE
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["limecep"] == __version__
+    assert set(facts) == {"limecep", "plugin_api", "python", "machine"}
+
+
+@pytest.mark.parametrize("arguments", [[], ["rnu"], ["version", "--yaml"], ["run"], ["check"], ["plugins"]])
+def test_a_wrong_command_line_is_a_usage_error(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        cli.main(arguments)
+    assert caught.value.code == Exit.USAGE
+    assert "usage: limecep" in capsys.readouterr().err
+
+
+def test_help_lists_every_sub_command_and_imports_none() -> None:
+    code = "import sys, limecep.cli as c\ntry: c.main(['-h'])\nexcept SystemExit: print(*sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    for command in cli.COMMANDS:
+        assert f"\n    {command} " in out
+        assert f"limecep.cli.{command}" not in out.split()
+    assert "structlog" not in out.split()
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (RunFailure("the disk is full"), Exit.FAILED, "limecep: the disk is full\n"),
+        (LimecepError("no"), Exit.FAILED, "limecep: no\n"),
+        (
+            ConfigurationError([Problem(code="x", message="wrong", hint="do so")]),
+            Exit.REFUSED,
+            "error: wrong [x]\n    do so\n",
+        ),
+        (
+            ZeroDivisionError("by\nzero"),
+            Exit.FAILED,
+            "limecep: internal error: ZeroDivisionError: by (--log-level debug shows where)\n",
+        ),
+        (KeyboardInterrupt(), Exit.INTERRUPTED, ""),
+    ],
+)
+def test_errors_are_said_in_words_with_their_exit_code(
+    error: BaseException,
+    code: Exit,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert fails_with(monkeypatch, error) == code
+    assert capsys.readouterr().err == said
+
+
+def test_log_level_debug_shows_where_a_bug_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fails_with(monkeypatch, ZeroDivisionError("zero"), "--log-level", "debug") == Exit.FAILED
+    said = capsys.readouterr().err
+    assert "Traceback" in said
+    assert "test_main.py" in said
+
+
+@pytest.mark.parametrize("command", ["version", "plugins list"])
+def test_a_closed_pipe_ends_it_quietly(command: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "limecep", *command.split()],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONWARNINGS": "error"},
+    )
+    os.close(writing)
+    assert "Error" not in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.returncode == Exit.UNREAD

@@ -1,0 +1,186 @@
+"""`limecep run` on a pipeline made up here: how it starts, ends, and what it says."""
+
+from __future__ import annotations
+
+import json
+import signal
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import structlog
+
+from limecep import cli
+from limecep.cli import run
+from limecep.cli.exits import Exit
+from limecep.config.loader import Loaded
+from limecep.errors import ConfigurationError, RunFailure
+from limecep.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+REPORT: dict[str, Any] = {
+    "events": {"read": 2, "in_order": 2},
+    "patterns": {"p": {"emitted": 1, "corrected": 0, "retracted": 0, "live": 1}},
+    "sources": {},
+    "seconds": 0.5,
+    "events_per_second": 4.0,
+    "peak_rss_bytes": 2**20,
+    "version": "0.1.0",
+}
+WARNING = Problem(code="w", message="careful", severity="warning")
+ERROR = Problem(code="e", message="wrong", hint="mend it")
+
+
+class FakePipeline:
+    """Does what its test says, and notes what was asked of it."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.duration: float | None = None
+        self.during: Callable[[Callable[[], bool]], None] = lambda stop: None
+        self.refusal: ConfigurationError | None = None
+
+    def from_config(self, config: object, registry: object) -> FakePipeline:
+        if self.refusal:
+            raise self.refusal
+        return self
+
+    def run(self, stop: Callable[[], bool], duration_seconds: float | None) -> None:
+        self.calls.append("run")
+        self.duration = duration_seconds
+        self.during(stop)
+
+    def report(self) -> dict[str, Any]:
+        self.calls.append("report")
+        return REPORT
+
+    def close(self) -> None:
+        self.calls.append("close")
+
+
+@pytest.fixture
+def loaded() -> Loaded:
+    return Loaded(config=SimpleNamespace(), problems=[])  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def pipeline(monkeypatch: pytest.MonkeyPatch, loaded: Loaded) -> Iterator[FakePipeline]:
+    fake = FakePipeline()
+    monkeypatch.setattr(run, "Pipeline", fake)
+    monkeypatch.setattr(run, "load", lambda *_, **__: loaded)
+    yield fake
+    structlog.reset_defaults()
+
+
+def test_a_run_ends_with_its_accounting_as_one_log_record(
+    pipeline: FakePipeline, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["run", "p.yaml"]) == Exit.FINE
+    assert pipeline.calls == ["run", "close", "report"]
+    said = capsys.readouterr()
+    assert said.out == ""
+    record = json.loads(said.err.splitlines()[-1])
+    assert (record["event"], record["level"]) == ("run finished", "info")
+    assert {k: record[k] for k in REPORT} == REPORT
+
+
+def test_on_a_terminal_the_accounting_is_for_people(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert cli.main(["run", "p.yaml"]) == Exit.FINE
+    assert "events    2 read = 2 in order\n" in capsys.readouterr().err
+
+
+def test_the_report_is_written_as_json(tmp_path: Path) -> None:
+    assert cli.main(["run", "p.yaml", "--report", str(tmp_path / "r.json")]) == Exit.FINE
+    assert json.loads((tmp_path / "r.json").read_text()) == REPORT
+
+
+def test_a_report_that_cannot_be_written_is_a_failure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["run", "p.yaml", "--report", str(tmp_path / "no/r.json")]) == Exit.FAILED
+    assert "limecep: the report cannot be written: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("30s", 30.0), ("1.5m", 90.0), ("250ms", 0.25)])
+def test_for_is_a_duration(text: str, seconds: float, pipeline: FakePipeline) -> None:
+    assert cli.main(["run", "p.yaml", "--for", text]) == Exit.FINE
+    assert pipeline.duration == seconds
+
+
+@pytest.mark.parametrize("text", ["30", "soon", "30 parsecs"])
+def test_for_with_anything_else_is_a_usage_error(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        cli.main(["run", "p.yaml", "--for", text])
+    assert caught.value.code == Exit.USAGE
+    assert f"argument --for: '{text}' " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_run_in_order(number: signal.Signals, pipeline: FakePipeline) -> None:
+    def during(stop: Callable[[], bool]) -> None:
+        assert not stop()
+        signal.raise_signal(number)
+        assert stop()
+
+    pipeline.during = during
+    assert cli.main(["run", "p.yaml"]) == Exit.FINE
+    assert pipeline.calls == ["run", "close", "report"]
+
+
+def test_warnings_are_shown_and_do_not_stop_a_run(loaded: Loaded, capsys: pytest.CaptureFixture[str]) -> None:
+    loaded.problems.append(WARNING)
+    assert cli.main(["run", "p.yaml"]) == Exit.FINE
+    assert "warning: careful [w]" in capsys.readouterr().err
+
+
+def test_a_configuration_with_errors_is_refused(
+    monkeypatch: pytest.MonkeyPatch, pipeline: FakePipeline, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused = Loaded(config=None, problems=[ERROR, WARNING])
+    monkeypatch.setattr(run, "load", lambda *_, **__: refused)
+    assert cli.main(["run", "p.yaml"]) == Exit.REFUSED
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "error: wrong [e]\n    mend it\n" in said.err
+    assert pipeline.calls == []
+
+
+def test_a_pipeline_that_cannot_be_put_together_is_refused(
+    pipeline: FakePipeline, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipeline.refusal = ConfigurationError([ERROR])
+    assert cli.main(["run", "p.yaml"]) == Exit.REFUSED
+    assert "error: wrong [e]" in capsys.readouterr().err
+
+
+def test_a_run_whose_matches_nobody_reads_any_more_ends_quietly(
+    pipeline: FakePipeline, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def during(stop: Callable[[], bool]) -> None:
+        raise BrokenPipeError
+
+    abandoned: list[bool] = []
+    monkeypatch.setattr(run, "abandon_output", lambda: abandoned.append(True))
+    pipeline.during = during
+    assert cli.main(["run", "p.yaml"]) == Exit.FINE
+    assert abandoned == [True]
+    assert pipeline.calls == ["run", "close"]
+    assert capsys.readouterr().err == ""
+
+
+def test_a_run_that_cannot_go_on_closes_everything_and_fails(
+    pipeline: FakePipeline, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def during(stop: Callable[[], bool]) -> None:
+        raise RunFailure("the disk is full")
+
+    pipeline.during = during
+    assert cli.main(["run", "p.yaml"]) == Exit.FAILED
+    assert pipeline.calls == ["run", "close"]
+    assert capsys.readouterr().err == "limecep: the disk is full\n"

@@ -1,0 +1,32 @@
+"""Signals during a run."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+
+from limecep.cli.stopping import Stop
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_signal_only_asks_for_the_end(number: signal.Signals) -> None:
+    with Stop() as stop:
+        assert not stop.asked
+        signal.raise_signal(number)
+        assert stop.asked
+
+
+def test_the_second_signal_is_not_held_back() -> None:
+    with Stop() as stop:
+        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert stop.asked
+
+
+def test_afterwards_signals_do_what_they_did_before() -> None:
+    before = [signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM)]
+    with Stop():
+        assert signal.getsignal(signal.SIGTERM) != before[1]
+    assert [signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM)] == before

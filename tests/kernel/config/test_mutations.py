@@ -1,0 +1,74 @@
+"""Whatever is done to a right file, what comes is problems with places, never a traceback."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+if TYPE_CHECKING:
+    from conftest import Check
+
+GOOD = """\
+version: 1
+name: kitchen
+params: {limit: 40}
+connectors:
+  log: {type: file, root: "${ROOT:-.}"}
+sources:
+  gas:  {from: log, channel: gas.csv,  as: GasLeak,     id: id, time: {field: ts, format: epoch_s}}
+  temp: {from: log, channel: temp.csv, as: Temperature, id: [a, b], time: &t {field: ts, format: "%Y%z"}}
+  more: {type: file, channel: m.csv, as: {field: t, map: {A: B}}, time: *t, payload: {v: float}, every: 5s}
+patterns:
+  fire:
+    query: |
+      PATTERN SEQ(GasLeak a, Temperature+ b[])
+      WHERE a.percentage > $limit AND b[i+1].value > b[i].value
+      WITHIN 30 seconds
+    select: stnm
+    lateness: {type: score, weights: [0.5, 0.25, 0.25]}
+    results: {emit: eager, max_per_end: 5}
+sinks:
+  out: {type: stdout, events: ids}
+  late: {to: log, channel: x, of: late}
+retention: {time: 10m}
+"""
+
+_MARKS = "{}[]:,#&*!|>'\"%@`-?$\\\n\t \r\0~é\u2028\ufeff"
+_WORDS = (
+    "${", "${X}", "$${", ": ", "- ", "---\n", "<<: *t", "&t ", "*t", "!!int ", "null", "true", "1.5", "-1",
+    "0x1F", ".nan", "[]", "{}", "{a: 1}", "30s", "10%", "SEQ(", "WITHIN ", "b[i].",
+)  # fmt: skip
+_TOKENS = st.sampled_from([*_MARKS, *_WORDS])
+_EDIT = st.tuples(st.integers(0, len(GOOD)), st.integers(0, 12), st.lists(_TOKENS, max_size=3).map("".join))
+
+
+def edited(edits: list[tuple[int, int, str]]) -> str:
+    text = GOOD
+    for start, length, by in edits:
+        text = text[:start] + by + text[start + length :]
+    return text
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(_EDIT, min_size=1, max_size=4).map(edited))
+def test_every_problem_of_a_damaged_file_has_a_place_in_it(check: Check, text: str) -> None:
+    loaded = check(text)
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    assert (loaded.config is None) == any(p.severity == "error" for p in loaded.problems)
+    for problem in loaded.problems:
+        assert problem.message
+        assert problem.place is not None
+        assert problem.place.file.endswith("kitchen.yaml")
+        assert 1 <= problem.place.line <= len(lines)
+        assert 1 <= problem.place.column <= len(lines[problem.place.line - 1]) + 1
+        assert problem.place.text == lines[problem.place.line - 1]
+        assert str(problem)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.binary(max_size=60), st.integers(0, len(GOOD)))
+def test_bytes_that_are_no_text_are_problems_too(check: Check, data: bytes, at: int) -> None:
+    loaded = check(GOOD.encode()[:at] + data + GOOD.encode()[at:])
+    assert all(p.place is not None and p.place.line >= 1 for p in loaded.problems)

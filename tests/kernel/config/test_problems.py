@@ -1,0 +1,397 @@
+"""Each mistake a user can make, and what is said about it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from limecep.config.loader import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Check
+
+    from limecep.registry import Registry
+
+GOOD = """\
+version: 1
+name: kitchen
+params: {limit: 40}
+connectors:
+  log: {type: file}
+sources:
+  gas:  {from: log, channel: gas.csv,  as: GasLeak,     id: id, time: {field: ts, format: epoch_s}}
+  temp: {from: log, channel: temp.csv, as: Temperature, id: id, time: {field: ts, format: epoch_s}}
+patterns:
+  fire:
+    query: |
+      PATTERN SEQ(GasLeak a, Temperature+ b[])
+      WHERE a.percentage > $limit AND b[i+1].value > b[i].value
+      WITHIN 30 seconds
+    select: stnm
+    engine: maximal
+sinks:
+  out: {type: stdout}
+"""
+GAS = "{from: log, channel: gas.csv,  as: GasLeak,     id: id, time: {field: ts, format: epoch_s}}"
+
+
+def gas(text: str) -> tuple[str, str]:
+    return GAS, "{" + text + "}"
+
+
+TS = "time: ts"
+MISTAKES = {
+    "version": [
+        (("version: 1", "version: one"), 1, "'version' must be 1, not the text 'one' [wrong-version]", ""),
+        (("version: 1", "version: 2"), 1, "'version' must be 1, not the number 2", "reads version: 1"),
+        (("version: 1\n", ""), 1, "a pipeline needs 'version' [missing-key]", "Example: version: 1"),
+    ],
+    "names": [
+        (("name: kitchen", "name: a b"), 2, "'a b' is no name here [bad-name]", "letters, digits, '_', '-'"),
+        (("  fire:", "  fi/re:"), 10, "'fi/re' is no name here", ""),
+        (("name: kitchen", "name: 5"), 2, "'name' must be text, not the number 5", 'put it in quotes: "5"'),
+        (("name: kitchen", "name: kitchen\nname: b"), 3, "'name' stands here a second time", "at line 2"),
+        (("name: kitchen", "nam: kitchen"), 2, "a pipeline has no key 'nam' [unknown-key]", "mean 'name'?"),
+    ],
+    "not available": [
+        (("name: kitchen", "state: {dir: x}"), 2, "'state' is not available in this version of limecep", ""),
+        (("name: kitchen", "observers: []"), 2, "'observers' is not available in this version", ""),
+        (("    select: stnm", "    recompute: exact"), 15, "pattern 'fire' has no key 'recompute'", ""),
+    ],
+    "params": [
+        (("{limit: 40}", "{limit: [40]}"), 3, "parameter 'limit' must be a number, text or a boolean", ""),
+        (("{limit: 40}", "40"), 3, "'params' must be a block of keys, not the number 40", ""),
+    ],
+    "connectors": [
+        (("{type: file}", "{typ: file}"), 5, "connector 'log' needs 'type' [missing-key]", "broker, file"),
+        (("{type: file}", "{type: fiel}"), 5, "no source named 'fiel' [unknown-component]", "mean 'file'?"),
+        (("{type: file}", "{type: [a]}"), 5, "source must be a name, or a block with 'type'", ""),
+        (("{type: file}", "file"), 5, "'log' must be a block of keys, it is the text 'file'", ""),
+        (("{type: file}", "{type: file, rot: x}"), 5, "connector 'log' has no key 'rot'", "mean 'root'?"),
+        (
+            ("{type: file}", "{type: broker}"),
+            5,
+            "connector 'log' needs 'url'",
+            "Example: url: mq://localhost",
+        ),
+        (("{type: file}", "{type: broker, url: u, port: x}"), 5, "'port' must be a whole number", ""),
+        (("{type: file}", "{type: stdout}"), 5, "'stdout' takes updates out, but brings nothing in", ""),
+        (
+            ("{type: file}", "{type: absent}"),
+            5,
+            "'absent' needs the module 'no_such_module'",
+            "pip install 'limecep[absent]'",
+        ),
+    ],
+    "sources": [
+        (
+            ("gas:  {from: log", "gas:  {from: lag"),
+            7,
+            "no connector named 'lag' [unknown-connector]",
+            "mean 'log'?",
+        ),
+        (("gas:  {from: log", "gas:  {frm: log"), 7, "source 'gas' needs 'from' [missing-key]", "known: log"),
+        (("gas:  {from: log", "gas:  {from: [log]"), 7, "'from' must be text, not a list", ""),
+        (
+            ("gas:  {from: log", "gas:  {from: log, type: file"),
+            7,
+            "has both 'from' and 'type' [conflict]",
+            "",
+        ),
+        (gas(f"type: fiel, channel: a.csv, as: GasLeak, {TS}"), 7, "no source named 'fiel'", "mean 'file'?"),
+        (gas(f"from: log, as: GasLeak, {TS}"), 7, "source 'gas' needs 'channel'", "a file's path or glob"),
+        (gas(f"from: log, channel: a.csv, {TS}"), 7, "source 'gas' needs 'as'", "Example: as: Reading"),
+        (gas(f"from: log, channel: a.csv, as: 5, {TS}"), 7, "'as' must be an event type, or a block", ""),
+        (gas(f"from: log, channel: a.csv, as: {{fild: t}}, {TS}"), 7, "'as' has no key 'fild'", "'field'?"),
+        (gas(f"from: log, channel: a.csv, as: {{map: {{A: GasLeak}}}}, {TS}"), 7, "'as' needs 'field'", ""),
+        (
+            gas(f"from: log, channel: a.csv, as: {{field: t, map: {{A: 5}}}}, {TS}"),
+            7,
+            "'map' must be text",
+            "",
+        ),
+        (gas(f"from: log, channel: a.csv, as: GasLeak, {TS}, sped: 1"), 7, "has no key 'sped'", "'speed'?"),
+        (gas(f"from: log, channel: a.csv, as: GasLeak, {TS}, speed: fast"), 7, "a number or 'max'", ""),
+        (gas(f"from: log, channel: a.csv, as: GasLeak, {TS}, every: 5"), 7, "'every' needs a unit: 5s", ""),
+        (
+            gas(f"from: log, channel: a.log, as: GasLeak, {TS}"),
+            7,
+            "'a.log' does not tell its format",
+            "csv, json",
+        ),
+        (gas(f"from: log, channel: a, format: cvs, as: GasLeak, {TS}"), 7, "no codec named 'cvs'", "'csv'?"),
+        (
+            gas(f"from: log, channel: a.csv, format: {{delimitr: x}}, as: GasLeak, {TS}"),
+            7,
+            "no key 'delimitr'",
+            "",
+        ),
+        (
+            gas("from: log, channel: a.csv, as: GasLeak, time: [a]"),
+            7,
+            "'time' must be a field, or a block",
+            "",
+        ),
+        (
+            gas("from: log, channel: a.csv, as: GasLeak, time: {format: epoch_s}"),
+            7,
+            "'time' needs 'field'",
+            "",
+        ),
+        (gas(f"from: log, channel: a.csv, as: GasLeak, {TS}, id: []"), 7, "'id' is an empty list", ""),
+        (gas(f"from: log, channel: a.csv, as: GasLeak, {TS}, id: [a, 5]"), 7, "'id' must be text", ""),
+        (
+            gas(f"from: log, channel: a.csv, as: GasLeak, {TS}, key: '$topc[1]'"),
+            7,
+            "'$topc[1]' is not a level",
+            "",
+        ),
+        (
+            gas(f"from: log, channel: a.csv, as: GasLeak, {TS}, payload: {{v: flot}}"),
+            7,
+            "turned into 'flot'",
+            "'float'?",
+        ),
+        (gas(f"from: log, channel: a.csv, as: GasLeak, {TS}, payload: v"), 7, "'payload' must be a list", ""),
+    ],
+    "times": [
+        (
+            ("epoch_s}}\n  t", "epoch_x}}\n  t"),
+            7,
+            "unknown time format 'epoch_x'",
+            "iso8601, epoch_s, epoch_ms",
+        ),
+        (
+            ("epoch_s}}\n  t", "'%Y-%m-%d'}}\n  t"),
+            7,
+            "say no time zone [missing-zone]",
+            "zone: Europe/Athens",
+        ),
+        (("epoch_s}}\n  t", "'%H:%M'}}\n  t"), 7, "has no year", ""),
+        (("epoch_s}}\n  t", "iso8601, zone: Mars}}\n  t"), 7, "unknown time zone 'Mars'", ""),
+        (("epoch_s}}\n  t", "epoch_s, zon: UTC}}\n  t"), 7, "'time' has no key 'zon'", "'zone'?"),
+        (("epoch_s}}\n  t", "5}}\n  t"), 7, "'format' must be text, not the number 5", ""),
+    ],
+    "patterns": [
+        (("    select: stnm", "    selct: stnm"), 15, "pattern 'fire' has no key 'selct'", "mean 'select'?"),
+        (("select: stnm", "select: stmn"), 15, "'select' must be one of stnm, stam, sc", "mean 'stnm'?"),
+        (
+            ("select: stnm", "select: sc"),
+            15,
+            "'maximal' does not know the selection policy 'sc'",
+            "stam, stnm",
+        ),
+        (("engine: maximal", "engine: maximl"), 16, "no engine named 'maximl'", "mean 'maximal'?"),
+        (
+            ("engine: maximal", "engine: [a]"),
+            16,
+            "engine must be a name, or a block with 'type'",
+            "known: maximal",
+        ),
+        (
+            ("engine: maximal", "engine: {type: maximal, depth: 3}"),
+            16,
+            "engine 'maximal' has no key 'depth'",
+            "",
+        ),
+        (("engine: maximal", "lateness: {type: score, factor: x}"), 16, "'factor' must be a number", ""),
+        (
+            ("engine: maximal", "lateness: {type: score, weights: [1, 1, 1]}"),
+            16,
+            "'weights' must add up to 1",
+            "",
+        ),
+        (("engine: maximal", "results: {emit: late}"), 16, "'emit' must be one of eager", ""),
+        (("engine: maximal", "results: {max_per_end: 0}"), 16, "'max_per_end' must be at least 1", ""),
+        (("engine: maximal", "results: {max_per_end: many}"), 16, "'max_per_end' must be a whole number", ""),
+        (("    query: |", "    qery: |"), 10, "pattern 'fire' needs 'query'", "PATTERN ... WITHIN"),
+        (
+            ("SEQ(GasLeak a", "SEQ(GasLeek a"),
+            12,
+            "no source gives events of type 'GasLeek'",
+            "mean 'GasLeak'?",
+        ),
+        (("WHERE a.percentage", "WHERE x.percentage"), 13, "there is no variable 'x'", "known: a, b"),
+        (("> $limit", "> $limt"), 13, "there is no parameter 'limt'", "mean 'limit'?"),
+        (("30 seconds", "30 secondz"), 14, "unknown unit 'secondz'", "seconds"),
+        (("WITHIN 30 seconds", "WITHIN seconds"), 14, "unexpected seconds", "expected a number"),
+        (
+            ("WHERE", "WHERE skip-till-any-match AND"),
+            15,
+            "'select' is stnm, but the query itself says stam",
+            "",
+        ),
+        (("engine: maximal", "query: [a]"), 16, "'query' stands here a second time", "line 11"),
+        (("    query: |", "    query: 5\n    x: |"), 11, "'query' must be text, not the number 5", ""),
+        (("as: GasLeak,", "as: GasLeak, payload: [v],"), 13, "'percentage'", ""),
+    ],
+    "sinks": [
+        (("{type: stdout}", "{to: lag}"), 18, "no connector named 'lag'", "mean 'log'?"),
+        (("{type: stdout}", "{}"), 18, "sink 'out' needs 'to'", "known: log"),
+        (("{type: stdout}", "{type: stdotu}"), 18, "no sink named 'stdotu'", "mean 'stdout'?"),
+        (("{type: stdout}", "{type: absent}"), 18, "'absent' brings events in, but takes nothing out", ""),
+        (("{type: stdout}", "{type: stdout, of: lat}"), 18, "'of' must be one of updates, late", "'late'?"),
+        (
+            ("{type: stdout}", "{type: stdout, events: all}"),
+            18,
+            "'events' must be one of full, ids, none",
+            "",
+        ),
+        (("{type: stdout}", "{type: stdout, path: x}"), 18, "sink 'out' has no key 'path'", ""),
+        (
+            ("{type: stdout}", "{type: stdout, patterns: [fier]}"),
+            18,
+            "no pattern named 'fier'",
+            "mean 'fire'?",
+        ),
+        (("{type: stdout}", "{type: file}"), 18, "sink 'out' needs 'path'", ""),
+        (("{type: stdout}", "{to: log}"), 18, "sink 'out' needs 'channel'", ""),
+    ],
+    "retention": [
+        (("name: kitchen", "retention: {time: 10}"), 2, "'time' needs a unit: 10s", "or write 'auto'"),
+        (("name: kitchen", "retention: {event: 10}"), 2, "'retention' has no key 'event'", "mean 'events'?"),
+        (("name: kitchen", "retention: {events: 0}"), 2, "'events' must be at least 1", ""),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "said", "hint"), [case for cases in MISTAKES.values() for case in cases]
+)
+def test_a_mistake_is_named_where_it_stands(
+    check: Check, change: tuple[str, str], line: int, said: str, hint: str
+) -> None:
+    assert change[0] in GOOD
+    loaded = check(GOOD.replace(*change, 1))
+    assert loaded.config is None
+    found = [p for p in loaded.problems if p.severity == "error" and p.place and p.place.line == line]
+    assert any(said in str(p) and hint in p.hint for p in found), "\n".join(map(str, loaded.problems))
+
+
+def test_all_mistakes_are_named_at_once(check: Check) -> None:
+    text = GOOD
+    changes = (
+        ("{type: file}", "{type: file, rot: x}"),
+        ("gas:  {from: log", "gas:  {from: lag"),
+        ("GasLeak a", "GasLeek a"),
+        ("a.percentage", "x.percentage"),
+        ("select: stnm", "selct: stnm"),
+        ("engine: maximal", "engine: maximl"),
+        ("{type: stdout}", "{to: lag}"),
+    )
+    for change in changes:
+        text = text.replace(*change, 1)
+    lines = [p.place.line for p in check(text).problems if p.place]
+    assert lines == [5, 7, 12, 13, 15, 16, 18]
+
+
+def test_a_problem_shows_the_line_with_a_caret(check: Check) -> None:
+    [problem] = check(GOOD.replace("SEQ(GasLeak a", "SEQ(GasLeek a")).problems
+    assert str(problem).splitlines()[1:3] == [
+        "          PATTERN SEQ(GasLeek a, Temperature+ b[])",
+        "                      ^^^^^^^",
+    ]
+
+
+def test_a_file_in_one_long_line_is_shown_in_part(check: Check) -> None:
+    text = json.dumps(yaml.safe_load(GOOD)).replace("GasLeak a", "GasLeek a")
+    [problem] = check(text).problems
+    _, shown, carets, _ = str(problem).splitlines()
+    assert len(shown) < 140
+    assert shown[carets.index("^") :].startswith("GasLeek a")
+
+
+def test_a_file_that_is_not_there_is_a_problem(registry: Registry, tmp_path: Path) -> None:
+    [problem] = load(tmp_path / "none.yaml", registry).problems
+    assert str(problem) == (
+        f"{tmp_path}/none.yaml: error: cannot be read: No such file or directory [unreadable-file]"
+    )
+
+
+@pytest.mark.parametrize("text", ["- 1\n", "5\n", "just text\n"])
+def test_a_file_that_is_no_block_is_a_problem(check: Check, text: str) -> None:
+    [problem] = check(text).problems
+    assert "a pipeline is a block of keys, not" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (gas("from: log, channel: gas.csv, as: GasLeak, id: id"), "no-time"),
+        (("type: file}", "type: file}\n  more: {type: broker, url: x}"), "unused-connector"),
+        (("as: Temperature", "as: Humidity"), "unknown-type"),
+        (
+            ("patterns:", "  smoke: {from: log, channel: s.csv, as: Smoke, time: ts}\npatterns:"),
+            "unused-type",
+        ),
+        (("as: GasLeak", "as: {field: t, map: {G: Gas}}"), "unmapped-type"),
+        (("epoch_s}}\n  t", "epoch_s, zone: UTC}}\n  t"), "idle-zone"),
+        (("{limit: 40}", "{limit: 40, more: 1}"), "unused-parameter"),
+    ],
+)
+def test_what_may_surprise_is_a_warning(check: Check, change: tuple[str, str], code: str) -> None:
+    loaded = check(GOOD.replace(*change, 1))
+    assert code in [p.code for p in loaded.problems]
+
+
+@pytest.mark.parametrize(
+    ("channel", "more", "warned"),
+    [
+        ("home/+/gas", "", True),
+        ("home/#", "", True),
+        ("home/k1/gas", "", False),
+        ("home/+/gas", ", id: id", False),
+        ("home/+/gas", ", key: '$topic[1]'", False),
+    ],
+)
+def test_many_channels_without_identity_are_a_warning(
+    check: Check, channel: str, more: str, warned: bool
+) -> None:
+    text = GOOD.replace("{type: file}", "{type: broker, url: x}").replace("gas.csv", "gas", 1)
+    text = text.replace(
+        GAS.replace("gas.csv", "gas"), f"{{from: log, channel: {channel}, as: GasLeak, {TS}{more}}}"
+    )
+    loaded = check(text)
+    assert ("no-identity" in [p.code for p in loaded.problems]) is warned
+    assert loaded.config is not None
+
+
+@pytest.mark.parametrize(
+    ("keys", "partition", "right"),
+    [
+        ("payload: [percentage, room.name]", "room", True),
+        ("payload: [percentage], key: device", "device", True),
+        ("payload: [percentage], key: '$topic[1]'", "key", True),
+        ("payload: [percentage], id: id", "device", False),
+        ("id: id", "anything", True),
+    ],
+)
+def test_attributes_are_known_where_the_payload_is_declared(
+    check: Check, keys: str, partition: str, right: bool
+) -> None:
+    text = GOOD.replace(*gas(f"from: log, channel: a.csv, as: GasLeak, {TS}, {keys}"), 1)
+    text = text.replace("seconds\n", f"seconds PARTITION BY {partition}\n")
+    assert (check(text).config is not None) is right
+
+
+def test_a_pipeline_without_sources_can_only_be_fed(check: Check) -> None:
+    begin, end = GOOD.index("sources:"), GOOD.index("patterns:")
+    loaded = check(GOOD[:begin] + GOOD[end:])
+    assert "no-sources" in [p.code for p in loaded.problems]
+    assert loaded.config is not None
+
+
+@pytest.mark.parametrize(
+    ("patterns", "said"),
+    [("", "a pipeline needs 'patterns'"), ("  {}\n", "there is no pattern in 'patterns'")],
+)
+def test_a_pipeline_without_patterns_is_refused(check: Check, patterns: str, said: str) -> None:
+    begin, end = GOOD.index("  fire:"), GOOD.index("sinks:")
+    loaded = check(GOOD[:begin] + patterns + GOOD[end:])
+    assert loaded.config is None
+    assert said in [p.message for p in loaded.problems]

@@ -1,0 +1,291 @@
+"""Records become events: types, ids, times, order, payloads; or invalid records with a reason."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from limecep.clock import ManualClock
+from limecep.config.model import ComponentConfig, SourceConfig, TimeConfig
+from limecep.contracts.context import Context
+from limecep.contracts.source import Message
+from limecep.intake.fields import path_problem
+from limecep.intake.identity import joined
+from limecep.intake.reader import Batch, Reader
+from limecep.spec import ComponentSpec
+from limecep_codecs.config import CsvOptions
+from limecep_codecs.csv_codec import CsvCodec
+from limecep_codecs.json_codec import JsonCodec
+
+SPEC = ComponentSpec(kind="source", name="test", factory="", summary="")
+CONTEXT = Context(label="test", clock=ManualClock(), counters=Counter(), logger=logging.getLogger())
+SECONDS = TimeConfig(field="t", format="epoch_s")
+
+
+def reader(
+    codec: str = "json", *, clock: int = 0, relevant: set[str] | None = None, **changes: Any
+) -> Reader:
+    settings: dict[str, Any] = {"event_type": "A", "time": SECONDS, "id": ("id",), **changes}
+    config = SourceConfig(
+        name="src", connector=ComponentConfig(spec=SPEC, options=None), channel="", **settings
+    )
+    made = JsonCodec(None, CONTEXT) if codec == "json" else CsvCodec(CsvOptions(), CONTEXT)
+    return Reader(config, made, ManualClock(clock), relevant)
+
+
+def messages(*lines: str | bytes, channel: str = "in.jsonl", t_arr: int | None = None) -> list[Message]:
+    return [
+        Message(line.encode() if isinstance(line, str) else line, channel, f"{channel}:{n}", t_arr)
+        for n, line in enumerate(lines, 1)
+    ]
+
+
+def only(batch: Batch) -> Any:
+    assert batch.invalid == []
+    (event,) = batch.events
+    return event
+
+
+def error(batch: Batch) -> str:
+    assert batch.events == []
+    (invalid,) = batch.invalid
+    return invalid.error
+
+
+def test_a_record_becomes_an_event() -> None:
+    batch = reader().read(messages('{"id": "x", "t": 1.5, "v": 3, "note": null}'))
+    event = only(batch)
+    assert (event.type, event.id, event.t_gen, event.source) == ("A", "x", 1_500_000, "src")
+    assert event.payload == {"v": 3, "note": None}
+    assert batch.positions == ["in.jsonl:1"]
+
+
+def test_a_message_may_hold_several_records() -> None:
+    batch = reader().read(messages('[{"id": 1, "t": 1}, 5, {"id": 2.0, "t": 2}]'))
+    assert [e.id for e in batch.events] == ["1", "2.0"]
+    assert batch.positions == ["in.jsonl:1"] * 2
+    assert "item 2" in batch.invalid[0].error
+
+
+@pytest.mark.parametrize(
+    ("spelling", "id"),
+    [
+        ('"a b"', "a b"), ("1", "1"), ("-7", "-7"), ("1.0", "1.0"), ("1.00", "1.00"), ("1e2", "1e2"),
+        ("12345678901234567890123", "12345678901234567890123"),
+        ("0.1000000000000000055511", "0.1000000000000000055511"),
+    ],
+)  # fmt: skip
+def test_ids_are_text_or_numbers_as_spelled(spelling: str, id: str) -> None:
+    assert only(reader().read(messages(f'{{"id": {spelling}, "t": 1}}'))).id == id
+
+
+def test_a_spelled_id_is_that_of_its_own_record() -> None:
+    batch = reader().read(messages('[{"id": 1.10, "t": 1.25}, {"id": 1.20, "t": 2}]', '{"id": 1.30, "t": 3}'))
+    assert [(e.id, e.t_gen) for e in batch.events] == [
+        ("1.10", 1250000),
+        ("1.20", 2000000),
+        ("1.30", 3000000),
+    ]
+
+
+@pytest.mark.parametrize("value", ["true", "null", "{}", "[1]", '""'])
+def test_other_ids_make_the_record_invalid(value: str) -> None:
+    assert "id" in error(reader().read(messages(f'{{"id": {value}, "t": 1}}')))
+
+
+def test_an_absent_id_makes_the_record_invalid() -> None:
+    assert error(reader().read(messages('{"t": 1}'))) == "no id: 'id' is missing"
+
+
+@given(st.lists(st.tuples(st.text(min_size=1), st.text(min_size=1)), min_size=2, unique=True))
+def test_ids_of_several_fields_join_without_ambiguity(pairs: list[tuple[str, str]]) -> None:
+    assert len({joined(pair) for pair in pairs}) == len(pairs)
+
+
+def test_ids_may_use_levels_of_the_channel() -> None:
+    read = reader(id=("$topic[2]", "seq"))
+    event = only(read.read(messages('{"seq": 4, "t": 1}', channel="home/k1/gas")))
+    assert (event.id, event.payload) == ("k1/4", {})
+    assert "$topic[2]" in error(read.read(messages('{"seq": 4, "t": 1}', channel="home")))
+
+
+def test_without_an_id_equal_events_have_equal_digests() -> None:
+    read = reader(id=(), key="m")
+    batch = read.read(
+        messages(
+            '{"t": 1, "m": "k", "v": 1}', '{"v": 1, "m": "k", "t": 1}', '{"t": 2, "m": "k", "v": 1}',
+            '{"t": 1, "m": "l", "v": 1}', '{"t": 1, "m": "k", "v": 123456789012345678901234567890}',
+        )
+    )  # fmt: skip
+    ids = [e.id for e in batch.events]
+    assert ids[0] == ids[1]
+    assert len(set(ids)) == 4
+    assert ids[0] == reader(id=(), key="m").read(messages('{"t": 1.0, "m": "k", "v": 1}')).events[0].id
+
+
+def test_a_digest_counts_the_channel_where_it_is_the_key() -> None:
+    read = reader(id=(), key="$topic[1]")
+    first = only(read.read(messages('{"t": 1}', channel="k1/x")))
+    second = only(read.read(messages('{"t": 1}', channel="k2/x")))
+    assert first.id != second.id
+    assert first.payload == {"key": "k1"}
+
+
+def test_types_come_from_a_field_and_a_map() -> None:
+    read = reader(event_type=None, type_field="k", type_map={"A": "Alarm"})
+    batch = read.read(messages('{"id": 1, "t": 1, "k": "A"}', '{"id": 1, "t": 1, "k": "B"}'))
+    assert [e.type for e in batch.events] == ["Alarm", "B"]
+    assert "not text" in error(read.read(messages('{"id": 1, "t": 1, "k": 1.5}')))
+    assert "missing" in error(read.read(messages('{"id": 1, "t": 1}')))
+
+
+def test_paths_lead_into_objects_unless_a_field_has_that_name() -> None:
+    read = reader(time=TimeConfig(field="h.t", format="epoch_s"), id=("h.id",))
+    event = only(read.read(messages('{"h": {"t": 2, "id": "x", "more": 1}, "v": 1}')))
+    assert (event.t_gen, event.id, event.payload) == (2_000_000, "x", {"h": {"more": 1}, "v": 1})
+    event = only(read.read(messages('{"h.t": 3, "h": {"id": "y"}}')))
+    assert (event.t_gen, event.id, event.payload) == (3_000_000, "y", {"h": {}})
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('{"id": 1}', "no time: 't' is missing"),
+        ('{"id": 1, "t": null}', "no time"),
+        ('{"id": 1, "t": "soon"}', "time 't' is not a number of s: 'soon'"),
+        ('{"id": 1, "t": 1e200}', "out of range"),
+        ("{", "not JSON"),
+    ],
+)
+def test_records_without_a_usable_time_are_invalid(line: str, words: str) -> None:
+    batch = reader().read(messages(line))
+    assert words in error(batch)
+    assert (batch.invalid[0].raw, batch.invalid[0].position, batch.invalid[0].source) == (
+        line,
+        "in.jsonl:1",
+        "src",
+    )
+
+
+def test_a_time_that_a_float_does_not_hold_is_read_as_spelled() -> None:
+    line = '{"id": 1, "t": 0.00000150000000000000000001}'
+    assert only(reader().read(messages(line))).t_gen == 2
+    assert only(reader().read(messages('{"id": 1, "t": 0.0000005}'))).t_gen == 0
+
+
+def test_arrival_is_the_messages_or_a_field_or_the_latest_time_of_the_channel() -> None:
+    lines = ('{"id": 1, "t": 5, "r": 9}', '{"id": 2, "t": 3, "r": 9}', '{"id": 3, "t": 7, "r": 9}')
+    assert [e.t_arr for e in reader().read(messages(*lines, t_arr=42)).events] == [42] * 3
+    arrival = reader(arrival=TimeConfig(field="r", format="epoch_s"))
+    assert [e.t_arr for e in arrival.read(messages(*lines)).events] == [9_000_000] * 3
+    read = reader()
+    assert [e.t_arr for e in read.read(messages(*lines)).events] == [5_000_000, 5_000_000, 7_000_000]
+    assert read.read(messages('{"id": 4, "t": 1}', channel="other")).events[0].t_arr == 1_000_000
+    assert read.read(messages('{"id": 5, "t": 1}')).events[0].t_arr == 7_000_000
+
+
+def test_without_time_event_time_is_arrival() -> None:
+    assert only(reader(time=None).read(messages('{"id": 1}', t_arr=42))).t_gen == 42
+    message = Message(b'{"id": 1}', "topic", "0:1", 42, event_time=41)
+    assert only(reader(time=None).read([message])).t_gen == 41
+    batch = reader(time=None, clock=7).read(messages('{"id": 1}', '{"id": 2}'))
+    assert [(e.t_gen, e.t_arr) for e in batch.events] == [(7, 7), (8, 8)]
+
+
+def test_the_sequence_is_an_integer_of_64_bits() -> None:
+    read = reader(order="n")
+    assert only(read.read(messages('{"id": 1, "t": 1, "n": "-3", "v": 2}'))).seq == -3
+    assert only(read.read(messages(f'{{"id": 1, "t": 1, "n": {2**63 - 1}}}'))).seq == 2**63 - 1
+    for wrong in (str(2**63), "1.5", "true", '"x"', "null", '"--1"', '"²"'):
+        assert "order" in error(read.read(messages(f'{{"id": 1, "t": 1, "n": {wrong}}}')))
+
+
+def test_a_declared_payload_keeps_those_fields_and_the_key() -> None:
+    read = reader(payload={"v": "float", "m.w": "int", "x": "int"}, key="k")
+    event = only(
+        read.read(messages('{"id": 1, "t": 1, "v": "2", "m": {"w": 3, "z": 4}, "x": "?", "k": "k1"}'))
+    )
+    assert event.payload == {"v": 2.0, "m": {"w": 3}, "k": "k1"}
+    assert read.unconverted == {"x": 1}
+
+
+def test_cells_of_csv_become_numbers_but_ids_stay_text() -> None:
+    read = reader("csv")
+    batch = read.read(messages("id,t,v,w,x", "007,1.5,12,true,", "008,2,007,,a"))
+    assert [(e.id, e.t_gen, e.payload) for e in batch.events] == [
+        ("007", 1_500_000, {"v": 12, "w": True}),
+        ("008", 2_000_000, {"v": "007", "x": "a"}),
+    ]
+
+
+def test_only_relevant_types_carry_a_payload_but_all_are_checked() -> None:
+    read = reader(event_type=None, type_field="k", relevant={"A"})
+    batch = read.read(
+        messages(
+            '{"id": 1, "t": 1, "k": "A", "v": 1}',
+            '{"id": 2, "t": 2, "k": "B", "v": 1}',
+            '{"id": 3, "k": "B"}',
+        )
+    )
+    assert [(e.type, e.payload) for e in batch.events] == [("A", {"v": 1}), ("B", {})]
+    assert "no time" in batch.invalid[0].error
+
+
+def test_raw_text_of_megabytes_is_shortened() -> None:
+    batch = reader().read(messages(b"\xff" * 3_000_000))
+    assert len(batch.invalid[0].raw) < 1100
+    assert batch.invalid[0].error == "not UTF-8: byte 1 is 0xff"
+
+
+def test_what_the_codec_holds_back_comes_out_at_the_end() -> None:
+    read = reader("csv")
+    assert read.read(messages("id,t", '1,"2')).events == []
+    assert "not closed" in error(read.finish())
+
+
+@pytest.mark.parametrize("path", ["$topic", "$topic[0]", "$x", ""])
+def test_wrong_paths_are_named(path: str) -> None:
+    assert path_problem(path)
+
+
+@pytest.mark.parametrize("path", ["a", "a.b", "$topic[1]", "a b"])
+def test_right_paths_have_no_problem(path: str) -> None:
+    assert path_problem(path) == ""
+
+
+JSON_VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("itnhkv"), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys(("id", "t", "h", "n", "k"), JSON_VALUES))))
+def test_every_object_has_exactly_one_outcome(records: list[dict[str, Any]]) -> None:
+    read = reader(
+        id=("id", "h.i"), order="n", key="k", arrival=TimeConfig(field="h.t"), payload={"h.v": "str"}
+    )
+    batch = read.read(messages(*(json.dumps(record) for record in records)))
+    assert len(batch.events) + len(batch.invalid) == len(records)
+    assert len(batch.events) == len(batch.positions)
+
+
+@given(st.lists(st.binary(max_size=30) | st.text('id,t1"\r\ufeff', max_size=12).map(str.encode), max_size=12))
+def test_random_bytes_never_raise(lines: list[bytes]) -> None:
+    lines = [line.replace(b"\n", b"") for line in lines]
+    for codec in ("json", "csv"):
+        read = reader(codec, id=())
+        batch = read.read(messages(*lines))
+        end = read.finish()
+        outcomes = len(batch.events) + len(batch.invalid) + len(end.events) + len(end.invalid)
+        assert outcomes <= len(lines)

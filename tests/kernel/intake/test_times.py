@@ -1,0 +1,215 @@
+"""Times are read exactly, or refused in words."""
+
+from __future__ import annotations
+
+import contextlib
+from datetime import UTC, datetime, timedelta
+from decimal import ROUND_HALF_EVEN, Decimal, localcontext
+from fractions import Fraction
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from limecep.contracts.codec import Spelled
+from limecep.intake.times import (
+    EARLIEST,
+    EPOCHS,
+    LATEST,
+    Inexact,
+    Unreadable,
+    time_problem,
+    time_reader,
+)
+from limecep.output.instants import rfc3339
+
+
+@pytest.mark.parametrize(
+    ("format", "value", "expected"),
+    [
+        ("epoch_s", 1, 1_000_000),
+        ("epoch_s", "1.001", 1_001_000),
+        ("epoch_s", 1.001, 1_001_000),
+        ("epoch_s", 1767607203.123456, 1767607203123456),
+        ("epoch_s", "0.0000005", 0),
+        ("epoch_s", "0.0000015", 2),
+        ("epoch_s", "-0.0000015", -2),
+        ("epoch_s", "1e3", 1_000_000_000),
+        ("epoch_s", "0e9999", 0),
+        ("epoch_s", "1e-9999", 0),
+        ("epoch_s", " 12 ", 12_000_000),
+        ("epoch_ms", 1, 1000),
+        ("epoch_ms", "1.5", 1500),
+        ("epoch_us", "7", 7),
+        ("epoch_ns", 1500, 2),
+        ("epoch_ns", 2500, 2),
+        ("epoch_ns", "1767607203123456789", 1767607203123457),
+        ("epoch_ns", Spelled("2500"), 2),
+    ],
+)
+def test_epochs_become_microseconds(format: str, value: object, expected: int) -> None:
+    assert time_reader(format, None)(value) == expected
+
+
+@given(
+    st.sampled_from(sorted(EPOCHS)),
+    st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**12), max_value=10**12, places=9),
+)
+@example("epoch_s", Decimal("0.0000005"))
+def test_numeric_text_is_converted_half_to_even(format: str, number: Decimal) -> None:
+    with localcontext() as context:
+        context.prec = 80
+        exact = number.scaleb(EPOCHS[format]).to_integral_value(rounding=ROUND_HALF_EVEN)
+    read = time_reader(format, None)
+    if EARLIEST <= exact <= LATEST:
+        assert read(f"{number:f}") == exact
+    else:
+        with pytest.raises(Unreadable, match="out of range"):
+            read(f"{number:f}")
+
+
+@given(st.sampled_from(sorted(EPOCHS)), st.integers(-(10**17), 10**17), st.integers(0, 12))
+def test_a_float_is_exact_or_sends_for_its_spelling(format: str, digits: int, places: int) -> None:
+    text = f"{Decimal(digits).scaleb(-places):f}"
+    exact = round(Fraction(text) * Fraction(10) ** EPOCHS[format])
+    try:
+        assert time_reader(format, None)(float(text)) == exact
+    except Unreadable:
+        assert not EARLIEST <= exact <= LATEST
+    except Inexact:
+        try:
+            assert time_reader(format, None)(Spelled(text)) == exact
+        except Unreadable:
+            assert not EARLIEST <= exact <= LATEST
+
+
+@given(
+    st.datetimes(timezones=st.timezones() | st.just(UTC), allow_imaginary=False),
+    st.sampled_from(["T", " "]),
+)
+def test_iso_text_with_an_offset_is_that_instant(when: datetime, between: str) -> None:
+    exact = (when - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+    text = when.isoformat(sep=between)
+    if EARLIEST <= exact <= LATEST:
+        assert time_reader("iso8601", None)(text) == exact
+    else:
+        with pytest.raises(Unreadable, match="out of range"):
+            time_reader("iso8601", None)(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1970-01-01T00:00:01Z", 1_000_000),
+        ("1970-01-01t00:00:01z", 1_000_000),
+        ("1970-01-01T02:00:01+0200", 1_000_000),
+        ("19700101T000001Z", 1_000_000),
+        (" 1970-01-01 00:00:01.5Z ", 1_500_000),
+        ("1970-01-01T00:00:00.123456500Z", 123456),
+        ("1970-01-01T00:00:00.123457500Z", 123458),
+        ("1970-01-01T00:00:00.1234575001Z", 123458),
+        ("1970-01-01T00:00:00,1234564Z", 123456),
+        ("19700101T000000.0000009Z", 1),
+    ],
+)
+def test_forms_of_iso_8601(text: str, expected: int) -> None:
+    assert time_reader("iso8601", None)(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "utc"),
+    [
+        ("2026-01-05 12:00:00", "2026-01-05T10:00:00Z"),
+        ("2026-07-05 12:00:00", "2026-07-05T09:00:00Z"),
+        ("2026-10-25 03:30:00", "2026-10-25T00:30:00Z"),  # twice that night: the first
+        ("2026-03-29 03:30:00", "2026-03-29T01:30:00Z"),  # skipped: as if the clock had not moved
+        ("2026-01-05 12:00:00+00:00", "2026-01-05T12:00:00Z"),  # what the text says comes first
+    ],
+)
+def test_local_times_are_read_in_their_zone(text: str, utc: str) -> None:
+    assert rfc3339(time_reader("iso8601", "Europe/Athens")(text)) == utc
+
+
+def test_strptime_text_is_read() -> None:
+    read = time_reader("%d/%b/%Y:%H:%M:%S %z", None)
+    assert rfc3339(read("17/May/2015:10:05:03 +0200")) == "2015-05-17T08:05:03Z"
+    assert rfc3339(time_reader("%Y%m%d", "UTC")(20260105)) == "2026-01-05T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("format", "value", "words"),
+    [
+        ("iso8601", "2026-01-05T10:00:00", "no time zone"),
+        ("iso8601", 1767607203, "say its unit"),
+        ("iso8601", Spelled("1.5"), "say its unit"),
+        ("iso8601", "yesterday", "not a time in ISO 8601"),
+        ("iso8601", True, "not a time"),
+        ("iso8601", ["2026"], "not a time"),
+        ("iso8601", "0001-01-01T00:00:00+14:00", "out of range"),
+        ("iso8601", "9999-12-31T23:59:59.9999999Z", "out of range"),
+        ("%Y-%m-%d", "05.01.2026", "not a time like"),
+        ("%Y-%m-%d", "2026-01-05", "no time zone"),
+        ("epoch_s", "1_000", "not a number of s"),
+        ("epoch_s", "nan", "not a number of s"),
+        ("epoch_s", "١٢", "not a number of s"),
+        ("epoch_s", "", "not a number of s"),
+        ("epoch_s", True, "not a number of s"),
+        ("epoch_s", float("nan"), "not a number of s"),
+        ("epoch_s", 10**20, "out of range"),
+        ("epoch_s", "9" * 60, "out of range"),
+        ("epoch_s", "1e9999", "out of range"),
+        ("epoch_s", Spelled("1e300"), "out of range"),
+        ("epoch_ns", 10**4000, "out of range"),
+        ("epoch_ms", {"t": 1}, "not a number of ms"),
+    ],
+)
+def test_what_is_no_time_is_refused_in_words(format: str, value: object, words: str) -> None:
+    with pytest.raises(Unreadable, match=words):
+        time_reader(format, None)(value)
+
+
+@given(
+    st.sampled_from(["iso8601", "%Y-%m-%d %H:%M", *EPOCHS]),
+    st.sampled_from([None, "UTC", "Europe/Athens"]),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.lists(st.text())
+    | st.datetimes(),
+)
+def test_odd_values_never_raise_anything_else(format: str, zone: str | None, value: object) -> None:
+    value = value.isoformat() if isinstance(value, datetime) else value
+    t = EARLIEST
+    with contextlib.suppress(Unreadable, Inexact):
+        t = time_reader(format, zone)(value)
+    assert EARLIEST <= t <= LATEST
+
+
+@pytest.mark.parametrize(
+    ("format", "zone", "words"),
+    [
+        ("epoch_x", None, "epoch_s"),
+        ("iso8601", "Europe/Atens", "unknown time zone"),
+        ("iso8601", "../etc/passwd", "unknown time zone"),
+        ("%Y-%m-%d %Q", None, "no strptime text"),
+        ("%Y %Y", None, "no strptime text"),
+        ("%H:%M:%S", "UTC", "no year"),
+        ("%Y-%m-%d %Z", None, "%z"),
+    ],
+)
+def test_wrong_formats_and_zones_are_named(format: str, zone: str | None, words: str) -> None:
+    assert words in time_problem(format, zone)
+
+
+@pytest.mark.parametrize(
+    "format", ["iso8601", "epoch_s", "epoch_ns", "%Y-%m-%d %H:%M:%S", "%d/%b/%Y:%H:%M:%S %z"]
+)
+def test_right_formats_have_no_problem(format: str) -> None:
+    assert time_problem(format, "Europe/Athens") == ""
+
+
+@given(st.integers(EARLIEST, LATEST))
+def test_rendered_instants_read_back(t: int) -> None:
+    assert time_reader("iso8601", None)(rfc3339(t)) == t

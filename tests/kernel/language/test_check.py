@@ -1,0 +1,106 @@
+"""Queries that can be read but cannot be meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from limecep.language.check import check
+from limecep.language.parser import parse
+
+TYPES = ["Gas", "Temperature", "Smoke"]
+ATTRIBUTES = {"Gas": {"level", "room"}, "Smoke": {"density", "room"}}
+
+
+def found(query: str) -> list[tuple[str, str, str]]:
+    """Code, text meant and severity of each problem."""
+    problems = check(parse(query), types=TYPES, params=["limit"], attributes=ATTRIBUTES)
+    return [(p.code, query[p.start : p.end], p.severity) for p in problems]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "PATTERN SEQ(Gas a, Temperature+ b[], Smoke c) WHERE a.level > $limit AND b[i+1].v > b[i].v"
+        " AND count(b) > 2 AND last(b).v > b[1].v AND c.density > 3 WITHIN 1 s PARTITION BY room",
+        "PATTERN SEQ(!Gas g, Temperature? b, !Smoke s) WHERE g.level > b.v AND s.density > b.v WITHIN 0 s",
+        "PATTERN OR(SEQ(Gas a, Smoke b), SEQ(Smoke b, Gas a)) WHERE a.level > 3 AND a.id != b.id WITHIN 1 s",
+        "PATTERN SEQ((Gas OR Smoke)+ x[]) WHERE x.density > 3 AND x[i].level > 3 WITHIN 1 s",
+        "PATTERN AND(Gas a, Gas b, Gas c, Gas d, Gas e, Gas f, Gas g) WITHIN 1 s",
+        "PATTERN SEQ(Gas a, Temperature+ b[]) WHERE b.v = 1 AND b[i].v > 0 WITHIN 1 s",
+    ],
+)
+def test_a_sound_query_has_no_problems(query: str) -> None:
+    assert found(query) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "meant", "severity"),
+    [
+        ("SEQ(Gaz a, Smoke b) WITHIN 1 s", "unknown-type", "Gaz", "error"),
+        ("SEQ((Gas OR Smok) a) WITHIN 1 s", "unknown-type", "Smok", "error"),
+        ("SEQ(Gas a) WHERE b.v > 1 WITHIN 1 s", "unknown-variable", "b.v", "error"),
+        ("SEQ(Gas a) WHERE count(b) > 1 WITHIN 1 s", "unknown-variable", "count(b)", "error"),
+        ("SEQ(Gas a) WHERE a.level > $limt WITHIN 1 s", "unknown-parameter", "$limt", "error"),
+        ("SEQ(Gas a) WHERE a.levl > 3 WITHIN 1 s", "unknown-attribute", "levl", "error"),
+        ("SEQ(Gas a) WITHIN 1 s PARTITION BY rom", "unknown-attribute", "rom", "error"),
+        ("SEQ(Gas a) WHERE [rom] WITHIN 1 s", "unknown-attribute", "rom", "error"),
+        ("SEQ(Gas a) WITHIN 1 s PARTITION BY a.room", "variable-in-partition", "room", "warning"),
+        ("SEQ(Gas a, Smoke a) WITHIN 1 s", "duplicate-variable", "Smoke a", "error"),
+        ("SEQ(Gas a, AND(Smoke b, Gas a)) WITHIN 1 s", "duplicate-variable", "Gas a", "error"),
+        ("SEQ(Gas a, !Smoke+ b) WITHIN 1 s", "negated-quantifier", "!Smoke+ b", "error"),
+        ("SEQ(!Gas a, !Smoke b) WITHIN 1 s", "only-negated", "!Gas a, !Smoke b", "error"),
+        ("OR(Gas a, !Smoke b) WITHIN 1 s", "only-negated", "!Smoke b", "error"),
+        ("SEQ(Gas{3,2} a) WITHIN 1 s", "empty-quantifier", "Gas{3,2} a", "error"),
+        ("SEQ(Gas a, Smoke{0} b) WITHIN 1 s", "empty-quantifier", "Smoke{0} b", "error"),
+        ("SEQ(Gas a) WHERE a[i+1].level > 3 WITHIN 1 s", "never-compared", "a[i+1].level", "warning"),
+        ("SEQ(Gas? a) WHERE a[i].level > max(a[..i-1].level) WITHIN 1 s", "never-compared",
+         "max(a[..i-1].level)", "warning"),
+        ("SEQ(Gas+ a) WHERE a[i+1].level > a.level WITHIN 1 s", "mixed-index", "a.level", "error"),
+        ("SEQ(Gas+ a) WHERE a.level > avg(a[..i-1].level) WITHIN 1 s", "mixed-index", "a.level", "error"),
+        ("SEQ(!Gas a, Smoke b, !Gas c) WHERE a.level > c.room WITHIN 1 s", "two-negated", "c.room", "error"),
+        ("SEQ(!Gas a, Smoke b) WHERE count(a) > 1 WITHIN 1 s", "negated-group", "count(a)", "error"),
+        ("SEQ(!Gas a, Smoke b) WHERE a[i].level > 1 WITHIN 1 s", "negated-group", "a[i].level", "error"),
+        ("SEQ(Gas a) WHERE count(a) = 1 WITHIN 1 s", "constant-count", "count(a)", "warning"),
+        ("SEQ(Gas{2,3} a) WHERE a[4].level = 1 WITHIN 1 s", "never-there", "a[4].level", "warning"),
+        ("SEQ(Gas a) WHERE a.level > null WITHIN 1 s", "order-of-null", "a.level > null", "warning"),
+        ("SEQ(Gas a, Smoke b) WITHIN 0 s", "empty-window", "WITHIN 0 s", "warning"),
+        ("AND(Gas a, !Smoke b) WITHIN 1 s", "negated-in-and", "!Smoke b", "warning"),
+        ("AND(Gas a, Gas b, Gas c, Gas d, Gas e, Gas f, Gas g, Gas h) WITHIN 1 s", "too-many-orders",
+         "Gas a, Gas b, Gas c, Gas d, Gas e, Gas f, Gas g, Gas h", "error"),
+        ("SEQ(AND(Gas a, Gas b, Gas c, Gas d, Gas e), AND(Gas f, Gas g, Gas h, Gas i, Gas j)) WITHIN 1 s",
+         "too-many-orders",
+         "Gas a, Gas b, Gas c, Gas d, Gas e), AND(Gas f, Gas g, Gas h, Gas i, Gas j", "error"),
+    ],
+)  # fmt: skip
+def test_a_problem_is_found_where_it_is(query: str, code: str, meant: str, severity: str) -> None:
+    assert found(f"PATTERN {query}") == [(code, meant, severity)]
+
+
+@pytest.mark.parametrize(
+    ("query", "hint"),
+    [
+        ("SEQ(Temprature a) WITHIN 1 s", "did you mean 'Temperature'?"),
+        ("SEQ(Gas gas) WHERE gsa.level > 1 WITHIN 1 s", "did you mean 'gas'?"),
+        ("SEQ(Gas a, Gas b) WHERE Gas.level > 1 WITHIN 1 s", "events of type Gas are a and b here"),
+        ("SEQ(Gas a) WHERE a.level > $limt WITHIN 1 s", "did you mean 'limit'?"),
+        ("SEQ(Gas a) WHERE a.levle > 1 WITHIN 1 s", "did you mean 'level'?"),
+    ],
+)
+def test_a_problem_comes_with_a_suggestion(query: str, hint: str) -> None:
+    (problem,) = check(parse(f"PATTERN {query}"), types=TYPES, params=["limit"], attributes=ATTRIBUTES)
+    assert problem.hint == hint
+
+
+def test_all_problems_are_reported_in_the_order_of_the_text() -> None:
+    codes = [code for code, _, _ in found("PATTERN SEQ(Gaz a, Gas a) WHERE x.v > $y WITHIN 1 s")]
+    assert codes == ["unknown-type", "duplicate-variable", "unknown-variable", "unknown-parameter"]
+
+
+def test_without_knowledge_of_types_and_attributes_they_are_taken_as_they_are() -> None:
+    assert check(parse("PATTERN SEQ(Any a) WHERE a.thing > 1 WITHIN 1 s PARTITION BY some.thing")) == []
+
+
+def test_a_model_without_text_can_be_checked() -> None:
+    printed = parse("PATTERN SEQ(Gaz a) WHERE b.v > 1 WITHIN 1 s PARTITION BY x")
+    model = type(printed)(printed.structure, printed.where, printed.within, printed.partition)
+    assert [p.code for p in check(model, types=TYPES)] == ["unknown-type", "unknown-variable"]

@@ -1,0 +1,168 @@
+"""What a model prints parses back to an equal model."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from limecep.language.parser import parse
+from limecep.model.expression import (
+    Aggregate,
+    Attribute,
+    Between,
+    Binary,
+    Constant,
+    Current,
+    Expression,
+    Logical,
+    Membership,
+    Parameter,
+    Position,
+    Unary,
+)
+from limecep.model.pattern import Choice, Conjunction, Pattern, Quantifier, Sequence, Step
+
+PLAIN = st.sampled_from(["a", "b", "x_2", "i", "s", "count", "first", "température", "skip"])
+NAMES = (
+    PLAIN
+    | st.sampled_from(["and", "SEQ", "Within", "door-open", "a`b", "``", "ſeq", "1a"])
+    | st.text(min_size=1, max_size=4)
+)
+PATHS = st.lists(NAMES, min_size=1, max_size=3).map(tuple)
+INDICES = st.one_of(
+    st.none(),
+    st.builds(Current, st.sampled_from([-1, 0, 1])),
+    st.builds(Position, st.integers(1, 12) | st.just(-1)),
+)
+CONSTANTS = st.builds(
+    Constant,
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(allow_nan=False, allow_infinity=False),
+        st.text(max_size=6),
+        st.sampled_from(["'", '"', "\\", "''", "\\n", "\n", "--", "it's"]),
+    ),
+)
+AGGREGATES = st.one_of(
+    st.builds(Aggregate, st.just("count"), NAMES, st.just(()), st.booleans()),
+    st.builds(Aggregate, st.sampled_from(["count", "sum", "avg", "min", "max"]), NAMES, PATHS, st.booleans()),
+)
+LEAVES = st.one_of(
+    CONSTANTS, st.builds(Parameter, NAMES), st.builds(Attribute, NAMES, PATHS, INDICES), AGGREGATES
+)
+
+
+def logical(operator: str, operands: list[Expression]) -> Expression:
+    """As in every model: operands of the same kind are flat."""
+    flat: list[Expression] = []
+    for o in operands:
+        flat.extend(o.operands if isinstance(o, Logical) and o.operator == operator else (o,))
+    return Logical(operator, tuple(flat))  # type: ignore[arg-type]
+
+
+def compound(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    operators = st.sampled_from(["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">="])
+    return st.one_of(
+        st.builds(Unary, st.sampled_from(["-", "not", "abs"]), inner),
+        st.builds(Binary, operators, inner, inner),
+        st.builds(logical, st.sampled_from(["and", "or"]), st.lists(inner, min_size=2, max_size=3)),
+        st.builds(Membership, inner, st.lists(inner, min_size=1, max_size=3).map(tuple)),
+        st.builds(Between, inner, inner, inner),
+    )
+
+
+EXPRESSIONS = st.recursive(LEAVES, compound, max_leaves=12)
+QUANTIFIERS = st.builds(Quantifier, st.integers(0, 5), st.none() | st.integers(0, 5))
+STEPS = st.builds(
+    Step, NAMES, st.lists(NAMES, min_size=1, max_size=3, unique=True).map(tuple), QUANTIFIERS, st.booleans()
+)
+CONJUNCTIONS = st.builds(Conjunction, st.lists(STEPS, min_size=1, max_size=3).map(tuple))
+SEQUENCES = st.builds(Sequence, st.lists(STEPS | CONJUNCTIONS, min_size=1, max_size=4).map(tuple))
+STRUCTURES = st.recursive(
+    SEQUENCES, lambda s: st.builds(Choice, st.lists(s, min_size=1, max_size=3).map(tuple)), max_leaves=4
+)
+PATTERNS = st.builds(
+    Pattern,
+    structure=STRUCTURES,
+    where=st.none() | EXPRESSIONS,
+    within=st.integers(0, 10**15) | st.sampled_from([0, 1, 1000, 60_000_000, 86_400_000_000]),
+    partition=st.lists(PATHS, max_size=2, unique=True).map(tuple),
+    select=st.sampled_from([None, "stnm", "stam", "sc"]),
+)
+
+
+@settings(max_examples=120, deadline=None)
+@given(PATTERNS)
+def test_a_printed_pattern_parses_to_an_equal_one(pattern: Pattern) -> None:
+    parsed = parse(str(pattern))
+    assert parsed == pattern
+    # Equality takes 1, 1.0 and true for the same; the text does not.
+    assert str(parsed) == str(pattern)
+
+
+@settings(max_examples=120, deadline=None)
+@given(EXPRESSIONS)
+def test_a_printed_expression_parses_to_an_equal_one(expression: Expression) -> None:
+    parsed = parse(f"PATTERN A a WHERE {expression} WITHIN 1 s").where
+    assert parsed == expression
+    assert str(parsed) == str(expression)
+
+
+@settings(max_examples=60, deadline=None)
+@given(EXPRESSIONS)
+def test_the_span_of_a_node_is_the_text_that_means_it(expression: Expression) -> None:
+    text = f"PATTERN A a WHERE {expression} WITHIN 1 s"
+    todo: list[Any] = [parse(text).where]
+    while todo:
+        node = todo.pop()
+        start, end = node.span
+        if (start, end) == (0, 0):
+            continue
+        assert parse(f"PATTERN A a WHERE {text[start:end]} WITHIN 1 s").where == node
+        for f in dataclasses.fields(node):
+            value = getattr(node, f.name)
+            todo += [v for v in (value if isinstance(value, tuple) else (value,)) if hasattr(v, "span")]
+
+
+@pytest.mark.parametrize(
+    ("node", "text"),
+    [
+        (Step("b", ("B",), Quantifier(1, None)), "B+ b[]"),
+        (Step("x", ("B", "door-open"), negated=True), "!(B OR `door-open`) x"),
+        (Sequence((Conjunction((Step("a", ("A",)), Step("b", ("B",)))),)), "SEQ(AND(A a, B b))"),
+        (Quantifier(2, 4), "{2,4}"),
+        (Attribute("b", ("v",), Position(-1)), "last(b).v"),
+        (Aggregate("avg", "b", ("v",), running=True), "avg(b[..i-1].v)"),
+        (Unary("-", Constant(5)), "-(5)"),
+        (Binary("-", Constant(1), Constant(-1)), "1 - -1"),
+        (Binary("-", Constant(1), Binary("-", Constant(2), Constant(3))), "1 - (2 - 3)"),
+        (Unary("not", Logical("or", (Parameter("p"), Constant(True)))), "NOT ($p OR true)"),
+        (Constant("it's"), "'it''s'"),
+    ],
+)
+def test_nodes_print_as_users_write_them(node: object, text: str) -> None:
+    assert str(node) == text
+
+
+@pytest.mark.parametrize(
+    ("within", "text"),
+    [
+        (0, "0 us"),
+        (1, "1 us"),
+        (1_500, "1500 us"),
+        (2_000, "2 ms"),
+        (1_000_000, "1 second"),
+        (90_000_000, "90 seconds"),
+        (600_000_000, "10 minutes"),
+        (3_600_000_000, "1 hour"),
+        (172_800_000_000, "2 days"),
+    ],
+)
+def test_a_window_prints_in_its_longest_whole_unit(within: int, text: str) -> None:
+    assert str(Pattern(Sequence((Step("a", ("A",)),)), None, within)).endswith(f"WITHIN {text}")

@@ -1,0 +1,151 @@
+"""Records of the change log and of the late output."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from limecep.encoding import to_canonical_json, to_json
+from limecep.model.event import Event
+from limecep.model.match import Match
+from limecep.model.pattern import Quantifier
+from limecep.model.update import Update
+from limecep.output.instants import rfc3339
+from limecep.output.render import Renderer, event_record, late_record, match_id
+from limecep.plan.plan import Alternative, PlanStep, StepFilter
+
+FILTER = StepFilter(types=("A",), accepts=None, signature="")
+
+
+def match(**groups: list[Event]) -> Match:
+    steps = tuple(PlanStep(variable=v, filter=FILTER, quantifier=Quantifier()) for v in groups)
+    return Match(Alternative(steps=steps, negations=(), conditions=()), tuple(map(tuple, groups.values())))
+
+
+def event(id: str, t: int = 0, type: str = "A", **payload: Any) -> Event:
+    return Event(type, id, t, t, "src", payload)
+
+
+def update(present: Match, first: Match | None = None, **changes: Any) -> Update:
+    settings: dict[str, Any] = {
+        "op": "emit", "pattern": "p", "key": None, "match": present, "first": first or present, "revision": 1,
+        "cause": "in_order", "cause_event": None, "detected": 0, "latency": 0, **changes,
+    }  # fmt: skip
+    return Update(**settings)
+
+
+A, B, C = event("a1", 1_000_000, v=1), event("b2", 2_500_000), event("c3", 3_000_001)
+
+
+def test_a_record_says_all_of_an_update_in_order() -> None:
+    record = Renderer().render(
+        update(
+            match(a=[A], b=[B, C]),
+            key={"room": "k1"},
+            cause="late_event",
+            cause_event=B,
+            detected=4,
+            latency=4000,
+        )
+    )
+    assert list(record) == [
+        "op", "match", "revision", "content", "pattern", "key", "start", "end", "events", "cause", "detected",
+        "latency",
+    ]  # fmt: skip
+    assert (record["start"], record["end"]) == ("1970-01-01T00:00:01Z", "1970-01-01T00:00:03.000001Z")
+    assert record["key"] == {"room": "k1"}
+    assert record["events"]["a"] == [
+        {"type": "A", "id": "a1", "time": "1970-01-01T00:00:01Z", "source": "src", "payload": {"v": 1}}
+    ]
+    assert [e["id"] for e in record["events"]["b"]] == ["b2", "c3"]
+    assert record["cause"] == {"kind": "late_event", "event": "b2"}
+    assert (record["detected"], record["latency"]) == ("1970-01-01T00:00:00.000004Z", 0.004)
+
+
+def test_events_are_given_in_full_as_ids_or_not_at_all() -> None:
+    change = update(match(a=[A], b=[], c=[C]))
+    assert Renderer("ids").render(change)["events"] == {"a": ["a1"], "b": [], "c": ["c3"]}
+    assert "events" not in Renderer("none").render(change)
+
+
+def test_the_match_is_that_of_the_first_version_and_the_content_that_of_the_present_one() -> None:
+    first, grown = match(a=[A], b=[B]), match(a=[A], b=[B, C])
+    emitted = Renderer().render(update(first))
+    corrected = Renderer("ids").render(update(grown, first, op="correct", revision=2))
+    assert emitted["match"] == corrected["match"] == match_id("p", None, first)
+    assert emitted["content"] != corrected["content"]
+    assert Renderer().render(update(grown))["content"] == corrected["content"]
+
+
+def test_a_match_of_an_and_is_the_same_in_either_order() -> None:
+    assert match_id("p", None, match(a=[A], b=[B])) == match_id("p", None, match(b=[B], a=[A], c=[]))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [match_id("q", None, match(a=[A, B])), match_id("p", {"k": 1}, match(a=[A, B])),
+     match_id("p", None, match(a=[A], b=[B])),
+     match_id("p", None, match(b=[A, B])), match_id("p", None, match(a=[event("a1b2")])),
+     match_id("p", None, match(a=[event("a1", type="X"), B]))],
+)  # fmt: skip
+def test_other_matches_have_other_ids(other: str) -> None:
+    assert other != match_id("p", None, match(a=[A, B]))
+
+
+def test_late_records_carry_what_there_is() -> None:
+    assert late_record("invalid", source="s", position="f:3", raw="{", error="not JSON") == {
+        "reason": "invalid", "raw": "{", "error": "not JSON", "source": "s", "position": "f:3",
+    }  # fmt: skip
+    late = late_record(
+        "extremely_late", source="s", position="f:4", event=A, patterns=("p",), score=0.0, threshold=2.5
+    )
+    assert late == {
+        "reason": "extremely_late", "event": event_record(A), "patterns": ["p"], "score": 0.0,
+        "threshold": 2.5, "source": "s", "position": "f:4",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("t", "text"),
+    [(0, "1970-01-01T00:00:00Z"), (-1, "1969-12-31T23:59:59.999999Z"), (100_000, "1970-01-01T00:00:00.1Z"),
+     (10**30, "9999-12-31T23:59:59.999999Z"), (-(10**30), "0001-01-01T00:00:00Z")],
+)  # fmt: skip
+def test_instants_have_as_many_decimals_as_needed(t: int, text: str) -> None:
+    assert rfc3339(t) == text
+
+
+def deep(levels: int) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"x": float("inf"), "y": [float("nan")]}, '{"x":null,"y":[null]}'),
+        ({1: float("nan"), "y": 2**80}, '{"1":null,"y":1208925819614629174706176}'),
+        ({"x": "\ud800"}, '{"x":"?"}'),
+        ({"x": {(1, 2): {"deep": object}}}, None),
+        (deep(5000), None),
+    ],
+)
+def test_whatever_is_encoded_is_json(value: object, text: str | None) -> None:
+    for encode in (to_json, to_canonical_json):
+        encoded = encode(value).decode()
+        assert text is None or encoded == text
+        json.loads(encoded)
+
+
+@given(st.dictionaries(st.text(), st.floats() | st.integers() | st.text() | st.none()))
+def test_equal_payloads_have_one_canonical_text(payload: dict[str, Any]) -> None:
+    backwards = dict(reversed(payload.items()))
+    assert to_canonical_json(payload) == to_canonical_json(backwards)
+    assert b"NaN" not in to_json(list(payload.values())) or any(
+        "NaN" in str(v) for v in payload.values() if v
+    )

@@ -1,0 +1,169 @@
+"""The oracle against small cases, one rule each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from limecep.language.parser import parse
+from limecep.model.event import Event
+from limecep.model.expression import (
+    Aggregate,
+    Attribute,
+    Binary,
+    Constant,
+    Logical,
+    Membership,
+    Parameter,
+    Unary,
+)
+from limecep.testing.cases import CASES, Case, answer, ids
+from limecep.testing.oracle import all_matches, maximal_matches
+from limecep.testing.oracle.values import MISSING, Scope, evaluate
+from limecep.testing.streams import shuffled, written
+
+
+def few(case: Case) -> bool:
+    return len(case.events.split()) < 20
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if few(c)], ids=str)
+def test_a_rule_in_a_small_case(case: Case) -> None:
+    pattern = parse(f"PATTERN {case.query}")
+    events = written(case.events)
+    maximal = maximal_matches(pattern, events, select=case.select, params=case.params)
+    assert ids(maximal) == answer(case.maximal)
+    if case.all is not None:
+        every = all_matches(pattern, events, select=case.select, params=case.params)
+        assert ids(every) == answer(case.all)
+
+
+def test_the_order_of_the_list_does_not_matter() -> None:
+    pattern = parse("PATTERN SEQ(A+ a[], B+ b[], C c) WITHIN 10 s")
+    events = written("a9 a11 b12 c19 c20")
+    expected = maximal_matches(pattern, events, select="stnm")
+    for seed in range(5):
+        assert maximal_matches(pattern, shuffled(events, seed), select="stnm") == expected
+
+
+def test_the_first_of_duplicates_counts() -> None:
+    pattern = parse("PATTERN SEQ(A a, B b) WHERE b.v > 3 WITHIN 10 s")
+    assert all_matches(pattern, written("a1 b2=9 b2=1"), select="stnm")
+    assert not all_matches(pattern, written("a1 b2=1 b2=9"), select="stnm")
+
+
+def test_sequence_numbers_order_events_of_one_time() -> None:
+    pattern = parse("PATTERN SEQ(A a, B b) WITHIN 10 s")
+    a, b = Event("A", "a", 5, seq=1), Event("B", "b", 5, seq=2)
+    assert len(all_matches(pattern, [a, b], select="stnm")) == 1
+    a.seq, b.seq = 2, 1
+    assert not all_matches(pattern, [a, b], select="stnm")
+
+
+def test_the_last_of_an_exactly_single_step_is_decided_at_once() -> None:
+    pattern = parse("PATTERN SEQ(A a, B b, C c) WHERE last(b).v > 3 WITHIN 10 s")
+    assert ids(all_matches(pattern, written("a1 b2=1 b3=5 c4"), select="stnm")) == [["a1", "b3", "c4"]]
+
+
+def test_a_condition_without_variables_decides_for_all() -> None:
+    events = written("a1")
+    assert all_matches(parse("PATTERN SEQ(A a) WHERE 1 < 2 WITHIN 1 s"), events, select="stnm")
+    assert not all_matches(parse("PATTERN SEQ(A a) WHERE 1 > 2 WITHIN 1 s"), events, select="stnm")
+
+
+V = Attribute("b", ("v",))
+
+
+def value(expression: Any, *values: Any, **params: Any) -> Any:
+    """The value of an expression over a group of events with these attributes; `b.v` is the first's."""
+    group = [Event("B", str(n), n, payload={} if v is MISSING else {"v": v}) for n, v in enumerate(values)]
+    each = {"b": group[0]} if group else {}
+    return evaluate(expression, Scope(groups={"b": group}, each=each, i=1, params=params))
+
+
+@pytest.mark.parametrize(
+    ("left", "operator", "right", "expected"),
+    [
+        (1, "<", 1.5, True),
+        ("a", "<", "b", True),
+        (True, "==", True, True),
+        (True, "!=", False, True),
+        (True, "<", False, MISSING),
+        (True, "==", 1, MISSING),
+        ("1", "==", 1, MISSING),
+        ([1], "==", 1, MISSING),
+        (float("nan"), "!=", 1, MISSING),
+        (MISSING, "==", 1, MISSING),
+        (MISSING, "==", None, True),
+        (None, "==", None, True),
+        (1, "!=", None, True),
+        (MISSING, "<", None, MISSING),
+        (7, "%", 4, 3),
+        (7, "/", 2, 3.5),
+        (7, "/", 0, MISSING),
+        (True, "+", 1, MISSING),
+        ("a", "+", "b", MISSING),
+        (10**400, "*", 1.5, MISSING),
+    ],
+)
+def test_comparison_and_arithmetic(left: Any, operator: Any, right: Any, expected: Any) -> None:
+    assert value(Binary(operator, V, Constant(right)), left) == expected
+
+
+@pytest.mark.parametrize(
+    ("function", "values", "expected"),
+    [
+        ("count", (1, MISSING, "x"), 2),
+        ("sum", (1, MISSING, 2), 3),
+        ("sum", (0.1,) * 10, 1.0),
+        ("sum", (), 0),
+        ("sum", (1, True), MISSING),
+        ("avg", (1, 2), 1.5),
+        ("avg", (MISSING,), MISSING),
+        ("min", ("b", "a"), "a"),
+        ("max", (1, 2.5, MISSING), 2.5),
+        ("max", (1, "a"), MISSING),
+        ("min", (), MISSING),
+    ],
+)
+def test_aggregates(function: Any, values: tuple[Any, ...], expected: Any) -> None:
+    assert value(Aggregate(function, "b", ("v",)), *values) == expected
+
+
+@pytest.mark.parametrize(
+    ("operator", "operands", "expected"),
+    [
+        ("and", (True, None), MISSING),
+        ("and", (False, None), False),
+        ("or", (True, None), True),
+        ("or", (False, None), MISSING),
+        ("or", (False, 1), MISSING),
+        ("and", (True, True), True),
+    ],
+)
+def test_logic_is_three_valued(operator: Any, operands: tuple[Any, ...], expected: Any) -> None:
+    assert value(Logical(operator, tuple(map(Constant, operands)))) == expected
+
+
+def test_negation_and_membership() -> None:
+    assert value(Unary("not", Constant(None))) is MISSING
+    assert value(Unary("not", Constant(True))) is False
+    assert value(Unary("abs", V), "x") is MISSING
+    assert value(Unary("-", V), 3) == -3
+    assert value(Membership(V, (Constant("x"), Constant(3))), 3) is True
+    assert value(Membership(V, (Constant("x"), Parameter("p"))), 4, p=3) is MISSING
+    assert value(Membership(V, (Parameter("p"),)), MISSING, p=None) is True
+
+
+def test_attributes_are_looked_up_by_path() -> None:
+    event = Event("T", "e1", 0, source="s", payload={"payload": {"temp": 4}, "type": "own", "gone": None})
+    scope = Scope(groups={"b": [event]}, each={"b": event}, i=1, params={})
+
+    def at(*path: str) -> Any:
+        return evaluate(Attribute("b", path), scope)
+
+    assert at("payload", "temp") == 4
+    assert at("payload", "temp", "deeper") is MISSING
+    assert at("gone") is MISSING
+    assert (at("type"), at("id"), at("source")) == ("own", "e1", "s")

@@ -1,0 +1,72 @@
+"""What the packaging tests share: the wheel, and an environment with nothing but it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import sys
+import venv
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Environment:
+    """A virtual environment outside the checkout."""
+
+    folder: Path
+
+    @property
+    def packages(self) -> Path:
+        """Its site-packages."""
+        return next(self.folder.glob("lib/python*/site-packages"))
+
+    def run(self, command: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+        """Runs one of its commands, in its own folder and without what could lead back to the checkout."""
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "LIMECEP"))}
+        return subprocess.run(
+            [self.folder / "bin" / command, *map(str, arguments)],
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """A folder that all workers of this test run share."""
+    folder = tmp_path_factory.getbasetemp()
+    if hasattr(request.config, "workerinput"):
+        folder = folder.parent
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(shared: Path) -> Path:
+    """The wheel, built once a test run."""
+    folder = shared / "wheel"
+    with (shared / "wheel.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT]
+            subprocess.run(command, check=True, capture_output=True)
+    return next(folder.glob("limecep-*.whl"))
+
+
+@pytest.fixture(scope="session")
+def installed(shared: Path, wheel: Path) -> Environment:
+    """An environment with nothing but the wheel and what it asks for, made once a test run."""
+    environment = Environment(folder=shared / "installed")
+    with (shared / "installed.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not environment.folder.exists():
+            venv.create(environment.folder, with_pip=True)
+            done = environment.run("python", "-m", "pip", "install", "--quiet", wheel)
+            assert done.returncode == 0, done.stderr
+    return environment

@@ -1,0 +1,88 @@
+"""Every built-in plugin is taken away in turn: the rest goes on, and who needs it is told what is missing."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BUILT_IN = sorted(
+    e.name for e in importlib.metadata.entry_points(group="limecep") if e.dist and e.dist.name == "limecep"
+)
+
+#: A pipeline that needs every built-in plugin, with what it says where one of them is gone.
+PIPELINE = """\
+version: 1
+name: all
+connectors: {files: {type: file}}
+sources:
+  all: {from: files, channel: events.csv, format: csv, as: {field: type}, id: id, time: time}
+patterns:
+  p:
+    query: PATTERN SEQ(A a, B b) WITHIN 10 seconds
+    engine: maximal
+    lateness: accept
+    slack: none
+    results: corrected
+sinks: {out: {type: stdout}}
+"""
+SAID = {
+    "codecs": "no codec named 'csv'",
+    "file": "no source named 'file'",
+    "lateness": "no lateness policy named 'accept'",
+    "maximal": "no engine named 'maximal'",
+    "results": "no result policy named 'corrected'",
+    "slack": "no slack policy named 'none'",
+}
+
+
+def limecep(*arguments: object, without: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "limecep", *map(str, arguments)],
+        env={**os.environ, "LIMECEP_WITHOUT": without},
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_there_is_an_expectation_for_every_built_in_plugin() -> None:
+    assert sorted(SAID) == BUILT_IN
+
+
+def test_with_all_of_them_the_pipeline_is_fine(tmp_path: Path) -> None:
+    (tmp_path / "all.yaml").write_text(PIPELINE)
+    done = limecep("check", "all.yaml", without="", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "all.yaml: ok\n"), done.stderr
+
+
+@pytest.mark.parametrize("gone", BUILT_IN)
+def test_without_one_of_them_listing_works(gone: str, tmp_path: Path) -> None:
+    done = limecep("plugins", "list", "--format", "json", without=gone, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    status = {
+        p["name"]: p["status"] for p in json.loads(done.stdout)["plugins"] if p["distribution"] == "limecep"
+    }
+    assert status == {name: "blocked" if name == gone else "loaded" for name in BUILT_IN}
+
+
+@pytest.mark.parametrize("gone", BUILT_IN)
+@pytest.mark.parametrize(("command", "code"), [("check", 1), ("run", 78)])
+def test_without_one_of_them_a_pipeline_that_needs_it_says_what_is_missing(
+    gone: str, command: str, code: int, tmp_path: Path
+) -> None:
+    (tmp_path / "all.yaml").write_text(PIPELINE)
+    done = limecep(command, "all.yaml", without=gone, cwd=tmp_path)
+    said = done.stdout + done.stderr
+    assert done.returncode == code, said
+    assert SAID[gone] in said
+    assert f"left out by LIMECEP_WITHOUT: {gone}" in said
+    assert "Traceback" not in said

@@ -1,0 +1,99 @@
+"""The kernel stands alone: it imports no plugin and no client library, and listing imports no mechanism."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("engines", "transports", "policies", "plugins")
+
+IMPORT_ALL = """
+import importlib, pkgutil, sys, limecep
+for module in pkgutil.walk_packages(limecep.__path__, "limecep."):
+    if module.name.startswith("limecep.testing") or module.name == "limecep.__main__":
+        continue  # needs the extra [testing]; runs the command
+    importlib.import_module(module.name)
+print(*sys.modules)
+"""
+LIST_ALL = """
+import sys
+from limecep.cli import main
+from limecep.host import Host
+components = [s for p in Host.load().plugins for s in p.specs]
+main(["plugins", "list"])
+for spec in components:
+    main(["plugins", "show", f"{spec.kind}/{spec.name}"])
+print()
+print(*sys.modules)
+"""
+
+
+def modules_after(code: str) -> set[str]:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_the_whole_kernel_imports_no_plugin_and_no_client_library() -> None:
+    loaded = {m.partition(".")[0] for m in modules_after(IMPORT_ALL)}
+    assert "limecep" in loaded
+    assert {m for m in loaded if m.startswith("limecep_")} == set()
+    assert loaded & {"confluent_kafka", "paho", "pyspark", "numpy", "pandas", "pytest", "hypothesis"} == set()
+
+
+def test_listing_and_showing_import_the_plugin_modules_and_their_options_only() -> None:
+    loaded = {m for m in modules_after(LIST_ALL) if m.startswith("limecep_")}
+    assert "limecep_maximal.plugin" in loaded
+    assert {m for m in loaded if "." in m and not m.endswith((".plugin", ".config"))} == set()
+
+
+def test_listing_imports_no_client_library_and_nothing_slow() -> None:
+    loaded = {m.partition(".")[0] for m in modules_after(LIST_ALL)}
+    assert loaded & {"confluent_kafka", "paho", "pyspark", "numpy", "structlog", "lark", "yaml"} == set()
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """The sources, to be broken."""
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for folder in ("limecep", *ROOMS):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def lint_imports(root: Path) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(root), *(str(root / room) for room in ROOMS)])
+    command = [Path(sys.executable).with_name("lint-imports"), "--no-cache"]
+    return subprocess.run(
+        command, cwd=root, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True
+    )
+
+
+@pytest.mark.slow
+def test_the_import_contract_holds(copied: Path) -> None:
+    done = lint_imports(copied)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("forbidden", ["limecep_maximal.plugin", "pandas"])
+def test_the_import_contract_breaks_when_it_is_violated(copied: Path, forbidden: str) -> None:
+    with (copied / "limecep/clock.py").open("a") as file:
+        file.write(f"\n\ndef broken() -> None:\n    import {forbidden}\n")
+    done = lint_imports(copied)
+    assert done.returncode != 0
+    assert "limecep.clock" in done.stdout
+
+
+@pytest.mark.slow
+def test_the_import_contract_names_every_plugin(copied: Path) -> None:
+    text = (copied / "pyproject.toml").read_text()
+    contract = text[text.index("[tool.importlinter]") :]
+    plugins = {p.name for room in ROOMS for p in (copied / room).glob("limecep_*")}
+    assert plugins
+    assert {p for p in plugins if contract.count(f'"{p}"') < 2} == set()

@@ -1,0 +1,111 @@
+"""Records are written as JSON lines, whole ones only."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+import structlog
+
+from limecep.clock import ManualClock
+from limecep.contracts.context import Context
+from limecep.errors import ConfigurationError, RunFailure
+from limecep_file.config import FileSinkOptions
+from limecep_file.sinks import NoneSink, StdoutSink, file_sink
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def context(root: Path) -> Context:
+    return Context(
+        label="sinks.out", clock=ManualClock(), counters=Counter(), logger=structlog.get_logger(), root=root
+    )
+
+
+def test_lines_are_appended_and_folders_made(tmp_path: Path) -> None:
+    for n in (1, 2):
+        sink = file_sink("x/y/out.jsonl", None, FileSinkOptions(), context(tmp_path))
+        sink.open()
+        sink.send([{"n": n, "bad": float("nan")}])
+        sink.flush()
+        sink.close()
+        sink.close()
+    text = (tmp_path / "x/y/out.jsonl").read_text()
+    assert text == '{"n":1,"bad":null}\n{"n":2,"bad":null}\n'
+
+
+@pytest.mark.parametrize(
+    ("before", "kept"),
+    [(b"", b""), (b"a\n", b"a\n"), (b"a\ntorn", b"a\n"), (b"torn", b""), (b"a\n" + b"t" * 200_000, b"a\n")],
+)
+def test_a_torn_last_line_is_cut(tmp_path: Path, before: bytes, kept: bytes) -> None:
+    path = tmp_path / "out"
+    path.write_bytes(before)
+    ctx = context(tmp_path)
+    sink = file_sink("", None, FileSinkOptions(path="out"), ctx)
+    sink.open()
+    sink.send([{}])
+    sink.close()
+    assert path.read_bytes() == kept + b"{}\n"
+    assert ctx.counters["torn_lines"] == (before != kept)
+
+
+def test_a_file_that_cannot_be_written_ends_the_run_in_words(tmp_path: Path) -> None:
+    sink = file_sink(str(tmp_path), None, FileSinkOptions(), context(tmp_path))
+    with pytest.raises(RunFailure, match="cannot write"):
+        sink.open()
+    sink.close()
+    full = file_sink("/dev/full", None, FileSinkOptions(), context(tmp_path))
+    full.open()
+    full.send([{}])
+    with pytest.raises(RunFailure, match="No space left"):
+        full.flush()
+    with pytest.raises(RunFailure, match="No space left"):
+        full.close()
+    full.close()
+
+
+def test_a_sink_without_a_file_is_a_problem(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"sinks\.out does not say which file"):
+        file_sink("", None, FileSinkOptions(), context(tmp_path))
+
+
+@pytest.mark.parametrize("dash", [True, False])
+def test_standard_output_gets_json_lines(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes], dash: bool
+) -> None:
+    ctx = context(tmp_path)
+    sink = file_sink("-", None, FileSinkOptions(), ctx) if dash else StdoutSink("", None, None, ctx)
+    sink.open()
+    sink.send([{"a": "é"}, {"b": 1}])
+    sink.close()
+    sink.close()
+    assert capsysbinary.readouterr().out == '{"a":"é"}\n{"b":1}\n'.encode()
+
+
+def test_a_closed_pipe_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    into, out = os.pipe()
+    os.close(into)
+    raw = io.FileIO(out, "wb")
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BufferedWriter(raw)))
+    sink = StdoutSink("", None, None, context(tmp_path))
+    sink.open()
+    sink.send([{}])
+    with pytest.raises(BrokenPipeError):
+        sink.flush()
+    sink.close()
+    with pytest.raises(BrokenPipeError):
+        sys.stdout.close()
+
+
+def test_nothing_is_sent_to_a_sink_that_counts(tmp_path: Path) -> None:
+    sink = NoneSink("", None, None, context(tmp_path))
+    assert sink.counts_only
+    sink.open()
+    sink.send([])
+    sink.close()

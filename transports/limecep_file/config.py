@@ -1,0 +1,63 @@
+"""Options of files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from limecep import option
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileOptions:
+    """The connector of files that are read."""
+
+    root: str = option(
+        "",
+        help="The folder that channels are below; default: the folder of the pipeline's file.",
+        example="data",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileSinkOptions:
+    """The connector of files that are written."""
+
+    root: str = option(
+        "",
+        help="The folder that channels are below; default: the folder of the pipeline's file.",
+        example="out",
+    )
+    path: str = option(
+        "", help="The file, where the sink names no channel; - is standard output.", example="late.jsonl"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileSettings:
+    """What a source of files adds to the keys of every source."""
+
+    speed: float | Literal["max"] = option(
+        "max",
+        help="How fast it is replayed: max, or how many times event time (1 is as it happened).",
+        example=1,
+    )
+    follow: bool = option(
+        False,
+        help="Go on reading what is appended, also after rotation, from the first line on. "
+        "Events then arrive when they are read.",
+    )
+    max_line: int = option(
+        1_048_576, help="The longest line, in bytes; longer ones are invalid.", unit="bytes", example="64KB"
+    )
+
+    @property
+    def live(self) -> bool:
+        """A file that is followed never ends."""
+        return self.follow
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.speed, str) and not 0 < self.speed < float("inf"):
+            raise ValueError("'speed' must be max, or a number above 0")
+        if self.max_line < 1:
+            raise ValueError("'max_line' must be at least 1 byte")

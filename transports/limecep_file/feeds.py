@@ -1,0 +1,117 @@
+"""Where bytes come from: a plain or gzip file, a pipe, a file that grows.
+
+A feed has `read(timeout)`: bytes; `b""` if there are none yet; None if there will be none. `generation` goes
+up when what follows is another file, or the same begun anew. All raise OSError; gzip also EOFError and
+zlib.error.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import select
+import time
+from typing import TYPE_CHECKING, Protocol
+
+from limecep.clock import Stopwatch
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: How often a file that is followed is looked at, in seconds.
+PERIOD = 0.05
+
+
+class Feed(Protocol):
+    """See the module."""
+
+    generation: int
+
+    def read(self, timeout: float) -> bytes | None:
+        """The next bytes."""
+
+    def close(self) -> None:
+        """Lets go of the file."""
+
+
+class WholeFeed:
+    """A file that is read to its end."""
+
+    generation = 0
+
+    def __init__(self, path: Path, chunk: int) -> None:
+        self._chunk = chunk
+        packed = path.name.lower().endswith(".gz")
+        self._file = gzip.GzipFile(path) if packed else path.open("rb", buffering=0)
+
+    def read(self, timeout: float) -> bytes | None:
+        return self._file.read(self._chunk) or None
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class PipeFeed:
+    """Standard input, a named pipe, a terminal: whatever brings bytes when it pleases."""
+
+    generation = 0
+
+    def __init__(self, descriptor: int, chunk: int, *, own: bool) -> None:
+        self._descriptor = descriptor
+        self._chunk = chunk
+        self._own = own
+
+    def read(self, timeout: float) -> bytes | None:
+        ready, _, _ = select.select([self._descriptor], [], [], timeout)
+        if not ready:
+            return b""
+        return os.read(self._descriptor, self._chunk) or None
+
+    def close(self) -> None:
+        if self._own:
+            os.close(self._descriptor)
+            self._own = False
+
+
+class FollowFeed:
+    """A file that grows: what is appended, and what comes in its place when it is renamed or cut (`tail
+    -F`)."""
+
+    def __init__(self, path: Path, chunk: int) -> None:
+        self.generation = 0
+        self._path = path
+        self._chunk = chunk
+        self._file = path.open("rb", buffering=0)
+
+    def read(self, timeout: float) -> bytes | None:
+        watch = Stopwatch()
+        while True:
+            data = self._file.read(self._chunk)
+            if data or self._begun_anew():
+                return data
+            left = timeout - watch.seconds
+            if left <= 0:
+                return b""
+            time.sleep(min(left, PERIOD))
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _begun_anew(self) -> bool:
+        """Whether the path now leads to another file, or this one was cut; if so, goes to its beginning."""
+        try:
+            there = self._path.stat()
+        except FileNotFoundError:
+            return False  # Renamed, and the next one not yet there.
+        here = os.fstat(self._file.fileno())
+        if (there.st_dev, there.st_ino) != (here.st_dev, here.st_ino):
+            if here.st_size > self._file.tell():
+                return False  # It grew before it was renamed: that first.
+            self._file.close()
+            self._file = self._path.open("rb", buffering=0)
+        elif here.st_size < self._file.tell():
+            self._file.seek(0)
+        else:
+            return False
+        self.generation += 1
+        return True

@@ -1,0 +1,65 @@
+"""What this plugin brings."""
+
+from __future__ import annotations
+
+from limecep import ComponentSpec, hookimpl
+from limecep_file.config import FileOptions, FileSettings, FileSinkOptions
+
+SOURCE = ComponentSpec(
+    kind="source",
+    name="file",
+    factory="limecep_file.source:FileSource",
+    options=FileOptions,
+    settings=FileSettings,
+    summary="Lines of files (plain or gzip, globs) or of standard input, replayed or followed",
+    example="""\
+connectors:
+  log: {type: file}
+sources:
+  readings: {from: log, channel: "plant/*.csv", as: Reading, time: timestamp}""",
+    stability="stable",
+    capabilities=frozenset({"finite"}),
+    format_of="limecep_file.formats:default_format",
+)
+FILE = ComponentSpec(
+    kind="sink",
+    name="file",
+    factory="limecep_file.sinks:file_sink",
+    options=FileSinkOptions,
+    summary="JSON lines appended to a file, synced to disk",
+    example="""\
+sinks:
+  out: {type: file, path: out.jsonl}""",
+    stability="stable",
+    capabilities=frozenset({"channel"}),
+)
+STDOUT = ComponentSpec(
+    kind="sink",
+    name="stdout",
+    factory="limecep_file.sinks:StdoutSink",
+    summary="JSON lines on standard output",
+    example="""\
+sinks:
+  out: {type: stdout}""",
+    stability="stable",
+)
+NONE = ComponentSpec(
+    kind="sink",
+    name="none",
+    factory="limecep_file.sinks:NoneSink",
+    summary="Nothing is written: matches are only counted",
+    example="""\
+sinks:
+  out: {type: none}""",
+    stability="stable",
+)
+
+
+@hookimpl
+def limecep_sources() -> list[ComponentSpec]:
+    return [SOURCE]
+
+
+@hookimpl
+def limecep_sinks() -> list[ComponentSpec]:
+    return [FILE, STDOUT, NONE]

@@ -1,0 +1,95 @@
+"""The source of files: which files a channel means."""
+
+from __future__ import annotations
+
+import glob
+from typing import TYPE_CHECKING
+
+from limecep.errors import RunFailure
+from limecep_file.stream import FileStream
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from limecep.contracts.context import Context
+    from limecep.contracts.source import Message
+    from limecep_file.config import FileOptions, FileSettings
+
+#: How many bytes are read at a time: of one file, and of many together.
+CHUNK = 1 << 18
+CHUNKS = 1 << 24
+
+
+class FileSource:
+    """A source of one or several files (`limecep.contracts.source`).
+
+    The channel is a path or a glob (`**` for folders in folders), absolute or below the root, or `-` for
+    standard input. The files of a glob are those that exist when it opens, in the order of their names.
+    """
+
+    def __init__(self, channel: str, settings: FileSettings, options: FileOptions, context: Context) -> None:
+        self.channel = channel
+        self.speed = None if isinstance(settings.speed, str) else float(settings.speed)
+        self._settings = settings
+        self._root = context.root / options.root
+        self._clock = context.clock
+        self._parts: list[FileStream] = []
+
+    def open(self) -> None:
+        """Finds the files and opens them.
+
+        Raises:
+            RunFailure: There is none, or one cannot be read.
+        """
+        if self.channel == "-":
+            found: list[tuple[Path | None, str]] = [(None, "-")]
+        else:
+            found = [(self._root / name, name) for name in self._names()]
+        chunk = min(CHUNK, max(4096, CHUNKS // len(found)))
+        self._parts = [FileStream(path, name, self._settings, self._clock, chunk) for path, name in found]
+        for part in self._parts:
+            part.open()
+
+    def _names(self) -> list[str]:
+        path = self._root / self.channel
+        if path.is_dir():
+            raise RunFailure(
+                f"{self.channel} is a folder: say which of its files, such as {self.channel}/*.csv"
+            )
+        if path.exists():
+            return [self.channel]
+        if not glob.has_magic(self.channel):
+            raise RunFailure(f"there is no file {self.channel} (looked for {path.absolute()})")
+        names = glob.glob(self.channel, root_dir=self._root, recursive=True)
+        files = sorted(name for name in names if (self._root / name).is_file())
+        if not files:
+            raise RunFailure(f"no file matches {self.channel} (looked in {self._root.absolute()})")
+        return files
+
+    def parts(self) -> Sequence[FileStream]:
+        """A source for each file, opened, in the order of their names."""
+        return self._parts
+
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        """Up to `limit` lines of the first file that has not ended."""
+        for part in self._parts:
+            if not part.ended:
+                return part.poll(limit, timeout)
+        return []
+
+    @property
+    def ended(self) -> bool:
+        """Whether every file has ended."""
+        return all(part.ended for part in self._parts)
+
+    def commit(self, positions: Sequence[str]) -> None:
+        """Nothing: files are read from their beginning."""
+
+    def close(self) -> None:
+        """Closes the files."""
+        for part in self._parts:
+            part.close()
+
+    def replay(self, t_from: int, t_to: int) -> None:
+        """None: files cannot be asked for a range of time."""

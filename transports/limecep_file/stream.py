@@ -1,0 +1,155 @@
+"""One file as a stream of lines."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import zlib
+from typing import TYPE_CHECKING
+
+from limecep.contracts.source import Message
+from limecep.errors import RunFailure
+from limecep_file.feeds import Feed, FollowFeed, PipeFeed, WholeFeed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from limecep.clock import Clock
+    from limecep_file.config import FileSettings
+
+
+class FileStream:
+    """The lines of one file (a source, see `limecep.contracts.source`).
+
+    Messages are lines without their newline, positions `name:line`. They have no arrival time, unless the
+    file is followed: then it is when they were read. Of a line that is too long the beginning comes, with an
+    error.
+
+    Args:
+        path: The file; None for standard input.
+        name: What channel and positions call it.
+        settings: The source's settings.
+        clock: The arrival clock.
+        chunk: How many bytes are read at a time.
+    """
+
+    def __init__(
+        self, path: Path | None, name: str, settings: FileSettings, clock: Clock, chunk: int
+    ) -> None:
+        self.channel = name
+        self.speed = None if isinstance(settings.speed, str) else float(settings.speed)
+        self._path = path
+        self._follow = settings.follow
+        self._longest = settings.max_line
+        self._clock = clock
+        self._chunk = chunk
+        self._feed: Feed | None = None
+        self._generation = 0
+        self._finished = False
+        self._rest = b""
+        self._lines: list[bytes] = []
+        self._next = 0
+        self._number = 1
+        self._anew = False
+
+    def open(self) -> None:
+        """Opens the file.
+
+        Raises:
+            RunFailure: It cannot be read.
+        """
+        try:
+            self._feed = self._make_feed()
+        except (OSError, ValueError) as error:
+            raise RunFailure(f"cannot read {self.channel}: {_reason(error)}") from None
+
+    def _make_feed(self) -> Feed:
+        if self._path is None:
+            return PipeFeed(sys.stdin.fileno(), self._chunk, own=False)
+        if not stat.S_ISREG(self._path.stat().st_mode):
+            return PipeFeed(os.open(self._path, os.O_RDONLY), self._chunk, own=True)
+        if not self._follow:
+            return WholeFeed(self._path, self._chunk)
+        if self._path.name.lower().endswith(".gz"):
+            raise ValueError("a gzip file cannot be followed")
+        return FollowFeed(self._path, self._chunk)
+
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        """Up to `limit` lines, after at most `timeout` seconds.
+
+        Raises:
+            RunFailure: The file cannot be read on, or is damaged.
+        """
+        if self._next == len(self._lines):
+            if self._anew:
+                self._number, self._anew = 1, False
+            self._lines, self._next = self._read(timeout), 0
+        lines = self._lines[self._next : self._next + limit]
+        self._next += len(lines)
+        name, first = self.channel, self._number
+        self._number += len(lines)
+        t_arr = self._clock.now() if self._follow else None
+        if max(map(len, lines), default=0) > self._longest:
+            return [self._bounded(line, f"{name}:{n}", t_arr) for n, line in enumerate(lines, first)]
+        return [Message(line, name, f"{name}:{n}", t_arr) for n, line in enumerate(lines, first)]
+
+    @property
+    def ended(self) -> bool:
+        """Whether everything was polled."""
+        return self._finished and self._next == len(self._lines)
+
+    def commit(self, positions: Sequence[str]) -> None:
+        """Nothing: a file is read from its beginning."""
+
+    def close(self) -> None:
+        """Closes the file."""
+        if self._feed is not None:
+            self._feed.close()
+
+    def replay(self, t_from: int, t_to: int) -> None:
+        """None: a file cannot be asked for a range of time."""
+
+    def _read(self, timeout: float) -> list[bytes]:
+        if self._finished or self._feed is None:
+            return []
+        try:
+            data = self._feed.read(timeout)
+        except (OSError, EOFError, zlib.error) as error:
+            raise RunFailure(
+                f"cannot read {self.channel} after line {self._number - 1}: {_reason(error)}"
+            ) from None
+        if data is None:
+            self._finished = True
+            return self._last()
+        if self._feed.generation != self._generation:
+            self._generation, self._anew = self._feed.generation, True
+            return self._last()
+        return self._cut(data)
+
+    def _cut(self, data: bytes) -> list[bytes]:
+        """The lines that are complete. Of one that is too long, only one byte too many is ever kept."""
+        if len(self._rest) > self._longest:
+            end = data.find(b"\n")
+            if end < 0:
+                return []
+            data = data[end:]
+        lines = (self._rest + data).split(b"\n")
+        self._rest = lines.pop()[: self._longest + 1]
+        return lines
+
+    def _last(self) -> list[bytes]:
+        lines = [self._rest] if self._rest else []
+        self._rest = b""
+        return lines
+
+    def _bounded(self, line: bytes, position: str, t_arr: int | None) -> Message:
+        if len(line) <= self._longest:
+            return Message(line, self.channel, position, t_arr)
+        error = f"the line is longer than {self._longest:,} bytes"
+        return Message(line[: self._longest], self.channel, position, t_arr, error=error)
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
