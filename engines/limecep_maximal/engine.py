@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from limecep.contracts.context import Context
     from limecep.model.event import Event
     from limecep.model.match import Group
-    from limecep.plan.plan import Alternative, Plan
+    from limecep.plan.plan import Alternative, Plan, StepFilter
     from limecep.store.lane import Content
     from limecep.store.view import View
 
@@ -89,23 +89,44 @@ class Evaluator:
 
     def matches(self, end: Event, view: View) -> Iterator[Match]:
         """The matches of this alternative that end with `end`."""
+        if len(self.ends) == 1:
+            return self._ending(end, *self.ends[0], view)
+        return (m for step, accepts in self.ends for m in self._ending(end, step, accepts, view))
+
+    def _ending(self, end: Event, step: int, accepts: StepFilter, view: View) -> Iterator[Match]:
+        """The matches that end with `end`, taken by a step."""
+        lane = view.steps[self.number][step]
+        events = lane.content.events
+        if events and events[-1] is end:
+            place = len(events) - 1
+        elif end.type in accepts.types and (accepts.accepts is None or accepts.accepts(end)):
+            place = lane.place(view.order(end), end)
+        else:
+            return iter(())
+        if self._hopeless(step, lane.content.order[place], view):
+            return iter(())
         contents = [lane.content for lane in view.steps[self.number]]
         negations = [lane.content for lane in view.negations[self.number]]
-        for step, accepts in self.ends:
-            if end.type in accepts.types and (accepts.accepts is None or accepts.accepts(end)):
-                place = view.steps[self.number][step].place(view.order(end), end)
-                if self.completes:
-                    yield from self._uncompleted(place, step, contents, negations, view)
-                else:
-                    yield from self._candidates(place, step, contents, negations, view)
+        if self.completes:
+            return self._uncompleted(place, step, contents, negations, view)
+        return self._candidates(place, step, contents, negations, view)
+
+    def _hopeless(self, step: int, order: int, view: View) -> bool:
+        """Whether the step before cannot have taken anything: one look at the tail of its lane."""
+        if not step or self.shape.optional[step - 1]:
+            return False
+        numbers = view.steps[self.number][step - 1].content.order
+        return not numbers or numbers[-1] < view.ordering.floor(order)
 
     def count(self, end: Event, view: View) -> int | None:
-        """How many matches there are, if counting is enough."""
-        if not self.countable:
-            return None
-        lanes = view.steps[self.number]
-        order = view.order(end)
-        return count_singles([lane.content.order for lane in lanes[:-1]], view.ordering.floor(order), order)
+        """How many matches there are, if that is known without making them."""
+        if self.countable:
+            lanes = view.steps[self.number]
+            order = view.order(end)
+            return count_singles(
+                [lane.content.order for lane in lanes[:-1]], view.ordering.floor(order), order
+            )
+        return None
 
     def _uncompleted(
         self,

@@ -16,6 +16,7 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from limecep.model.match import Group, Range
+from limecep_maximal.paths import ALWAYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,7 +34,7 @@ Groups = tuple[Group, ...]
 class Shape:
     """What of an alternative does not change from window to window."""
 
-    __slots__ = ("kleene", "minimum", "negations", "next_match", "optional", "size")
+    __slots__ = ("begins_plainly", "kleene", "minimum", "negations", "next_match", "optional", "size")
 
     def __init__(self, alternative: Alternative, *, next_match: bool) -> None:
         quantifiers = [s.quantifier for s in alternative.steps]
@@ -46,6 +47,15 @@ class Shape:
         self.negations = tuple(
             tuple(n for n, neg in enumerate(alternative.negations) if neg.after == gap)
             for gap in range(self.size + 1)
+        )
+        #: Whether the first step stands alone: it must take something, under no condition on neighbours, and
+        #: with no negation on either side.
+        self.begins_plainly = (
+            self.size > 1
+            and not self.optional[0]
+            and not self.negations[0]
+            and not self.negations[1]
+            and not any(c.pair is not None and c.steps == (0,) for c in alternative.conditions)
         )
 
     @property
@@ -80,6 +90,7 @@ class Window:
         self.paths = paths
         self.budget = budget
         self.floor = NEVER
+        self.first_start = 0
         self.start_below: int | None = None
         self.earliest: list[int] = []
         # Rule (c): a run whose last group began before `fresh_from` was completed before, unless its start
@@ -99,10 +110,12 @@ class Window:
                 leave nothing out.
         """
         shape = self.shape
-        order = self.steps[step].order[place]
+        content = self.steps[step]
+        order = content.order[place]
         self.floor = self.ordering.floor(order)
         if not self._reachable(step, order):
-            return
+            return iter(())
+        self.first_start = bisect_left(self.steps[0].order, self.floor)
         self.start_below = None
         for gap in range(step + 1, shape.size + 1):
             for n in shape.negations[gap]:
@@ -111,28 +124,26 @@ class Window:
                 if i < len(hits):
                     below = self.ordering.floor(hits[i])
                     self.start_below = below if self.start_below is None else min(self.start_below, below)
-        tail: Groups = ((),) * (shape.size - step - 1)
-        self.fresh_from, self.new_from, self.last_open = NEVER, NEVER, -1
         if previous is not None and step > 0:
             self.last_open = step - 1
             self.fresh_from = previous
             self.new_from = self.ordering.floor(previous)
             # Some start counts now that did not at the previous end event, its predecessor having left the
             # window since. Only then is it worth looking at runs that began before.
-            starts = self.steps[0].order
-            self.start_may_be_new = shape.kleene[0] and bisect_left(starts, self.new_from) < bisect_left(
-                starts, self.floor
+            self.start_may_be_new = (
+                shape.kleene[0] and bisect_left(self.steps[0].order, self.new_from) < self.first_start
             )
+            numbers = self.steps[step - 1].order
+            if not self.start_may_be_new and numbers[bisect_left(numbers, order) - 1] < previous:
+                return iter(())
+        tail: Groups = ((),) * (shape.size - step - 1)
         if shape.kleene[step]:
-            paths = self.paths[step]
-            if paths is None:
-                yield from self._ranges(step, place, tail, fresh=True)
-            else:
-                yield from self._path(step, place, (), tail, fresh=True)
-            return
+            if self.paths[step] is None:
+                return self._ranges(step, place, tail, fresh=True)
+            return self._paths(step, range(place, place + 1), ALWAYS, tail, fresh=True)
         free = step == shape.size - 1 and not shape.optional[step]
-        front = NEVER if free or not shape.next_match or place == 0 else self.steps[step].order[place - 1]
-        yield from self._left(step, order, front, NEVER, ((self.steps[step].events[place],), *tail), fresh=True)
+        front = NEVER if free or not shape.next_match or place == 0 else content.order[place - 1]
+        return self._left(step, order, front, NEVER, ((content.events[place],), *tail), fresh=True)
 
     def _reachable(self, step: int, order: int) -> bool:
         """Finds for every step the earliest event that what must stand before it leaves room for."""
@@ -171,6 +182,9 @@ class Window:
             fresh: Whether rule (c) has nothing against the match whatever its start.
         """
         shape = self.shape
+        if step == 1 and shape.begins_plainly:
+            yield from self._begin(first, front, tail, fresh=fresh)
+            return
         bound = barrier = NEVER
         for left in range(step - 1, -2, -1):
             for n in shape.negations[left + 1]:
@@ -200,50 +214,80 @@ class Window:
         ):
             yield tail
 
+    def _begin(self, right: int, bound: int, tail: Groups, *, fresh: bool) -> Iterator[Groups]:
+        """The first groups of a match, where the first step must take something, without negation around it and
+        without conditions on neighbours. The general way gives the same; most matches come from here."""
+        content = self.steps[0]
+        numbers = content.order
+        stop = bisect_left(numbers, right)
+        start = self.first_start
+        decides = self.last_open == 0
+        below = ALWAYS if self.start_below is None else self.start_below
+        if self.shape.kleene[0]:
+            need = self.shape.minimum[0]
+            if stop - start < need or numbers[stop - 1] < bound or numbers[start] >= below:
+                return
+            if decides:
+                fresh = numbers[start + need - 1] >= self.fresh_from
+            if fresh or (start and numbers[start - 1] >= self.new_from):
+                yield (Range(content, start, stop, len(content.late)), *tail)
+            return
+        if decides:
+            bound = max(bound, self.fresh_from)
+        elif not fresh:
+            return
+        events = content.events
+        for i in range(max(start, bisect_left(numbers, bound)), stop):
+            if numbers[i] < below:
+                yield ((events[i],), *tail)
+
     def _group(self, step: int, right: int, bound: int, tail: Groups, *, fresh: bool) -> Iterator[Groups]:
         """The groups of a step that end at `bound` or later, and before `right`, the next group's first event."""
-        content = self.steps[step]
-        numbers = content.order
+        numbers = self.steps[step].order
         stop = bisect_left(numbers, right)
         low = max(bound, self.earliest[step])
         if not stop or numbers[stop - 1] < low:
-            return
-        if self.shape.kleene[step]:
-            paths = self.paths[step]
-            if paths is None:
-                yield from self._ranges(step, stop - 1, tail, fresh=fresh)
-                return
-            for last in range(stop - 1, bisect_left(numbers, low, 0, stop) - 1, -1):
-                if paths.next_order(last) >= right:
-                    yield from self._path(step, last, (), tail, fresh=fresh)
-            return
-        if step == self.last_open and not self.start_may_be_new:
+            return iter(())
+        if not self.shape.kleene[step]:
+            return self._singles(step, low, stop, tail, fresh=fresh)
+        if self.paths[step] is None:
+            return self._ranges(step, stop - 1, tail, fresh=fresh)
+        lasts = range(stop - 1, bisect_left(numbers, low, 0, stop) - 1, -1)
+        return self._paths(step, lasts, right, tail, fresh=fresh)
+
+    def _singles(self, step: int, low: int, stop: int, tail: Groups, *, fresh: bool) -> Iterator[Groups]:
+        """The events of a single step from the order number `low` to the place `stop` (not included)."""
+        content = self.steps[step]
+        numbers, events = content.order, content.events
+        decides = step == self.last_open
+        if decides and not self.start_may_be_new:
             low = max(low, self.fresh_from)
         next_match = self.shape.next_match
-        events = content.events
         for i in range(stop - 1, bisect_left(numbers, low, 0, stop) - 1, -1):
             at = numbers[i]
             front = numbers[i - 1] if next_match and i else NEVER
-            settled = at >= self.fresh_from if step == self.last_open else fresh
+            settled = at >= self.fresh_from if decides else fresh
             yield from self._left(step, at, front, NEVER, ((events[i],), *tail), fresh=settled)
 
     def _ranges(self, step: int, last: int, tail: Groups, *, fresh: bool) -> Iterator[Groups]:
         """The ranges of a plain group that end with its event at `last`."""
+        shape = self.shape
         content = self.steps[step]
         numbers = content.order
         version = len(content.late)
         lowest = bisect_left(numbers, self.earliest[step], 0, last + 1)
-        need = self.shape.minimum[step] - 1
+        need = shape.minimum[step] - 1
         decides = step == self.last_open
         fresh_place = bisect_left(numbers, self.fresh_from) if decides else 0
         # The steps that can stand to the left, nearest first, and whether the group can be the first.
         partners = []
         for left in range(step - 1, -1, -1):
             partners.append(self.steps[left].order)
-            if not self.shape.optional[left]:
+            if not shape.optional[left]:
                 break
-        can_start = not partners or all(self.shape.optional[:step])
+        can_start = not partners or all(shape.optional[:step])
         start = bisect_left(numbers, self.floor, 0, last + 1) if can_start else -1
+        begins = self._begin if step == 1 and shape.begins_plainly else None
         place = last
         while place >= lowest:
             at = numbers[place]
@@ -261,7 +305,10 @@ class Window:
                 if not settled and not self.start_may_be_new:
                     break
                 group = Range(content, first, last + 1, version)
-                yield from self._left(step, numbers[first], front, front, (group, *tail), fresh=settled)
+                if begins is not None:
+                    yield from begins(numbers[first], front, (group, *tail), fresh=settled)
+                else:
+                    yield from self._left(step, numbers[first], front, front, (group, *tail), fresh=settled)
             if first == start:
                 return
             place = first - 1
@@ -271,34 +318,69 @@ class Window:
             settled = start + need >= fresh_place if decides else fresh
             yield from self._left(step, numbers[start], front, front, (group, *tail), fresh=settled)
 
-    def _path(
-        self, step: int, place: int, later: tuple[int, ...], tail: Groups, *, fresh: bool
+    def _paths(
+        self, step: int, lasts: Sequence[int], right: int, tail: Groups, *, fresh: bool
     ) -> Iterator[Groups]:
-        """The paths of a group whose neighbours must satisfy a condition, from the event at `place` back.
-
-        `later` are the places already on the path, after it.
-        """
-        self.budget -= 1
-        if self.budget < 0:
-            return
+        """The paths of a group whose neighbours must satisfy a condition, that end at one of `lasts` and could
+        not go on before `right`."""
         content = self.steps[step]
         numbers = content.order
         paths = self.paths[step]
         assert paths is not None
-        path = (place, *later)
-        at = numbers[place]
         need = self.shape.minimum[step]
-        if len(path) >= need:
-            settled = numbers[path[need - 1]] >= self.fresh_from if step == self.last_open else fresh
-            if not settled and not self.start_may_be_new:
-                return
-            before = paths.latest_before(place)
-            before_order = numbers[before] if before >= 0 else NEVER
-            if self.shape.next_match:
-                front = numbers[place - 1] if place else NEVER
-            else:
-                front = before_order
-            group = tuple([content.events[i] for i in path])
-            yield from self._left(step, at, front, before_order, (group, *tail), fresh=settled)
-        for previous in paths.before(place, self.earliest[step]):
-            yield from self._path(step, previous, path, tail, fresh=fresh)
+        decides = step == self.last_open
+        for last in lasts:
+            if paths.next_order(last) < right:
+                continue
+            stack: list[Path] = [(last, None, 1)]
+            while stack:
+                self.budget -= 1
+                if self.budget < 0:
+                    return
+                path = stack.pop()
+                place, _, length = path
+                if length >= need:
+                    settled = numbers[_nth(path, need)] >= self.fresh_from if decides else fresh
+                    if not settled and not self.start_may_be_new:
+                        continue
+                    before = paths.latest_before(place)
+                    before_order = numbers[before] if before >= 0 else NEVER
+                    front = before_order
+                    if self.shape.next_match:
+                        front = numbers[place - 1] if place else NEVER
+                    if self._may_begin(step, numbers[place], front, before_order):
+                        group = tuple([content.events[i] for i in _places(path)])
+                        yield from self._left(
+                            step, numbers[place], front, before_order, (group, *tail), fresh=settled
+                        )
+                for previous in paths.before(place, self.earliest[step]):
+                    stack.append((previous, path, length + 1))
+
+    def _may_begin(self, step: int, at: int, front: int, before: int) -> bool:
+        """Whether a group may begin at an order number, as far as a look at the lane to the left tells."""
+        if not step:
+            return before < self.floor
+        if self.shape.optional[step - 1]:
+            return True
+        numbers = self.steps[step - 1].order
+        i = bisect_left(numbers, at)
+        return i > 0 and numbers[i - 1] >= max(front, self.floor)
+
+
+#: A path from its first event on: the place of that event, the rest, and how many there are. Paths share what
+#: they have in common.
+Path = tuple[int, "Path | None", int]
+
+
+def _places(path: Path | None) -> Iterator[int]:
+    while path is not None:
+        yield path[0]
+        path = path[1]
+
+
+def _nth(path: Path, n: int) -> int:
+    """The place of the n-th event of a path, from 1."""
+    for _ in range(n - 1):
+        assert path[1] is not None
+        path = path[1]
+    return path[0]

@@ -1,0 +1,120 @@
+"""How fast matches are found: events already parsed, fed in batches from memory, matches counted.
+
+    python benchmarks/detection.py [intake] [dense] [neighbours] [late]
+
+`intake`: 1,000,000 events of 26 types, a pattern over three of them. `dense`: 10,000 events of three types, the
+counts of the reference data where `../shared/data` has it, else of a stream like it.
+"""
+
+from __future__ import annotations
+
+import csv
+import gc
+import random
+import sys
+from pathlib import Path
+
+from machine import machine, median_seconds
+
+from limecep import Event, Pipeline
+from limecep.host import Host
+from limecep.memory import peak_rss
+
+REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "data"
+REGISTRY = Host.load().registry
+STEPS = {"ABC": "A a, B b, C c", "AB+C": "A a, B+ b[], C c", "A+B+C": "A+ a[], B+ b[], C c"}
+
+
+def pipeline(query: str, select: str) -> Pipeline:
+    """A pipeline without sources that counts the matches of one pattern."""
+    return Pipeline.from_dict(
+        {
+            "version": 1,
+            "name": "benchmark",
+            "patterns": {"p": {"query": f"PATTERN {query}", "select": select}},
+            "sinks": {"out": {"type": "none"}},
+        },
+        registry=REGISTRY,
+    )
+
+
+def count(query: str, select: str, events: list[Event], batch: int = 4096) -> int:
+    """The live matches at the end of a stream."""
+    detection = pipeline(query, select)._detecting(collect=False)
+    for i in range(0, len(events), batch):
+        detection.feed(events[i : i + batch])
+    detection.finish()
+    return int(detection.patterns()["p"]["live"])
+
+
+def sparse(n: int) -> list[Event]:
+    """A stream of 26 types, a microsecond apart."""
+    chosen = random.Random(7)
+    types = [chr(65 + i) for i in range(26)]
+    return [Event(chosen.choice(types), str(i), i, i, "s", {}) for i in range(n)]
+
+
+def dense(name: str = "microlatency-10k.csv") -> list[Event]:
+    """10,000 events of three types, a microsecond apart."""
+    path = REFERENCE / name
+    if not path.exists():
+        chosen = random.Random(7)
+        return [
+            Event(chosen.choice("ABC"), str(i), i, i, "s", {"price": chosen.random()}) for i in range(10_000)
+        ]
+    with path.open() as file:
+        return [
+            Event(r["type"], r["id"], int(r["time"]), int(r["time"]), "s", {"price": float(r["price"])})
+            for r in csv.DictReader(file)
+        ]
+
+
+def report(what: str, query: str, select: str, events: list[Event]) -> None:
+    """Measures one pattern on one stream."""
+    gc.collect()
+    found: list[int] = []
+    seconds = median_seconds(lambda: found.append(count(query, select, events)))
+    print(
+        f"{what:<28} {select} {seconds:8.3f} s {len(events) / seconds / 1e6:8.2f} M events/s"
+        f" {found[0]:>12,} matches {peak_rss() / 2**20:6.0f} MiB",
+        flush=True,
+    )
+
+
+def intake() -> None:
+    events = sparse(1_000_000)
+    for name in ("ABC", "AB+C"):
+        report(f"{name} W=100, sparse", f"SEQ({STEPS[name]}) WITHIN 100 us", "stnm", events)
+
+
+def dense_counts() -> None:
+    events = dense()
+    for select in ("stnm", "stam"):
+        for name, steps in STEPS.items():
+            for w in (10, 100, 1000):
+                report(f"{name} W={w}", f"SEQ({steps}) WITHIN {w} us", select, events)
+    group = [Event("A", "a0", 0), *(Event("B", f"b{i}", i) for i in range(1, 26)), Event("C", "c26", 26)]
+    report("a0 b1 ... b25 c26, AB+C", "SEQ(A a, B+ b[], C c) WITHIN 1000 us", "stam", group)
+
+
+def neighbours() -> None:
+    events = dense()
+    rising = "SEQ(A a, B+ b[], C c) WHERE b[i+1].price > b[i].price WITHIN {} us"
+    above = "SEQ(A a, B+ b[], C c) WHERE b[i].price > a.price WITHIN {} us"
+    for query, name in ((rising, "rising AB+C"), (above, "AB+C, b above a")):
+        for w in (10, 100, 1000):
+            report(f"{name} W={w}", query.format(w), "stnm", events)
+    report("AB+C, b above a W=100", above.format(100), "stam", events)
+
+
+def late() -> None:
+    for name in STEPS:
+        for w in (100, 1000):
+            query = f"SEQ({STEPS[name]}) WITHIN {w} us"
+            report(f"{name} W={w}, out of order", query, "stnm", dense("microlatency-10k-ooo.csv"))
+
+
+if __name__ == "__main__":
+    print(machine())
+    for name in sys.argv[1:] or ["intake", "dense"]:
+        {"intake": intake, "dense": dense_counts, "neighbours": neighbours, "late": late}[name]()
