@@ -1,5 +1,5 @@
-"""Assembly: from a checked configuration to components. Hooks were called when the registry was made; from here
-on everything is a plain call."""
+"""Assembly: from a checked configuration to components. Hooks were called when the registry was made; from
+here on everything is a plain call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from limecep.contracts.context import Context
 from limecep.detection import Detector, SourceTraits
 from limecep.feeding import Feed
 from limecep.intake.reader import Reader
-from limecep.output.outlets import LateOutlet, UpdateOutlet
+from limecep.language.walk import named
+from limecep.output.delivery import Delivery
+from limecep.output.outlets import Outlet, UpdateOutlet
 from limecep.plan.compiler import compile_plan
 
 if TYPE_CHECKING:
@@ -28,6 +30,9 @@ class Assembly:
         registry: The components there are.
         clock: The arrival clock all of them are given.
         logger: The logger.
+
+    Attributes:
+        counters: What the components count, by their label (`sources.gas`).
     """
 
     def __init__(self, config: PipelineConfig, registry: Registry, clock: Clock, logger: Any) -> None:
@@ -35,6 +40,8 @@ class Assembly:
         self._registry = registry
         self._clock = clock
         self._logger = logger
+        self.counters: dict[str, Counter[str]] = {}
+        self._named = {p.name: named(p.pattern.where) for p in config.patterns}
 
     def detectors(self) -> list[Detector]:
         """The components of every pattern."""
@@ -43,14 +50,15 @@ class Assembly:
         return [self._detector(p, shared=len(groups) == 1) for p in self._config.patterns]
 
     def _detector(self, pattern: PatternConfig, *, shared: bool) -> Detector:
+        context = self._context(f"patterns.{pattern.name}")
         plan = compile_plan(
             pattern.pattern,
             name=pattern.name,
             select=pattern.select,
             params=self._config.params,
             max_per_end=pattern.max_per_end,
+            counters=context.counters,
         )
-        context = self._context(f"patterns.{pattern.name}")
 
         def make(component: ComponentConfig) -> Any:
             return self._registry.make(component.spec, plan, component.options, context)
@@ -68,9 +76,7 @@ class Assembly:
     def traits(self) -> dict[str, SourceTraits]:
         """What detection has to know about each source."""
         return {
-            s.name: SourceTraits(
-                max_future_skew=s.max_future_skew, idle_after=s.idle_after, types=_types(s)
-            )
+            s.name: SourceTraits(max_future_skew=s.max_future_skew, idle_after=s.idle_after, types=_types(s))
             for s in self._config.sources
         }
 
@@ -90,17 +96,13 @@ class Assembly:
         relevant = needed if source.max_future_skew is None else None
         return Feed(source.name, transport, Reader(source, codec, self._clock, relevant), live=source.live)
 
-    def update_outlets(self) -> list[UpdateOutlet]:
-        """An outlet for every sink of updates."""
-        return [
-            UpdateOutlet(s.name, self._sink(s), s.events, s.patterns)
-            for s in self._config.sinks
-            if s.of == "updates"
-        ]
-
-    def late_outlets(self) -> list[LateOutlet]:
-        """An outlet for every sink of the late output."""
-        return [LateOutlet(s.name, self._sink(s)) for s in self._config.sinks if s.of == "late"]
+    def delivery(self) -> Delivery:
+        """An outlet for every sink, not open yet."""
+        sinks = self._config.sinks
+        return Delivery(
+            [UpdateOutlet(s.name, self._sink(s), s.events, s.patterns) for s in sinks if s.of == "updates"],
+            [Outlet(s.name, self._sink(s)) for s in sinks if s.of == "late"],
+        )
 
     def _sink(self, sink: SinkConfig) -> Any:
         context = self._context(f"sinks.{sink.name}")
@@ -112,10 +114,11 @@ class Assembly:
         return Context(
             label=label,
             clock=self._clock,
-            counters=Counter(),
+            counters=self.counters.setdefault(label, Counter()),
             logger=self._logger.bind(component=label),
             root=self._config.root,
             pipeline=self._config.name,
+            named=self._named,
         )
 
 

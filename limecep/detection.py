@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import groupby
+from operator import attrgetter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -111,6 +113,7 @@ class Detection:
         self._latest: Event | None = None
         self._over = False
         self._next_deadline = FOREVER
+        self._timed = False
         # Only a replay's clock is moved by the events.
         self._advance: Callable[[int], object] = getattr(clock, "advance", bool)
         self.managers: list[EventManager] = []
@@ -125,25 +128,29 @@ class Detection:
                 d.group,
             )
             self.managers.append(manager)
+            self._timed = self._timed or manager.waits
             for t in d.plan.types:
                 self.store.types[t].managers.append(manager)
-            for t in manager.end_types:
+            for t in manager.awaited_types:
                 self._enders.setdefault(t, []).append(manager)
 
     # -- intake --------------------------------------------------------------------------------------------
 
     def feed(self, events: Sequence[Event]) -> None:
         """Takes in events in the order of their arrival."""
-        begin = 0
-        for i in range(1, len(events) + 1):
-            if i == len(events) or events[i].source != events[begin].source:
-                self._feed_source(events[begin:i] if begin or i < len(events) else events)
-                begin = i
+        if len({e.source for e in events}) < 2:
+            if events:
+                self.feed_source(events[0].source, events)
+            return
+        for source, run in groupby(events, key=attrgetter("source")):
+            self.feed_source(source, list(run))
 
-    def _feed_source(self, events: Sequence[Event]) -> None:
-        """Takes in events of one source. In-order events of a type that ends no pattern are the hot path: a
-        look-up, a check of identity, a few appends."""
-        source = events[0].source
+    def feed_source(self, source: str, events: Sequence[Event]) -> None:
+        """Takes in events of one source, at least one, in the order of their arrival.
+
+        In-order events of a type that ends no pattern are the hot path: a look-up, a check of identity, a few
+        appends.
+        """
         figures = self.statistics.source(source)
         advance = self._advance
         advance(events[0].t_arr)
@@ -152,69 +159,74 @@ class Detection:
         if skew is not None:
             events = self._not_future(events, skew, figures)
         store = self.store
-        types = store.types
+        type_of = store.types.get
         enders = self._enders
-        sequenced = store.sequenced
+        order_of = store.ordering.of if store.sequenced else None
         arrivals = store.arrivals
-        lta = self.lta
+        lta = before = self.lta
         latest = self._latest
-        irrelevant = duplicate = in_order = 0
+        next_deadline = self._next_deadline
+        in_order = duplicate = slow = 0
         for event in events:
             t = event.t_gen
-            if t <= lta:
-                self.lta, self._latest, store.arrivals = lta, latest, arrivals
-                advance(event.t_arr)
-                if t == lta:
-                    self._tied(event, figures)
-                else:
-                    self._late(event, figures)
-                latest, arrivals = self._latest, store.arrivals
-                continue
-            type_set = types.get(event.type)
-            if type_set is not None:
+            if t > lta:
+                type_set = type_of(event.type)
+                if type_set is None:
+                    if t > next_deadline:
+                        next_deadline = self._due_before(event, figures)
+                    lta = t
+                    continue
                 seen = type_set.seen
                 known = len(seen)
                 seen.add((source, event.id))
                 if len(seen) == known:
                     duplicate += 1
                     continue
-            if t > self._next_deadline:
-                self.lta = lta
-                figures.latest = t
-                advance(event.t_arr)
-                self._run_due(t)
-            lta = t
-            if type_set is None:
-                irrelevant += 1
+                if t > next_deadline:
+                    next_deadline = self._due_before(event, figures)
+                lta = t
+                in_order += 1
+                arrivals += 1
+                event.ordinal = arrivals
+                latest = event
+                order = t if order_of is None else order_of(event)
+                content = type_set.events.content
+                content.order.append(order)
+                content.events.append(event)
+                for accepts, lane, _ in type_set.lanes:
+                    if accepts is None or accepts(event):
+                        content = lane.content
+                        content.order.append(order)
+                        content.events.append(event)
+                for keyed in type_set.keyed:
+                    keyed.add(order, event)
+                if event.type in enders:
+                    self.lta = lta
+                    advance(event.t_arr)
+                    for manager in enders[event.type]:
+                        manager.came(event)
+                    if self._timed:
+                        next_deadline = self._note_deadlines()
                 continue
-            in_order += 1
-            arrivals += 1
-            event.ordinal = arrivals
-            latest = event
-            order = store.ordering.of(event) if sequenced else t
-            content = type_set.events.content
-            content.order.append(order)
-            content.events.append(event)
-            for accepts, lane, _ in type_set.lanes:
-                if accepts is None or accepts(event):
-                    content = lane.content
-                    content.order.append(order)
-                    content.events.append(event)
-            for keyed in type_set.keyed:
-                keyed.add(order, event)
-            if event.type in enders:
-                figures.latest = lta
-                self.lta = lta
-                advance(event.t_arr)
-                for manager in enders[event.type]:
-                    manager.ended(event)
-                self._note_deadlines()
+            slow += 1
+            figures.note_time(t)
+            self.lta, self._latest, store.arrivals = lta, latest, arrivals
+            advance(event.t_arr)
+            if t == lta:
+                self._tied(event, figures)
+            else:
+                self._late(event, figures)
+            latest, arrivals, next_deadline = self._latest, store.arrivals, self._next_deadline
         self.lta, self._latest, store.arrivals = lta, latest, arrivals
-        figures.outcomes["irrelevant"] += irrelevant
-        figures.outcomes["duplicate"] += duplicate
-        figures.outcomes["in_order"] += in_order
-        advance(events[-1].t_arr if events else 0)
-        self._note_times(figures, events)
+        outcomes = figures.outcomes
+        outcomes["irrelevant"] += len(events) - in_order - duplicate - slow
+        outcomes["duplicate"] += duplicate
+        outcomes["in_order"] += in_order
+        if events:
+            advance(events[-1].t_arr)
+            figures.note_time(events[0].t_gen)
+            if lta > before:
+                figures.note_time(lta)
         self._retain()
 
     def _tied(self, event: Event, figures: SourceStatistics) -> None:
@@ -231,7 +243,7 @@ class Detection:
                 self._latest = event
                 self.store.add(event, type_set)
                 for manager in self._enders.get(event.type, ()):
-                    manager.ended(event)
+                    manager.came(event)
                 self._note_deadlines()
             else:
                 self._correct(event, type_set, type_set.managers)
@@ -291,14 +303,6 @@ class Detection:
 
     # -- time ----------------------------------------------------------------------------------------------
 
-    def _note_times(self, figures: SourceStatistics, events: Sequence[Event]) -> None:
-        if not events:
-            return
-        times = [e.t_gen for e in events]
-        low, high = min(times), max(times)
-        figures.first = low if figures.first is None else min(figures.first, low)
-        figures.latest = high if figures.latest is None else max(figures.latest, high)
-
     def _progress_for(self, types: frozenset[str]) -> Callable[[], int]:
         """How far time has come for a pattern over these types: the least over the sources that feed it and are
         neither idle nor ended (DESIGN 4)."""
@@ -321,15 +325,22 @@ class Detection:
 
         return progress
 
-    def _run_due(self, upcoming: int) -> None:
-        """Does what is due before an event of this time."""
+    def _due_before(self, event: Event, figures: SourceStatistics) -> int:
+        """Does what is due before an event that is about to come; gives the next deadline."""
+        figures.note_time(event.t_gen)
+        self._advance(event.t_arr)
+        return self._run_due(event.t_gen)
+
+    def _run_due(self, upcoming: int) -> int:
+        """Does what time has come for, `upcoming` being the latest event time; gives the next deadline."""
         self.lta = max(self.lta, upcoming)
         for manager in self.managers:
             manager.run_due()
-        self._note_deadlines()
+        return self._note_deadlines()
 
-    def _note_deadlines(self) -> None:
+    def _note_deadlines(self) -> int:
         self._next_deadline = min((m.next_deadline for m in self.managers), default=FOREVER)
+        return self._next_deadline
 
     def ended(self, source: str) -> None:
         """A source will bring nothing any more, and holds time back no longer."""

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from limecep.clock import Stopwatch, pause
-from limecep.intake.reader import Batch, Invalid
-from limecep.model.event import Event
+from limecep.intake.times import EARLIEST, LATEST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.contracts.source import Source
-    from limecep.intake.reader import Reader
+    from limecep.intake.reader import Invalid, Reader
+    from limecep.model.event import Event
 
 #: How many messages are asked for at a time.
 BATCH = 4096
@@ -25,25 +23,44 @@ BATCH = 4096
 NAP = 0.05
 
 
-class Fed(msgspec.Struct, frozen=True):
-    """Some events of one source in the order of arrival, where each stood, and the records that gave none."""
+class Fed:
+    """Some events in the order of arrival, where each stood, and the records that gave none."""
 
-    source: str
-    events: Sequence[Event] = ()
-    positions: Sequence[str] = ()
-    invalid: Sequence[Invalid] = ()
+    __slots__ = ("_places", "events", "invalid", "positions")
+
+    def __init__(
+        self, events: Sequence[Event] = (), positions: Sequence[str] = (), invalid: Sequence[Invalid] = ()
+    ) -> None:
+        self.events = events
+        self.positions = positions
+        self.invalid = invalid
+        self._places: dict[int, str] | None = None
+
+    def position(self, event: Event) -> str:
+        """Where one of the events stood; "" for any other."""
+        # Few are ever asked for.
+        if self._places is None:
+            self._places = dict(zip(map(id, self.events), self.positions, strict=True))
+        return self._places.get(id(event), "")
 
 
 class Part:
-    """One stream of a source: a file of a glob, or all of it."""
+    """One stream of a source: a file of a glob, or all of it.
 
-    def __init__(self, feed: Feed, source: Source) -> None:
-        self.feed = feed
+    Args:
+        source: The transport.
+        reader: Makes events of its messages.
+    """
+
+    def __init__(self, source: Source, reader: Reader) -> None:
         self.source = source
-        self._batch = Batch(events=[], positions=[], invalid=[])
-        self._arrivals: list[int] = []
+        self._reader = reader
+        self._events: Sequence[Event] = ()
+        self._positions: Sequence[str] = ()
+        self._arrivals: Sequence[int] = ()
         self._at = 0
-        self._reached = 0
+        self._reached = EARLIEST
+        self._uncommitted: list[str] = []
 
     @property
     def ready(self) -> bool:
@@ -51,37 +68,56 @@ class Part:
         return self._at < len(self._arrivals)
 
     @property
-    def ended(self) -> bool:
-        """Whether there never will be one again."""
-        return not self.ready and self.source.ended
+    def open(self) -> bool:
+        """Whether there may be events that were not read yet."""
+        return not self.source.ended
 
     @property
     def head(self) -> int:
         """When the next event arrived: never earlier than one before it."""
         return self._arrivals[self._at]
 
+    @property
+    def reached(self) -> int:
+        """When the last event that was read arrived: those to come arrive no earlier."""
+        return self._reached
+
     def fill(self, timeout: float) -> Sequence[Invalid]:
-        """Reads on, waiting no longer than `timeout` seconds.
+        """Reads on when everything was taken, waiting no longer than `timeout` seconds.
 
         Returns:
             The records that gave no event.
         """
-        batch = self.feed.reader.read(self.source.poll(BATCH, timeout))
-        self._batch, self._at = batch, 0
+        messages = self.source.poll(BATCH, timeout)
+        batch = self._reader.read(messages)
+        self._events, self._positions, self._at = batch.events, batch.positions, 0
         # Where arrival times go back, the order of the file counts.
-        self._arrivals = list(accumulate((e.t_arr for e in batch.events), max, initial=self._reached))[1:]
+        self._arrivals = list(accumulate([e.t_arr for e in batch.events], max, initial=self._reached))[1:]
         if self._arrivals:
             self._reached = self._arrivals[-1]
         return batch.invalid
 
-    def take(self, limit: int | None, *, included: bool = True) -> Fed:
-        """Takes the events that arrived before `limit`, or at it where that is included; all for None."""
-        begin, end = self._at, len(self._arrivals)
-        if limit is not None:
-            end = (bisect_right if included else bisect_left)(self._arrivals, limit, begin)
-        self._at = end
-        batch = self._batch
-        return Fed(self.feed.name, batch.events[begin:end], batch.positions[begin:end])
+    def take(self, limit: int = LATEST, *, included: bool = True) -> tuple[Fed, Sequence[int]]:
+        """Takes the events that arrived before `limit`, or at it where that is included, with their arrival
+        times; where these go back, with the latest one so far."""
+        begin = self._at
+        end = self._at = (bisect_right if included else bisect_left)(self._arrivals, limit, begin)
+        return Fed(self._events[begin:end], self._positions[begin:end]), self._arrivals[begin:end]
+
+    def poll(self, timeout: float) -> Fed:
+        """Reads on, and takes what there is: for a live source, which nothing is merged with. Its messages
+        are then waiting for `commit`."""
+        messages = self.source.poll(BATCH, timeout)
+        self._uncommitted += [m.position for m in messages]
+        batch = self._reader.read(messages)
+        return Fed(batch.events, batch.positions, batch.invalid)
+
+    def commit(self) -> None:
+        """What was polled has had its effects: says so to the source, but for a record whose other part is
+        still to come."""
+        if self._uncommitted and not self._reader.holding:
+            positions, self._uncommitted = self._uncommitted, []
+            self.source.commit(positions)
 
 
 class Feed:
@@ -96,10 +132,10 @@ class Feed:
 
     def __init__(self, name: str, source: Source, reader: Reader, *, live: bool) -> None:
         self.name = name
-        self.source = source
         self.reader = reader
         self.live = live
         self.parts: list[Part] = []
+        self._source = source
 
     def open(self) -> None:
         """Opens the source.
@@ -107,24 +143,29 @@ class Feed:
         Raises:
             RunFailure: It cannot be had.
         """
-        self.source.open()
-        divide: Any = getattr(self.source, "parts", None)
-        self.parts = [Part(self, s) for s in (divide() if divide is not None else [self.source])]
+        self._source.open()
+        divide: Any = getattr(self._source, "parts", None)
+        sources = divide() if divide is not None else [self._source]
+        self.parts = [Part(source, self.reader) for source in sources]
 
     @property
     def ended(self) -> bool:
         """Whether nothing will come any more."""
-        return all(p.ended for p in self.parts)
+        return not any(p.ready or p.open for p in self.parts)
 
     def finish(self) -> Fed:
         """What the reader held back, when nothing comes any more."""
         batch = self.reader.finish()
-        return Fed(self.name, batch.events, batch.positions, batch.invalid)
+        return Fed(batch.events, batch.positions, batch.invalid)
+
+    def close(self) -> None:
+        """Lets go of the source. May be called without `open`."""
+        self._source.close()
 
 
 class Replay:
-    """Finite sources, read as the one stream they would have been: merged by arrival, ties in the order of the
-    sources and of their parts. Taken in turn they would be disorder of our own making.
+    """Finite sources, read as the one stream they would have been: merged by arrival, ties in the order of
+    the sources and of their parts. Taken in turn they would be disorder of our own making.
 
     Args:
         parts: All of them, opened.
@@ -142,35 +183,45 @@ class Replay:
         """The next events, after at most `timeout` seconds; none if they are not there yet, or not due."""
         fed: list[Fed] = []
         for part in self._parts:
-            while not part.ready and not part.source.ended:
+            if part.open and not part.ready:
                 invalid = part.fill(timeout)
                 if invalid:
-                    fed.append(Fed(part.feed.name, invalid=invalid))
-                if not part.ready and not invalid:
-                    break
-            if not part.ready and not part.source.ended:
-                return fed
-        ready = sorted((p.head, n) for n, p in enumerate(self._parts) if p.ready)
-        if not ready:
+                    fed.append(Fed(invalid=invalid))
+        if any(p.open and not p.ready for p in self._parts):
             return fed
-        head, n = ready[0]
-        limit, included = None, True
-        if len(ready) > 1:
-            limit, other = ready[1]
-            included = n < other
+        head = min((p.head for p in self._parts if p.ready), default=None)
+        if head is None:
+            return fed
+        # Nothing can come between any more up to the time that all have reached; at that very time, in those
+        # after the one that has reached no further.
+        limit, last = min(
+            ((p.reached, n) for n, p in enumerate(self._parts) if p.open), default=(LATEST, len(self._parts))
+        )
         if self._speed is not None:
-            due = self._due(head)
+            due = self._due(head, self._speed)
             if due < head:
                 pause(min(timeout, NAP, (head - due) / 1_000_000 / self._speed))
                 return fed
-            if limit is None or due < limit:
-                limit, included = due, True
-        fed.append(self._parts[n].take(limit, included=included))
+            if due < limit:
+                limit, last = due, len(self._parts)
+        fed.append(_merged([p.take(limit, included=n <= last) for n, p in enumerate(self._parts)]))
         return fed
 
-    def _due(self, head: int) -> int:
+    def _due(self, head: int, speed: float) -> int:
         """The arrival time that a paced replay has come to."""
         if self._watch is None:
             self._watch, self._begin = Stopwatch(), head
-        assert self._speed is not None
-        return self._begin + int(self._watch.seconds * self._speed * 1_000_000)
+        return self._begin + int(self._watch.seconds * speed * 1_000_000)
+
+
+def _merged(taken: Sequence[tuple[Fed, Sequence[int]]]) -> Fed:
+    """Streams in the order of arrival as one; at one time in the order given."""
+    taken = [(fed, arrivals) for fed, arrivals in taken if arrivals]
+    if len(taken) == 1:
+        return taken[0][0]
+    arrivals = list(chain.from_iterable(a for _, a in taken))
+    events = list(chain.from_iterable(fed.events for fed, _ in taken))
+    positions = list(chain.from_iterable(fed.positions for fed, _ in taken))
+    # Sorting is stable, and fast on what is sorted in stretches.
+    order = sorted(range(len(arrivals)), key=arrivals.__getitem__)
+    return Fed([events[i] for i in order], [positions[i] for i in order])

@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import logging
-import os
-from typing import TextIO
+from typing import Any, TextIO
 
 import structlog
+
+from limecep import terminal
 
 
 def configure(level: str, stream: TextIO) -> None:
     """Sends everything logged through structlog at `level` (`debug`, `info`, ...) or above to `stream`."""
     readable = stream.isatty()
+
+    def above_the_bar(logger: Any, method: str, text: str) -> str:
+        return f"{terminal.erase(stream)}{text}"
+
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="%H:%M:%S" if readable else "iso", utc=not readable),
             *(() if readable else (structlog.processors.format_exc_info,)),
-            structlog.dev.ConsoleRenderer(colors="NO_COLOR" not in os.environ, pad_event_to=0)
-            if readable
-            else structlog.processors.JSONRenderer(default=str, ensure_ascii=False),
+            *(
+                (
+                    structlog.dev.ConsoleRenderer(colors=terminal.coloured(stream), pad_event_to=0),
+                    above_the_bar,
+                )
+                if readable
+                else (structlog.processors.JSONRenderer(default=str, ensure_ascii=False),)
+            ),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.PrintLoggerFactory(stream),

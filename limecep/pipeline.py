@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -16,33 +15,33 @@ from limecep.detection import Detection, Refusal
 from limecep.errors import ConfigurationError
 from limecep.feeding import Fed, Replay
 from limecep.host import Host
+from limecep.intake.times import EARLIEST, LATEST
 from limecep.memory import peak_rss
 from limecep.output.render import late_record
+from limecep.progress import Progress, progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from limecep.config.loader import Loaded
     from limecep.config.model import PipelineConfig
-    from limecep.feeding import Part
+    from limecep.feeding import Feed
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.output.record import Record
     from limecep.registry import Registry
 
-#: How long a poll may wait for messages, in seconds, where nothing else is to be done.
+#: How long a turn of the loop may wait for messages, in seconds.
 PATIENCE = 0.1
-
-#: Updates and late records are handed to the sinks at the latest when there are so many.
-FULL = 4096
 
 
 class Pipeline:
     """Events in, updates out (DESIGN 7).
 
     As a library: `Pipeline.from_yaml(path)`, then `feed(events)` gives the updates they cause, `advance(to)`
-    and `finish()` those that time causes, or `run()` reads the sources and writes the sinks. A pipeline is fed
-    or run, not both.
+    and `finish()` those that time causes, or `run()` reads the sources and writes the sinks. A pipeline is
+    fed or run, not both.
     """
 
     def __init__(self, config: PipelineConfig, registry: Registry) -> None:
@@ -51,14 +50,12 @@ class Pipeline:
         self.clock: SystemClock | ManualClock = SystemClock() if live else ManualClock()
         self._logger = structlog.get_logger().bind(pipeline=config.name)
         self._assembly = Assembly(config, registry, self.clock, self._logger)
-        self._updates: list[Update] = []
-        self._late: list[Record] = []
-        self._told: set[tuple[str, str]] = set()
-        self._positions: dict[int, str] = {}
-        self._outlets = self._assembly.update_outlets()
-        self._late_outlets = self._assembly.late_outlets()
+        self._delivery = self._assembly.delivery()
+        self._feeds: list[Feed] = []
         self._detection: Detection | None = None
-        self._watch = Stopwatch()
+        self._updates: list[Update] = []
+        self._fed = Fed()
+        self._told: set[tuple[str, str]] = set()
         self._seconds = 0.0
 
     # -- making --------------------------------------------------------------------------------------------
@@ -114,128 +111,124 @@ class Pipeline:
         """Takes in events in the order of their arrival; gives the updates they cause.
 
         Raises:
-            ValueError: An event whose time is outside the years 1 to 9999.
+            ValueError: An event whose time is outside the years 1 to 9999. None of the events is taken in.
         """
         batch = events if isinstance(events, list) else list(events)
-        detection = self._detecting(collect=True)
-        if batch:
-            detection.feed(batch)
-        return self._collected()
+        _check_times(batch)
+        return self._caused(lambda detection: detection.feed(batch))
 
     def advance(self, to: int) -> list[Update]:
         """Event time has come to `to`, in microseconds, although no event says so; gives what that causes."""
-        self._detecting(collect=True).advance(to)
-        return self._collected()
+        return self._caused(lambda detection: detection.advance(to))
 
     def finish(self) -> list[Update]:
         """The input is over: time has passed for everything; gives what that causes."""
-        self._detecting(collect=True).finish()
-        return self._collected()
+        return self._caused(lambda detection: detection.finish())
 
-    def _collected(self) -> list[Update]:
-        updates, self._updates = self._updates, []
-        self._late.clear()
-        return updates
+    def _caused(self, act: Callable[[Detection], object]) -> list[Update]:
+        watch = Stopwatch()
+        if self._detection is None:
+            self._detection = self._detecting(self._updates.append)
+        try:
+            act(self._detection)
+            return self._updates.copy()
+        finally:
+            self._updates.clear()
+            self._seconds += watch.seconds
 
     # -- as a service --------------------------------------------------------------------------------------
 
     def run(self, stop: Callable[[], bool] = lambda: False, duration_seconds: float | None = None) -> None:
-        """Reads the sources and writes the sinks until the input ends, `stop()` says so, or time is up.
+        """Reads the sources and writes the sinks until the input ends, `stop()` says so, or time is up. Then
+        `close` it.
+
+        Args:
+            stop: Asked several times a second.
+            duration_seconds: Wall time from when all sources are connected; None for any.
 
         Raises:
             RunFailure: It could not go on.
+            RuntimeError: The pipeline was fed or run before.
         """
-        detection = self._detecting(collect=any(o.writes for o in self._outlets))
-        for outlet in (*self._outlets, *self._late_outlets):
-            outlet.sink.open()
-        feeds = self._assembly.feeds()
+        if self._detection is not None:
+            raise RuntimeError("this pipeline was fed or run before: make another one")
+        watch = Stopwatch()
+        delivery = self._delivery
+        self._detection = self._detecting(delivery.update if delivery.wants_updates else None)
+        self._feeds = self._assembly.feeds()
         try:
-            for feed in feeds:
+            delivery.open()
+            for feed in self._feeds:
                 feed.open()
-            # Finite input is replayed; what never ends is taken as it comes.
-            replay = Replay([p for f in feeds if not f.live for p in f.parts])
-            live = [p for f in feeds if f.live for p in f.parts]
-            watch = Stopwatch()
-            open_feeds = list(feeds)
-            while open_feeds and not stop():
-                left = PATIENCE if duration_seconds is None else duration_seconds - watch.seconds
-                if left <= 0:
-                    break
-                busy = self._take(replay.step(0.0 if live else min(left, PATIENCE)))
-                for part in live:
-                    busy = self._take(self._polled(part, 0.0 if busy else min(left, PATIENCE))) or busy
-                if not busy:
-                    detection.idle()
-                    self._deliver()
-                for feed in [f for f in open_feeds if f.ended]:
-                    self._take([feed.finish()])
-                    detection.ended(feed.name)
-                    open_feeds.remove(feed)
-            if not open_feeds:
-                detection.finish()
-            self._deliver()
+            self._pump(self._detection, stop, duration_seconds)
         finally:
-            for feed in feeds:
-                feed.source.close()
-        for outlet in (*self._outlets, *self._late_outlets):
-            outlet.sink.flush()
+            self._seconds += watch.seconds
+            for feed in self._feeds:
+                feed.close()
 
-    def _polled(self, part: Part, timeout: float) -> list[Fed]:
-        invalid = part.fill(timeout)
-        fed = part.take(None)
-        return [Fed(fed.source, fed.events, fed.positions, invalid)] if fed.events or invalid else []
+    def _pump(self, detection: Detection, stop: Callable[[], bool], duration_seconds: float | None) -> None:
+        # Finite input is replayed; what never ends is taken as it comes.
+        replay = Replay([part for feed in self._feeds if not feed.live for part in feed.parts])
+        watch = Stopwatch()
+        running = list(self._feeds)
+        while running and not stop():
+            left = PATIENCE if duration_seconds is None else min(PATIENCE, duration_seconds - watch.seconds)
+            if left <= 0:
+                break
+            live = [part for feed in running if feed.live for part in feed.parts]
+            busy = False
+            for fed in replay.step(0.0 if live else left):
+                busy = self._take(detection, fed) or busy
+            for part in live:
+                busy = self._take(detection, part.poll(0.0 if busy else left / len(live))) or busy
+            for feed in [f for f in running if f.ended]:
+                self._take(detection, feed.finish())
+                detection.ended(feed.name)
+                running.remove(feed)
+            if live or not busy:
+                detection.idle()
+                self._settle()
+        if not running:
+            detection.finish()
+        self._settle()
 
-    def _take(self, fed: Sequence[Fed]) -> bool:
+    def _take(self, detection: Detection, fed: Fed) -> bool:
         """Takes in what was fed; says whether there was anything."""
-        detection = self._detection
-        assert detection is not None
-        for some in fed:
-            if some.invalid:
-                detection.statistics.source(some.source).outcomes["invalid"] += len(some.invalid)
-                for i in some.invalid:
-                    self._refuse_record(
-                        late_record("invalid", source=i.source, position=i.position, raw=i.raw, error=i.error)
-                    )
-            if some.events:
-                self._positions = dict(zip(map(id, some.events), some.positions, strict=True))
-                detection.feed(some.events)
-            self._deliver()
-        return bool(fed)
+        for i in fed.invalid:
+            detection.statistics.source(i.source).outcomes["invalid"] += 1
+            self._refuse_record(
+                late_record("invalid", source=i.source, position=i.position, raw=i.raw, error=i.error)
+            )
+        if fed.events:
+            self._fed = fed
+            detection.feed(fed.events)
+        self._delivery.send()
+        return bool(fed.events or fed.invalid)
+
+    def _settle(self) -> None:
+        """Makes durable what went out; only then are the messages that caused it done with (DESIGN 5)."""
+        self._delivery.flush()
+        for feed in self._feeds:
+            for part in feed.parts:
+                part.commit()
 
     def close(self) -> None:
         """Closes the sinks. May be called twice."""
-        for outlet in (*self._outlets, *self._late_outlets):
-            outlet.sink.close()
+        self._delivery.close()
 
     # -- results -------------------------------------------------------------------------------------------
 
-    def _detecting(self, *, collect: bool) -> Detection:
-        if self._detection is None:
-            self._watch = Stopwatch()
-            self._detection = Detection(
-                self._assembly.detectors(),
-                self.clock,
-                sources=self._assembly.traits(),
-                sequenced=any(s.order is not None for s in self.config.sources),
-                deliver=self._collect if collect else None,
-                refuse=self._refuse,
-                retention_time=self.config.retention_time,
-                retention_events=self.config.retention_events,
-            )
-        return self._detection
-
-    def _collect(self, update: Update) -> None:
-        self._updates.append(update)
-
-    def _deliver(self) -> None:
-        if self._updates:
-            updates, self._updates = self._updates, []
-            for outlet in self._outlets:
-                outlet.send(updates)
-        if self._late:
-            records, self._late = self._late, []
-            for late in self._late_outlets:
-                late.send(records)
+    def _detecting(self, deliver: Callable[[Update], None] | None) -> Detection:
+        return Detection(
+            self._assembly.detectors(),
+            self.clock,
+            sources=self._assembly.traits(),
+            sequenced=any(s.order is not None for s in self.config.sources),
+            deliver=deliver,
+            refuse=self._refuse,
+            retention_time=self.config.retention_time,
+            retention_events=self.config.retention_events,
+        )
 
     def _refuse(self, refusal: Refusal) -> None:
         event, verdict = refusal.event, refusal.verdict
@@ -243,7 +236,7 @@ class Pipeline:
             late_record(
                 refusal.reason,
                 source=event.source,
-                position=self._positions.get(id(event), ""),
+                position=self._fed.position(event),
                 event=event,
                 patterns=refusal.patterns or None,
                 score=None if verdict is None else verdict.score,
@@ -256,22 +249,45 @@ class Pipeline:
         kind = (record["reason"], record["source"])
         if kind not in self._told:
             self._told.add(kind)
-            self._logger.warning("first of its kind in the late output", **record)
-        if self._late_outlets:
-            self._late.append(record)
+            # The logger calls its own text `event`.
+            shown = {("record" if key == "event" else key): value for key, value in record.items()}
+            self._logger.warning("first of its kind in the late output", **shown)
+        self._delivery.late(record)
+
+    def progress(self) -> Progress | None:
+        """How far a run over finite input has come; None before a run, and where some input never ends."""
+        if self._detection is None or not self._feeds or any(f.live for f in self._feeds):
+            return None
+        return progress(self._feeds, self._detection)
 
     def report(self) -> dict[str, Any]:
-        """The accounting (DESIGN 6)."""
-        detection = self._detecting(collect=True)
-        seconds = self._watch.seconds
+        """The accounting (DESIGN 6). What components counted of their own stands with their source, pattern
+        or sink."""
+        detection = self._detection or self._detecting(None)
+        seconds = self._seconds
         events = detection.statistics.events()
+        sources = detection.statistics.snapshot()
+        counters = self._assembly.counters
+        for feed in self._feeds:
+            sources[feed.name] |= counters[f"sources.{feed.name}"]
+            if feed.reader.unconverted:
+                sources[feed.name]["unconverted"] = dict(feed.reader.unconverted)
         return {
             "events": events,
             "patterns": detection.patterns(),
-            "sources": detection.statistics.snapshot(),
+            "sources": sources,
+            "sinks": {
+                o.name: {"records": o.sent, **counters[f"sinks.{o.name}"]} for o in self._delivery.outlets
+            },
             "evicted": detection.evicted,
             "seconds": round(seconds, 6),
             "events_per_second": round(events["read"] / seconds, 1) if seconds else 0.0,
             "peak_rss_bytes": peak_rss(),
             "version": limecep.__version__,
         }
+
+
+def _check_times(events: Sequence[Event]) -> None:
+    for event in events:
+        if not (EARLIEST <= event.t_gen <= LATEST and EARLIEST <= event.t_arr <= LATEST):
+            raise ValueError(f"a time is not in the years 1 to 9999: {event}")

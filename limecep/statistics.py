@@ -23,6 +23,15 @@ class SourceStatistics:
         self.first: int | None = None
         self.latest: int | None = None
 
+    def note_time(self, t_gen: int) -> None:
+        """An event of this time has come."""
+        if self.latest is None or self.first is None:
+            self.first = self.latest = t_gen
+        elif t_gen > self.latest:
+            self.latest = t_gen
+        elif t_gen < self.first:
+            self.first = t_gen
+
     @property
     def read(self) -> int:
         """How many events were read: the sum of the outcomes."""

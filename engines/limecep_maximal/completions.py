@@ -18,9 +18,15 @@ Run = tuple[int, tuple[tuple[int, ...], ...], int]
 
 
 class Completions:
-    """The runs that the end events at `begin` to `stop` (not included) of their lane completed."""
+    """The runs that the end events at `begin` to `stop` (not included) of their lane completed.
 
-    def __init__(self, begin: int) -> None:
+    Args:
+        begin: The first of them.
+        stand: What else, that later events change, the candidates depended on (trailing negation).
+    """
+
+    def __init__(self, begin: int, stand: tuple[int, ...]) -> None:
+        self.stand = stand
         self.begin = begin
         self.stop = begin
         self._by_run: dict[Run, list[tuple[int, int]]] = {}

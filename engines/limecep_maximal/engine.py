@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from limecep.model.match import Match
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from limecep.contracts.context import Context
     from limecep.model.event import Event
     from limecep.model.match import Group
-    from limecep.plan.plan import Alternative, Plan, StepFilter
+    from limecep.plan.plan import Alternative, Plan
     from limecep.store.lane import Content
     from limecep.store.view import View
 
@@ -59,7 +60,7 @@ class Evaluator:
         self.next_match = next_match
         self.budget = budget
         self.counters = context.counters
-        self.ends = [(k, alternative.steps[k].filter) for k in alternative.ends]
+        self.ends = alternative.ends
         self.shape = Shape(alternative, next_match=next_match)
         self.rules = Rules(alternative, next_match=next_match)
         self.pins = Pins(alternative)
@@ -67,7 +68,11 @@ class Evaluator:
         for condition in alternative.conditions:
             if condition.pair is not None:
                 pairs[condition.steps[0]].append(condition.pair)
-        self.pairs = [_both(p) for p in pairs]
+        self.pairs = [
+            _both(p) if s.quantifier.maximum is None else None for p, s in zip(pairs, alternative.steps, strict=True)
+        ]
+        self.has_pairs = any(p is not None for p in self.pairs)
+        self.no_paths: list[Paths | None] = [None] * len(pairs)
         plain = all(
             s.quantifier.maximum is None or s.quantifier.maximum == 1 for s in alternative.steps
         ) and all(n.hits is None for n in alternative.negations)
@@ -90,61 +95,84 @@ class Evaluator:
     def matches(self, end: Event, view: View) -> Iterator[Match]:
         """The matches of this alternative that end with `end`."""
         if len(self.ends) == 1:
-            return self._ending(end, *self.ends[0], view)
-        return (m for step, accepts in self.ends for m in self._ending(end, step, accepts, view))
+            return self._ending(end, self.ends[0], view)
+        return (m for step in self.ends for m in self._ending(end, step, view))
 
-    def _ending(self, end: Event, step: int, accepts: StepFilter, view: View) -> Iterator[Match]:
+    def _ending(self, end: Event, step: int, view: View) -> Iterator[Match]:
         """The matches that end with `end`, taken by a step."""
+        place = self._place(end, step, view)
+        if place < 0 or self._hopeless(step, place, view):
+            return iter(())
+        contents = [lane.content for lane in view.steps[self.number]]
+        return (self._uncompleted if self.completes else self._candidates)(place, step, contents, view)
+
+    def _place(self, end: Event, step: int, view: View) -> int:
+        """Where an event stands in the lane of a step; -1 if the step does not take it."""
         lane = view.steps[self.number][step]
         events = lane.content.events
         if events and events[-1] is end:
-            place = len(events) - 1
-        elif end.type in accepts.types and (accepts.accepts is None or accepts.accepts(end)):
-            place = lane.place(view.order(end), end)
-        else:
-            return iter(())
-        if self._hopeless(step, lane.content.order[place], view):
-            return iter(())
-        contents = [lane.content for lane in view.steps[self.number]]
-        negations = [lane.content for lane in view.negations[self.number]]
-        if self.completes:
-            return self._uncompleted(place, step, contents, negations, view)
-        return self._candidates(place, step, contents, negations, view)
+            return len(events) - 1
+        accepts = self.alternative.steps[step].filter
+        if end.type in accepts.types and (accepts.accepts is None or accepts.accepts(end)):
+            return lane.place(view.order(end), end)
+        return -1
 
-    def _hopeless(self, step: int, order: int, view: View) -> bool:
-        """Whether the step before cannot have taken anything: one look at the tail of its lane."""
+    def _hopeless(self, step: int, place: int, view: View) -> bool:
+        """Whether the step before cannot have taken anything that counts: a look at the tails of two lanes."""
         if not step or self.shape.optional[step - 1]:
             return False
-        numbers = view.steps[self.number][step - 1].content.order
-        return not numbers or numbers[-1] < view.ordering.floor(order)
+        lanes = view.steps[self.number]
+        numbers = lanes[step - 1].content.order
+        if not numbers:
+            return True
+        order = lanes[step].content.order
+        if self.completes_simply and not self.shape.kleene[0] and place and numbers[-1] < order[place - 1]:
+            return True
+        return numbers[-1] < view.ordering.floor(order[place])
 
     def count(self, end: Event, view: View) -> int | None:
-        """How many matches there are, if that is known without making them."""
+        """How many matches there are, where that is cheaper to know than to give them."""
+        if self.way != "tight" or self.completes or len(self.ends) > 1:
+            return None
+        step = self.ends[0]
+        place = self._place(end, step, view)
+        if place < 0 or self._hopeless(step, place, view):
+            return 0
+        contents = [lane.content for lane in view.steps[self.number]]
         if self.countable:
-            lanes = view.steps[self.number]
-            order = view.order(end)
-            return count_singles(
-                [lane.content.order for lane in lanes[:-1]], view.ordering.floor(order), order
-            )
-        return None
+            order = contents[-1].order[place]
+            return count_singles([c.order for c in contents[:-1]], view.ordering.floor(order), order)
+        window = self._window(contents, view)
+        count = sum(1 for _ in islice(window.ending(place, step, self._previous(place, contents)), self.budget + 1))
+        self._report(window.budget)
+        return count
+
+    def _previous(self, place: int, contents: Sequence[Content]) -> int | None:
+        """The end event before this one, where rule (c) needs no more than that."""
+        return contents[-1].order[place - 1] if self.completes_simply and place else None
+
+    def _window(self, contents: Sequence[Content], view: View) -> Window:
+        negations = [lane.content for lane in view.negations[self.number]]
+        paths = [self._paths(k, c, view) for k, c in enumerate(contents)] if self.has_pairs else self.no_paths
+        return Window(self.shape, contents, negations, view.ordering, paths, self.budget)
 
     def _uncompleted(
         self,
         place: int,
         step: int,
         contents: Sequence[Content],
-        negations: Sequence[Content],
         view: View,
     ) -> Iterator[Match]:
         """The candidates whose run no earlier one completed."""
         numbers = contents[step].order
         begin = bisect_left(numbers, view.ordering.floor(numbers[place]))
+        stand = tuple([len(view.negations[self.number][n]) for n in self.shape.negations[-1]])
         known: Completions | None = view.memo.get(("completions", self.number))
-        if known is None or known.begin > begin or known.stop < begin:
-            known = view.memo[("completions", self.number)] = Completions(begin)
+        if known is None or known.begin > begin or known.stop < begin or known.stand != stand:
+            known = view.memo[("completions", self.number)] = Completions(begin, stand)
         for earlier in range(known.stop, place):
-            known.add(earlier, list(self._candidates(earlier, step, contents, negations, view)))
-        candidates = list(self._candidates(place, step, contents, negations, view))
+            known.add(earlier, list(self._candidates(earlier, step, contents, view)))
+        candidates = list(self._candidates(place, step, contents, view))
         if known.stop == place:
             known.add(place, candidates)
             known.forget(begin)
@@ -157,12 +185,12 @@ class Evaluator:
         place: int,
         step: int,
         contents: Sequence[Content],
-        negations: Sequence[Content],
         view: View,
     ) -> Iterator[Match]:
         """The matches that end at a place of the lane of `step` and are contained in no other that does."""
         alternative = self.alternative
         groups: tuple[Group, ...]
+        negations = [lane.content for lane in view.negations[self.number]]
         if self.way == "search":
             search = Search(self.rules, contents, negations, view.ordering, self.budget)
             for groups in search.ending(place, step):
@@ -184,10 +212,8 @@ class Evaluator:
                 budget = window.budget
             self._report(budget)
             return
-        known_paths = [self._paths(k, contents[k], view) for k in range(len(contents))]
-        window = Window(self.shape, contents, negations, view.ordering, known_paths, self.budget)
-        previous = contents[step].order[place - 1] if self.completes_simply and place else None
-        for groups in window.ending(place, step, previous):
+        window = self._window(contents, view)
+        for groups in window.ending(place, step, self._previous(place, contents)):
             yield Match(alternative, groups)
         self._report(window.budget)
 

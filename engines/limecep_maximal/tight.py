@@ -140,7 +140,7 @@ class Window:
         if shape.kleene[step]:
             if self.paths[step] is None:
                 return self._ranges(step, place, tail, fresh=True)
-            return self._paths(step, range(place, place + 1), ALWAYS, tail, fresh=True)
+            return self._paths(step, range(place, place + 1), NEVER, tail, fresh=True)
         free = step == shape.size - 1 and not shape.optional[step]
         front = NEVER if free or not shape.next_match or place == 0 else content.order[place - 1]
         return self._left(step, order, front, NEVER, ((content.events[place],), *tail), fresh=True)
@@ -263,11 +263,15 @@ class Window:
         if decides and not self.start_may_be_new:
             low = max(low, self.fresh_from)
         next_match = self.shape.next_match
+        begins = self._begin if step == 1 and self.shape.begins_plainly else None
         for i in range(stop - 1, bisect_left(numbers, low, 0, stop) - 1, -1):
             at = numbers[i]
             front = numbers[i - 1] if next_match and i else NEVER
             settled = at >= self.fresh_from if decides else fresh
-            yield from self._left(step, at, front, NEVER, ((events[i],), *tail), fresh=settled)
+            if begins is not None:
+                yield from begins(at, front, ((events[i],), *tail), fresh=settled)
+            else:
+                yield from self._left(step, at, front, NEVER, ((events[i],), *tail), fresh=settled)
 
     def _ranges(self, step: int, last: int, tail: Groups, *, fresh: bool) -> Iterator[Groups]:
         """The ranges of a plain group that end with its event at `last`."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "run": "run a pipeline",
     "check": "check pipeline files without running them",
+    "schema": "print the JSON Schema of pipeline files, for editors",
     "plugins": "show what is installed",
     "version": "print the version",
 }

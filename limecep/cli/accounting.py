@@ -5,17 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 #: Shown for every pattern, even where they are 0.
 _ALWAYS = ("emitted", "corrected", "retracted", "live")
 
 
-def accounting(report: Mapping[str, Any]) -> str:
-    """A report as lines for people. What was read is the sum of its outcomes."""
+#: Outcomes that go to the late output.
+_REFUSED = ("invalid", "future", "extremely_late")
+
+
+def accounting(report: Mapping[str, Any], late: Sequence[str] = ()) -> str:
+    """A report as lines for people. What was read is the sum of its outcomes.
+
+    Args:
+        report: The report.
+        late: Where the late output went, if anywhere.
+    """
     events = report["events"]
     outcomes = [f"{n:,} {name.replace('_', ' ')}" for name, n in events.items() if n and name != "read"]
     lines = [f"events    {events['read']:,} read" + (f" = {' + '.join(outcomes)}" if outcomes else "")]
+    refused = sum(events.get(outcome, 0) for outcome in _REFUSED)
+    if refused:
+        where = f"in {', '.join(late)}" if late else "counted only, a sink with 'of: late' would keep them"
+        lines.append(f"refused   {refused:,}, each with its reason: {where}")
     left = max((len(name) for name in report["patterns"]), default=0)
     for name, counts in report["patterns"].items():
         said = [f"{counts[k]:,} {k}" for k in _ALWAYS]

@@ -7,12 +7,14 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
 from limecep import logs
 from limecep.cli.accounting import accounting
+from limecep.cli.bar import Bar
+from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
 from limecep.cli.overrides import add_set
 from limecep.cli.stopping import Stop
@@ -21,6 +23,9 @@ from limecep.config.units import duration
 from limecep.errors import RunFailure
 from limecep.host import Host
 from limecep.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from limecep.config.model import PipelineConfig
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +36,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--for", metavar="DURATION", dest="duration", type=_seconds, help="stop after that long, such as 30s"
     )
     parser.add_argument("--report", metavar="FILE", type=Path, help="write the accounting there, as JSON")
+    parser.add_argument("--quiet", action="store_true", help="say nothing but matches and errors")
+    add_no_color(parser)
     parser.set_defaults(execute=execute)
 
 
@@ -41,29 +48,42 @@ def execute(args: argparse.Namespace) -> int:
         ConfigurationError: The pipeline cannot be put together.
         RunFailure: It could not go on.
     """
-    logs.configure(args.log_level, sys.stderr)
+    logs.configure("error" if args.quiet else args.log_level, sys.stderr)
     registry = Host.load().registry
     loaded = load(args.file, registry, overrides=args.overrides, environment=os.environ)
     for problem in loaded.problems:
-        print(problem, file=sys.stderr)
+        if problem.severity == "error" or not args.quiet:
+            print(problem, file=sys.stderr)
     if loaded.config is None:
         return Exit.REFUSED
     with Stop() as stop:
         pipeline = Pipeline.from_config(loaded.config, registry)
         try:
-            try:
-                pipeline.run(lambda: stop.asked, args.duration)
-            finally:
-                pipeline.close()
+            _run(pipeline, stop, args)
         except BrokenPipeError:
             # `limecep run ... | head`: who reads the matches has seen enough.
             abandon_output()
             return Exit.FINE
     report = pipeline.report()
-    _account(report)
+    if not args.quiet:
+        _account(report, loaded.config)
     if args.report:
         _write(report, args.report)
     return Exit.FINE
+
+
+def _run(pipeline: Pipeline, stop: Stop, args: argparse.Namespace) -> None:
+    with Bar(sys.stderr, quiet=args.quiet) as bar:
+
+        def asked() -> bool:
+            if bar.due:
+                bar.show(pipeline.progress())
+            return stop.asked
+
+        try:
+            pipeline.run(asked, args.duration)
+        finally:
+            pipeline.close()
 
 
 def _seconds(text: str) -> float:
@@ -73,11 +93,13 @@ def _seconds(text: str) -> float:
         raise argparse.ArgumentTypeError(f"'{text}' {e}") from e
 
 
-def _account(report: dict[str, Any]) -> None:
+def _account(report: dict[str, Any], config: PipelineConfig) -> None:
     # Data may still be on its way to the same terminal.
     sys.stdout.flush()
     if sys.stderr.isatty():
-        print(accounting(report), file=sys.stderr)
+        sent = report["sinks"]
+        late = [s.channel or s.name for s in config.sinks if s.of == "late" and sent[s.name]["records"]]
+        print(accounting(report, late), file=sys.stderr)
     else:
         structlog.get_logger().info("run finished", **report)
 

@@ -1,7 +1,12 @@
 """The blocks of a pipeline file, each with the keys that the kernel itself takes.
 
-What a component takes beyond these stands in its own options. A field of type `Node` is read further by the
-module that the block belongs to.
+What a component takes beyond these stands in its own options. A field of type `Node` or `Block` is read
+further by the module that the block belongs to; its metadata says what may stand there, for the JSON Schema:
+
+    holds    a kind of component (its name, or a block with `type`), or the class of a block
+    adds     the class of a block whose keys stand beside those of the component
+    names    what each of the names is that the block gives: parameter, connector, source, pattern, sink
+    choices  all there is
 """
 
 from __future__ import annotations
@@ -10,48 +15,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from limecep.config.nodes import Block, Listing, Node, Scalar  # noqa: TC001 - looked up at run time
+from limecep.intake.payload import CONVERTERS
 from limecep.spec import option
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PipelineBlock:
-    """The top of the file."""
-
-    version: Node | None = option(None, help="The version of this format.", example=1, required=True)
-    name: str | None = option(None, help="The pipeline's name; by default that of the file.")
-    params: Block | None = option(None, help="Values for the $parameters of patterns.")
-    connectors: Block | None = option(None, help="Brokers and the like, by name.")
-    sources: Block | None = option(None, help="Where events come from, by name.")
-    patterns: Block | None = option(None, help="What to look for, by name.", required=True)
-    sinks: Block | None = option(None, help="Where updates go, by name; by default standard output.")
-    state: Node | None = option(None, help="Where a pipeline keeps what must survive a crash.")
-    retention: Block | None = option(None, help="How long, and how many, events are kept.")
-    observers: Node | None = option(None, help="Who is told what happened.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceBlock:
-    """A source."""
-
-    from_: Scalar | None = option(None, name="from", help="The connector that brings it.")
-    channel: str = option("", help="A topic, a topic filter, a file's path or glob.", required=True)
-    format: Node | None = option(None, help="The codec; by default JSON, for files by their name.")
-    as_: Node | None = option(
-        None, name="as", help="The event type, or the field that holds it.", example="Reading", required=True
-    )
-    time: Node | None = option(None, help="The field with the event time; by default the arrival time.")
-    arrival: Node | None = option(None, help="The field with the arrival time.")
-    id: Scalar | Listing | None = option(None, help="The field or fields that identify an event.")
-    order: Scalar | None = option(None, help="The field that orders events of one time.")
-    payload: Listing | Block | None = option(None, help="The fields to keep; by default all others.")
-    key: Scalar | None = option(None, help="The field that tells devices apart.")
-    every: int | None = option(None, unit="duration", help="How often a device is expected to report.")
-    max_future_skew: int | None = option(
-        None, unit="duration", help="How far an event may be ahead of its arrival; 'off' for any."
-    )
-    idle_after: int | None = option(
-        None, unit="duration", help="The silence after which a source holds time back no more; or 'off'."
-    )
+#: What a declared field may be turned into; `any` leaves it as it is.
+PAYLOAD_TYPES = ("any", *CONVERTERS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,16 +40,41 @@ class TimeBlock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PatternBlock:
-    """A pattern."""
+class SourceBlock:
+    """A source."""
 
-    query: Scalar | None = option(None, help="The pattern: PATTERN ... WITHIN ...", required=True)
-    select: Literal["stnm", "stam", "sc"] | None = option(None, help="The selection policy.")
-    engine: Node | None = option(None, help="The engine.")
-    lateness: Node | None = option(None, help="The lateness policy.")
-    slack: Node | None = option(None, help="The slack policy.")
-    recompute: Node | None = option(None, help="The recompute policy.")
-    results: Node | None = option(None, help="The result policy.")
+    from_: Scalar | None = option(None, name="from", help="The connector that brings it.")
+    channel: str = option("", help="A topic, a topic filter, a file's path or glob.", required=True)
+    format: Node | None = option(
+        None, help="The codec; by default JSON, for files by their name.", holds="codec"
+    )
+    as_: Node | None = option(
+        None,
+        name="as",
+        help="The event type, or the field that holds it.",
+        example="Reading",
+        required=True,
+        holds=TypeBlock,
+    )
+    time: Node | None = option(
+        None, help="The field with the event time; by default the arrival time.", holds=TimeBlock
+    )
+    arrival: Node | None = option(None, help="The field with the arrival time.", holds=TimeBlock)
+    id: Scalar | Listing | None = option(None, help="The field or fields that identify an event.")
+    order: Scalar | None = option(None, help="The field that orders events of one time.")
+    payload: Listing | Block | None = option(
+        None,
+        help="The fields to keep, as a list or each with its type; by default all others.",
+        choices=PAYLOAD_TYPES,
+    )
+    key: Scalar | None = option(None, help="The field that tells devices apart.")
+    every: int | None = option(None, unit="duration", help="How often a device is expected to report.")
+    max_future_skew: int | None = option(
+        None, unit="duration", help="How far an event may be ahead of its arrival; 'off' for any."
+    )
+    idle_after: int | None = option(
+        None, unit="duration", help="The silence after which a source holds time back no more; or 'off'."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +86,19 @@ class ResultsBlock:
     def __post_init__(self) -> None:
         if self.max_per_end < 1:
             raise ValueError("'max_per_end' must be at least 1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternBlock:
+    """A pattern."""
+
+    query: Scalar | None = option(None, help="The pattern: PATTERN ... WITHIN ...", required=True)
+    select: Literal["stnm", "stam", "sc"] | None = option(None, help="The selection policy.")
+    engine: Node | None = option(None, help="The engine.", holds="engine")
+    lateness: Node | None = option(None, help="The lateness policy.", holds="lateness")
+    slack: Node | None = option(None, help="The slack policy.", holds="slack")
+    recompute: Node | None = option(None, help="The recompute policy.", holds="recompute")
+    results: Node | None = option(None, help="The result policy.", holds="results", adds=ResultsBlock)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,3 +124,25 @@ class RetentionBlock:
     def __post_init__(self) -> None:
         if self.events < 1:
             raise ValueError("'events' must be at least 1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PipelineBlock:
+    """The top of the file."""
+
+    version: Node | None = option(
+        None, help="The version of this format.", example=1, required=True, choices=(1,)
+    )
+    name: str | None = option(None, help="The pipeline's name; by default that of the file.")
+    params: Block | None = option(None, help="Values for the $parameters of patterns.", names="param")
+    connectors: Block | None = option(None, help="Brokers and the like, by name.", names="connector")
+    sources: Block | None = option(None, help="Where events come from, by name.", names="source")
+    patterns: Block | None = option(None, help="What to look for, by name.", required=True, names="pattern")
+    sinks: Block | None = option(
+        None, help="Where updates go, by name; by default standard output.", names="sink"
+    )
+    state: Node | None = option(None, help="Where a pipeline keeps what must survive a crash.")
+    retention: Block | None = option(
+        None, help="How long, and how many, events are kept.", holds=RetentionBlock
+    )
+    observers: Node | None = option(None, help="Who is told what happened.")

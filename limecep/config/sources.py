@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limecep.config.blocks import SourceBlock, TimeBlock, TypeBlock
+from limecep.config.blocks import PAYLOAD_TYPES, SourceBlock, TimeBlock, TypeBlock
 from limecep.config.connectors import named_blocks
 from limecep.config.model import SourceConfig, TimeConfig, is_live
 from limecep.config.nodes import Block, Listing, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
 from limecep.intake.fields import path_problem
-from limecep.intake.payload import CONVERTERS
 from limecep.intake.times import EPOCHS, FORMATS, time_problem
 from limecep.problems import suggestion
 
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
 #: before it holds time back no more, in microseconds. What ends by itself has neither.
 MAX_FUTURE_SKEW = 300_000_000
 IDLE_AFTER = 30_000_000
-
-#: What a declared field may be turned into; `any` leaves it as it is.
-PAYLOAD_TYPES = ("any", *CONVERTERS)
 
 
 class Sources:

@@ -50,6 +50,11 @@ class Codec(Protocol):
         """The records of a batch of messages in order, each with the message it came from. An empty message
         (a blank line) may give none."""
 
+    @property
+    def holding(self) -> bool:
+        """Whether something is held back for more to come. What was decoded since is committed to the source
+        when nothing is any more."""
+
     def finish(self) -> Sequence[Decoded]:
         """What was held back for more to come, when nothing comes any more."""
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections import Counter
+    from collections.abc import Mapping
 
     from limecep.clock import Clock
+    from limecep.language.walk import Named
 
 
 @dataclass(slots=True, kw_only=True)
@@ -23,6 +25,7 @@ class Context:
         logger: Takes `debug`, `info`, `warning`, `error` with keyword values (structlog's interface).
         root: The folder that relative paths are below: that of the pipeline's file.
         pipeline: The pipeline's name.
+        named: The attributes that the conditions of each pattern name, for sinks that show matches to people.
     """
 
     label: str
@@ -31,3 +34,4 @@ class Context:
     logger: Any
     root: Path = field(default_factory=Path)
     pipeline: str = ""
+    named: Mapping[str, Named] = field(default_factory=dict)

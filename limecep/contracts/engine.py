@@ -37,4 +37,4 @@ class Engine(Protocol):
         """The matches that end with `end`."""
 
     def count(self, end: Event, view: View) -> int | None:
-        """How many `matches` would give, if that is known without giving them; else None."""
+        """How many `matches` would give, where that is cheaper to know than to give them; else None."""

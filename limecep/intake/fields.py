@@ -17,7 +17,7 @@ _TOPIC = re.compile(r"\$topic\[(\d+)\]", re.ASCII)
 
 
 def topic_level(path: str) -> int | None:
-    """n for `$topic[n]`, the n-th level of the channel from 1; None for anything else."""
+    """n for `$topic[n]`, a level of the channel, the first being 0; None for anything else."""
     found = _TOPIC.fullmatch(path)
     return int(found[1]) if found else None
 
@@ -26,8 +26,8 @@ def path_problem(path: str) -> str:
     """What is wrong with a path, in words for the user; "" if nothing is."""
     if not path:
         return "a field's name is empty"
-    if path.startswith("$") and not topic_level(path):
-        return f"'{path}' is not a level of the channel: write $topic[1], $topic[2], ..."
+    if path.startswith("$") and topic_level(path) is None:
+        return f"'{path}' is not a level of the channel: write $topic[0], $topic[1], ..."
     return ""
 
 
@@ -44,7 +44,7 @@ def getter(path: str) -> Getter:
 def _level_getter(level: int) -> Getter:
     def get(record: Record, message: Message) -> str | None:
         levels = message.channel.split("/")
-        return levels[level - 1] if level <= len(levels) else None
+        return levels[level] if level < len(levels) else None
 
     return get
 

@@ -106,6 +106,11 @@ class Reader:
         """The events of what the codec held back, when nothing comes any more."""
         return self._map(self._codec.finish())
 
+    @property
+    def holding(self) -> bool:
+        """Whether messages were read that a record to come is still to be made of."""
+        return self._codec.holding
+
     def _map(self, decoded: Sequence[Decoded]) -> Batch:
         source, relevant, latest = self._source, self._relevant, self._latest
         type_of, payload_of, head = self._type_of, self._payload_of, self._head

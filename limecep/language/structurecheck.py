@@ -52,6 +52,7 @@ class StructureCheck:
                     (steps[0].span[0], steps[-1].span[1]),
                 )
             yield from self._window(steps)
+        yield from self._signs()
         if count(self._pattern.structure) > _MOST_ALTERNATIVES:
             first, last = written(self._sequences[0].parts)[0], written(self._sequences[-1].parts)[-1]
             message = f"OR and AND stand for more than {_MOST_ALTERNATIVES} sequences here"
@@ -70,6 +71,21 @@ class StructureCheck:
                     step.span,
                 )
             seen.add(step.variable)
+
+    def _signs(self) -> Iterator[QueryProblem]:
+        """A condition could not say whether it is about what is there or about what must be absent."""
+        signs: dict[str, bool] = {}
+        for sequence in self._sequences:
+            steps = written(sequence.parts)
+            for step in steps:
+                if signs.get(step.variable, step.negated) != step.negated:
+                    yield _problem(
+                        "negated-elsewhere",
+                        f"variable '{step.variable}' is negated in one alternative of OR, and not in another",
+                        f"give this step another one, such as {quoted(f'{step.variable}2')}",
+                        step.span,
+                    )
+            signs.update((step.variable, step.negated) for step in steps)
 
     def _step(self, step: Step) -> Iterator[QueryProblem]:
         low, high = step.quantifier.minimum, step.quantifier.maximum

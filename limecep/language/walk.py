@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limecep.model.expression import (
+    Aggregate,
+    Attribute,
     Between,
     Binary,
     Expression,
@@ -14,7 +16,10 @@ from limecep.model.expression import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
+
+    #: The attributes that conditions name, as paths, by variable.
+    Named = Mapping[str, Sequence[tuple[str, ...]]]
 
 
 def children(node: Expression) -> tuple[Expression, ...]:
@@ -47,3 +52,12 @@ def conjuncts(where: Expression | None) -> tuple[Expression, ...]:
     if isinstance(where, Logical) and where.operator == "and":
         return where.operands
     return (where,)
+
+
+def named(where: Expression | None) -> Named:
+    """The attributes that a WHERE names, by variable, each once and in the order written."""
+    found: dict[str, dict[tuple[str, ...], None]] = {}
+    for node in walk(where) if where is not None else ():
+        if isinstance(node, Attribute | Aggregate) and node.path:
+            found.setdefault(node.variable, {})[node.path] = None
+    return {variable: tuple(paths) for variable, paths in found.items()}

@@ -70,6 +70,11 @@ class EventManager:
         ) - frozenset(t for a in plan.alternatives for s in a.steps for t in s.filter.types)
         #: Alternatives whose matches wait for time: those with a negation after what can be their last event.
         self._waiting = {id(a) for a in plan.alternatives if any(n.after > a.ends[0] for n in a.negations)}
+        # Where a later negated event may hit one match and spare a smaller one, it brings that to light.
+        self._exposing = frozenset(
+            t for a in plan.alternatives for n in a.negations if n.after > a.ends[0] and n.hits is not None
+            for t in n.filter.types
+        )
         # A negation after the last event, or an end step that may take several, lets an event touch end events
         # before it (SEMANTICS 10).
         self._looks_back = bool(self._waiting) or any(a.growing for a in plan.alternatives)
@@ -79,12 +84,14 @@ class EventManager:
         self._settled = -FOREVER
         self._end_steps = [(i, k) for i, a in enumerate(plan.alternatives) for k in a.ends]
         self._end_filters = [plan.alternatives[i].steps[k].filter for i, k in self._end_steps]
+        self._surely_ends = frozenset(t for f in self._end_filters if f.accepts is None for t in f.types)
+        self._view = views.only
         self._filters = [s.filter for a in plan.alternatives for s in (*a.steps, *a.negations)]
 
     @property
-    def end_types(self) -> frozenset[str]:
-        """The event types that can end a match."""
-        return frozenset(t for f in self._end_filters for t in f.types)
+    def awaited_types(self) -> frozenset[str]:
+        """The event types that `came` is to be told of."""
+        return frozenset(t for f in self._end_filters for t in f.types) | self._exposing
 
     @property
     def next_deadline(self) -> int:
@@ -92,21 +99,32 @@ class EventManager:
         return self._deadlines[0][0] if self._deadlines else FOREVER
 
     @property
+    def waits(self) -> bool:
+        """Whether some matches are known only when time has passed."""
+        return bool(self._waiting)
+
+    @property
     def pending(self) -> int:
         """How many evaluations wait for time."""
         return len(self._deadlines)
 
-    def ended(self, event: Event) -> None:
-        """An event that can end a match has come in order."""
-        view = self.views.only or self.views.of(event)
-        if view is None or not _takes(self._end_filters, event):
+    def came(self, event: Event) -> None:
+        """An event of a type that can end a match has come in order."""
+        view = self._view or self.views.of(event)
+        if view is None:
+            return
+        if event.type in self._exposing:
+            for end in self._affected(event, view):
+                if end is not event:
+                    self._wait(end, view, self.results.results(end, view))
+        if not (event.type in self._surely_ends or _takes(self._end_filters, event)):
             return
         if not self._waiting:
             self.results.ended(event, view)
             return
         matches = self.results.results(event, view)
         decided = [m for m in matches if self._decided(m)]
-        self.results.settle(event, view, decided, "in_order", event)
+        self.results.settle(decided, "in_order", event)
         self._wait(event, view, matches)
 
     def prepare(self, event: Event) -> Revision | None:
@@ -142,7 +160,7 @@ class EventManager:
                 for m in self.results.results(end, view)
                 if id(m.alternative) in self._waiting and m.start.t_gen == starting
             ]
-            self.results.settle(end, view, matches, "time", None)
+            self.results.settle(matches, "time", None)
         self._settled = max(self._settled, progress)
 
     def _decided(self, match: Match) -> bool:

@@ -57,13 +57,15 @@ class ResultManager:
         self._counters = context.counters
         self._limit = plan.max_per_end
         self._ledger = Ledger()
-        several = len(plan.alternatives) > 1
+        self._several = len(plan.alternatives) > 1
         growing = any(a.growing for a in plan.alternatives)
+        waiting = any(n.after > a.ends[0] for a in plan.alternatives for n in a.negations)
         #: By alternative, where a match can grow at its end.
         self._nets = [Net(a) for a in plan.alternatives] if growing else []
-        self._several = several
-        # How many alternatives have an assignment live; equal ones count once.
-        self._live: dict[Any, int] = {}
+        # Equal assignments of several alternatives count once. Where all matches of an end event are known at
+        # once that is a matter of leaving repeats out; else how many have an assignment live is counted.
+        self._counting = self._several and (growing or waiting)
+        self._live: dict[Any, tuple[int, int]] = {}
 
     # -- in order ------------------------------------------------------------------------------------------
 
@@ -79,29 +81,22 @@ class ResultManager:
                 count = self._limit
             self._counters["emitted"] += count
             return
-        self.settle(end, view, self._results(end, view), "in_order", end)
+        self.settle(self._results(end, view), "in_order", end)
 
-    def settle(
-        self, end: Event, view: View, matches: Iterable[Match], kind: CauseKind, cause: Event | None
-    ) -> None:
-        """Emits matches of an end event that time, or its arrival, has decided."""
-        del view
-        if not self._nets:
+    def settle(self, matches: Iterable[Match], kind: CauseKind, cause: Event | None) -> None:
+        """Emits matches of one end event that time, or its arrival, has decided."""
+        if not self._nets and not self._counting:
             for match in matches:
                 self._say("emit", match, match, 1, kind, cause)
             return
-        come: list[Match] = []
-        gone: list[Match] = []
-        number = {id(a): i for i, a in enumerate(self.plan.alternatives)}
-        by_alternative: dict[int, list[Match]] = {}
-        for match in matches:
-            by_alternative.setdefault(number[id(match.alternative)], []).append(match)
-        for i, candidates in by_alternative.items():
-            new, old = self._nets[i].join(candidates)
-            come += new
-            gone += old
+        come, gone = list(matches), []
+        if self._nets:
+            found, come = come, []
+            for net, alternative in zip(self._nets, self.plan.alternatives, strict=True):
+                new, old = net.join([m for m in found if m.alternative is alternative])
+                come += new
+                gone += old
         self._difference(*self._counted(come, gone), kind, cause, None)
-        del end
 
     # -- late ----------------------------------------------------------------------------------------------
 
@@ -130,18 +125,17 @@ class ResultManager:
                 new, old = net.replace(ends, [m for m in found if m.alternative is alternative])
                 come += new
                 gone += old
-            come, gone = self._counted(come, gone)
         else:
-            old_keys = {self._key(m) for m in before}
-            new_keys = {self._key(m) for m in found}
-            come = [m for m in found if self._key(m) not in old_keys]
-            gone = [m for m in before if self._key(m) not in new_keys]
-        self._difference(come, gone, "negation" if negated else "late_event", late, late)
+            before_by_key = {self._own_key(m): m for m in before}
+            found_by_key = {self._own_key(m): m for m in found}
+            come = [m for key, m in found_by_key.items() if key not in before_by_key]
+            gone = [m for key, m in before_by_key.items() if key not in found_by_key]
+        self._difference(*self._counted(come, gone), "negation" if negated else "late_event", late, late)
 
     # -- both ----------------------------------------------------------------------------------------------
 
     def results(self, end: Event, view: View) -> list[Match]:
-        """What the engine gives for an end event, each assignment once."""
+        """What the engine gives for an end event."""
         return list(self._results(end, view))
 
     def forget(self, before: int) -> None:
@@ -149,12 +143,12 @@ class ResultManager:
         for net in self._nets:
             net.forget(before)
         self._ledger.forget(before)
+        for key in [k for k, (_, until) in self._live.items() if until < before]:
+            del self._live[key]
 
     def _results(self, end: Event, view: View) -> Iterator[Match]:
         self._counters["engine_runs"] += 1
-        found = self._found(end, view)
-        # Where matches grow, equal assignments of two alternatives are told apart until containment is done.
-        return found if self._nets else self._unique(found)
+        return self._unique(self._found(end, view))
 
     def _found(self, end: Event, view: View) -> Iterator[Match]:
         matches = iter(self._engine.matches(end, view))
@@ -163,30 +157,37 @@ class ResultManager:
             self._counters["truncated"] += 1
 
     def _unique(self, matches: Iterator[Match]) -> Iterator[Match]:
-        if not self._several:
+        if not self._several or self._counting:
             return matches
-        seen: set[Any] = set()
-        return (m for m in matches if (key := m.assignment()) not in seen and not seen.add(key))  # type: ignore[func-returns-value]
+        return iter({m.assignment(): m for m in matches}.values())
 
     def _key(self, match: Match) -> Key:
+        """What tells a match from others of the pattern."""
         return match.assignment() if self._several else match.key()
+
+    def _own_key(self, match: Match) -> Key:
+        """What tells a match from others of the pattern, equal ones of two alternatives apart where these are
+        counted."""
+        return (id(match.alternative), match.key()) if self._counting else self._key(match)
 
     def _counted(self, come: list[Match], gone: list[Match]) -> tuple[list[Match], list[Match]]:
         """Leaves out what another alternative has live as well."""
-        if not self._several:
+        if not self._counting:
             return come, gone
         live = self._live
         appeared: dict[Any, Match] = {}
         for match in come:
             key = match.assignment()
-            live[key] = live.get(key, 0) + 1
-            if live[key] == 1:
+            count, until = live.get(key, (0, match.end.t_gen))
+            live[key] = (count + 1, until)
+            if not count:
                 appeared[key] = match
         vanished = []
         for match in gone:
             key = match.assignment()
-            live[key] -= 1
-            if not live[key]:
+            count, until = live[key]
+            live[key] = (count - 1, until)
+            if count == 1:
                 del live[key]
                 if appeared.pop(key, None) is None:
                     vanished.append(match)

@@ -15,35 +15,59 @@ if TYPE_CHECKING:
     from limecep.output.render import Events
 
 
-class UpdateOutlet:
-    """A sink that takes the updates of some patterns, or of all."""
+class Outlet:
+    """A sink, and whether it was sent anything that it has not made durable.
 
-    def __init__(self, name: str, sink: Sink, events: Events, patterns: Sequence[str]) -> None:
+    Attributes:
+        sent: How many records it was sent.
+    """
+
+    def __init__(self, name: str, sink: Sink) -> None:
         self.name = name
-        self.sink = sink
-        self._renderer = Renderer(events)
-        self._patterns = frozenset(patterns)
+        self.sent = 0
+        self._sink = sink
+        self._flushed = 0
 
     @property
     def writes(self) -> bool:
-        """Whether updates have to be made for it at all."""
-        return not self.sink.counts_only
+        """Whether records have to be made for it at all."""
+        return not self._sink.counts_only
+
+    def open(self) -> None:
+        """Opens the sink.
+
+        Raises:
+            RunFailure: It cannot be written.
+        """
+        self._sink.open()
+
+    def pass_on(self, records: Sequence[Record]) -> None:
+        """Sends records."""
+        if records and self.writes:
+            self._sink.send(records)
+            self.sent += len(records)
+
+    def flush(self) -> None:
+        """Returns when everything sent is durable."""
+        if self._flushed < self.sent:
+            self._sink.flush()
+            self._flushed = self.sent
+
+    def close(self) -> None:
+        """Closes the sink. May be called twice, and without `open`."""
+        self._sink.close()
+
+
+class UpdateOutlet(Outlet):
+    """A sink that takes the updates of some patterns, or of all."""
+
+    def __init__(self, name: str, sink: Sink, events: Events, patterns: Sequence[str]) -> None:
+        super().__init__(name, sink)
+        self._renderer = Renderer(events)
+        self._patterns = frozenset(patterns)
 
     def send(self, updates: Sequence[Update]) -> None:
         """Renders and sends what it takes."""
         if self.writes:
             render, wanted = self._renderer.render, self._patterns
-            self.sink.send([render(u) for u in updates if not wanted or u.pattern in wanted])
-
-
-class LateOutlet:
-    """A sink of the late output."""
-
-    def __init__(self, name: str, sink: Sink) -> None:
-        self.name = name
-        self.sink = sink
-
-    def send(self, records: Sequence[Record]) -> None:
-        """Sends the records."""
-        if not self.sink.counts_only:
-            self.sink.send(records)
+            self.pass_on([render(u) for u in updates if not wanted or u.pattern in wanted])

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from limecep.model.event import Event
-    from limecep.model.match import Match
     from limecep.model.update import Update
     from limecep.output.record import Record
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ def compile_plan(
     select: Select | None = None,
     params: Mapping[str, Any] | None = None,
     max_per_end: int = 1_000_000,
+    counters: Counter[str] | None = None,
 ) -> Plan:
     """The plan of a pattern, every condition compiled.
 
@@ -39,6 +41,9 @@ def compile_plan(
         select: The selection policy; without it the one the query names, else `stnm`.
         params: The values of `$parameters`: numbers, texts, booleans or None.
         max_per_end: The most matches, and work, for one end event.
+        counters: Those of the pattern. Each evaluation of a condition that comes out unknown, so that it is
+            not fulfilled, adds one to `unknown`. Evaluations are counted, not events: one event may be looked
+            at several times, and patterns that share a step filter have it evaluated once, for one of them.
 
     Raises:
         ConfigurationError: A parameter has no value, or one of another kind; a condition names a variable
@@ -51,7 +56,8 @@ def compile_plan(
     alternatives = spread(pattern.structure)
     _check_variables(conditions, alternatives)
     negated = {s.variable for steps in alternatives for s in steps if s.negated}
-    made = [_Builder(steps, negated).build(conditions) for steps in alternatives]
+    counters = Counter() if counters is None else counters
+    made = [_Builder(steps, negated, counters).build(conditions) for steps in alternatives]
     return Plan(
         name=name,
         pattern=pattern,
@@ -84,8 +90,9 @@ def _check_variables(
 class _Builder:
     """Sorts the conditions of one alternative by what they name."""
 
-    def __init__(self, steps: Sequence[Step], negated: set[str]) -> None:
+    def __init__(self, steps: Sequence[Step], negated: set[str], counters: Counter[str]) -> None:
         self._all = steps
+        self._counters = counters
         self._positive: dict[str, tuple[int, Quantifier]] = {}
         for step in steps:
             if not step.negated:
@@ -103,7 +110,10 @@ class _Builder:
         for text, expression in conditions:
             if not self._add(text, expression):
                 return None
-        filters = {s.variable: step_filter(s.types, s.variable, self._own[s.variable]) for s in self._all}
+        filters = {
+            s.variable: step_filter(s.types, s.variable, self._own[s.variable], self._counters)
+            for s in self._all
+        }
         steps: list[PlanStep] = []
         negations: list[NegatedStep] = []
         for step in self._all:
@@ -130,7 +140,7 @@ class _Builder:
         if len(negated) > 1:
             raise ConfigurationError([_two_negated(text, negated)])
         if not variables:
-            return compiled("", [simple], Binding())()
+            return compiled("", [simple], Binding(), self._counters)()
         if negated and variables == negated:
             self._own[negated.pop()].append(simple)
         elif negated:
@@ -138,7 +148,7 @@ class _Builder:
         elif len(variables) == 1 and all(isinstance(r, Attribute) and r.index is None for r in named):
             self._own[variables.pop()].append(simple)
         else:
-            self._conditions.append(condition(simple, text, self._positive))
+            self._conditions.append(condition(simple, text, self._positive, self._counters))
         return True
 
     def _hit(self, variable: str) -> Callable[[Event, Groups], bool] | None:
@@ -148,7 +158,7 @@ class _Builder:
         binding = replace(
             others, given={(variable, None): "event"}, groups={**others.groups, variable: "(event,)"}
         )
-        return compiled("event, groups, /", self._hits[variable], binding)
+        return compiled("event, groups, /", self._hits[variable], binding, self._counters)
 
 
 def _two_negated(text: str, variables: set[str]) -> Problem:

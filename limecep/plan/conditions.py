@@ -11,6 +11,8 @@ from limecep.plan.expressions import Reference, references
 from limecep.plan.source import Binding, compiled
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from limecep.model.event import Event
     from limecep.model.pattern import Quantifier
 
@@ -44,7 +46,10 @@ class CompiledCondition:
 
 
 def condition(
-    expression: Expression, text: str, steps: Mapping[str, tuple[int, Quantifier]]
+    expression: Expression,
+    text: str,
+    steps: Mapping[str, tuple[int, Quantifier]],
+    counters: Counter[str],
 ) -> CompiledCondition:
     """The condition of a settled expression.
 
@@ -52,6 +57,7 @@ def condition(
         expression: As `limecep.plan.references.settled` gives it; it names a positive step.
         text: As written.
         steps: Place and quantifier of every positive step, by variable.
+        counters: As `limecep.plan.source.compiled` takes them.
     """
     named = [r for r in references(expression) if r.variable in steps]
     places = sorted({steps[r.variable][0] for r in named})
@@ -60,9 +66,9 @@ def condition(
     return CompiledCondition(
         text=text,
         steps=tuple(places),
-        pair=_pair(expression, named),
+        pair=_pair(expression, named, counters),
         cross=groups <= 1 and all(isinstance(r, Attribute) and r.index is None for r in named),
-        holds=compiled("groups, /", [expression], positive(steps)),
+        holds=compiled("groups, /", [expression], positive(steps), counters),
         closes=any((isinstance(r, Aggregate) and not r.running) or _position(r) == -1 for r in of_last),
         reach=max(map(_position, of_last)),
     )
@@ -76,18 +82,22 @@ def positive(steps: Mapping[str, tuple[int, Quantifier]]) -> Binding:
     )
 
 
-def _pair(expression: Expression, named: Sequence[Reference]) -> Callable[[Event, Event], bool] | None:
+def _pair(
+    expression: Expression, named: Sequence[Reference], counters: Counter[str]
+) -> Callable[[Event, Event], bool] | None:
     indices = {r.index if isinstance(r, Attribute) else None for r in named}
-    offsets = sorted(i.offset for i in indices if isinstance(i, Current))
+    offsets = {i.offset for i in indices if isinstance(i, Current)}
     variables = {r.variable for r in named}
-    if len(variables) > 1 or len(offsets) < len(indices) or len(offsets) != 2 or offsets[1] - offsets[0] != 1:
+    # The place i is always there, whether it is named or not.
+    first, last = min(offsets | {0}), max(offsets | {0})
+    if len(variables) > 1 or len(offsets) < len(indices) or last - first != 1:
         return None
     variable = variables.pop()
     given: dict[tuple[str, Index], str] = {
-        (variable, Current(offsets[0])): "earlier",
-        (variable, Current(offsets[1])): "later",
+        (variable, Current(first)): "earlier",
+        (variable, Current(last)): "later",
     }
-    return compiled("earlier, later, /", [expression], Binding(given=given))
+    return compiled("earlier, later, /", [expression], Binding(given=given), counters)
 
 
 def _position(reference: Reference) -> int:

@@ -21,18 +21,24 @@ from limecep.plan.plan import StepFilter
 from limecep.plan.source import Binding, compiled
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterable
 
 _COMMUTATIVE = ("==", "!=", "+", "*")
 _TURNED = {">": "<", ">=": "<="}
 
 
-def step_filter(types: Iterable[str], variable: str, conditions: Iterable[Expression]) -> StepFilter:
-    """The filter of a step of `variable`, from settled conditions that name no other variable there is."""
+def step_filter(
+    types: Iterable[str], variable: str, conditions: Iterable[Expression], counters: Counter[str]
+) -> StepFilter:
+    """The filter of a step of `variable`, from settled conditions that name no other variable there is.
+
+    `counters` are as `limecep.plan.source.compiled` takes them.
+    """
     types = tuple(sorted(set(types)))
     by_meaning = {signature(c, variable): c for c in conditions}
     binding = Binding(given={(variable, None): "event"}, groups={variable: "(event,)"})
-    accepts = compiled("event, /", by_meaning.values(), binding) if by_meaning else None
+    accepts = compiled("event, /", by_meaning.values(), binding, counters) if by_meaning else None
     return StepFilter(
         types=types,
         accepts=accepts,

@@ -19,7 +19,8 @@ class StepFilter:
     Attributes:
         types: The types, sorted.
         accepts: The conditions on one event, in one call; None where there are none. Never raises.
-        signature: Equal signatures (and types) accept the same events, so patterns share what is stored.
+        signature: Equal signatures (and types) accept the same events, so patterns share what is stored. One
+            filter is then evaluated for all of them, and counts for its own pattern what comes out unknown.
     """
 
     types: tuple[str, ...]
@@ -45,7 +46,8 @@ class Condition(Protocol):
 
     @property
     def pair(self) -> Callable[[Event, Event], bool] | None:
-        """For a condition about neighbours of one group and nothing else, the test of (earlier, later)."""
+        """For a condition about neighbours of one group and nothing else, the test of (earlier, later). It
+        may look at one of them alone: `b[i+1].v > 3` is about every event that has one before it."""
 
     @property
     def cross(self) -> bool:

@@ -17,7 +17,7 @@ def settled(condition: Expression, present: Set[str], ones: Set[str]) -> Express
     over, so that it is true of everything.
 
     A reference without index that is left means each event of its variable, independently of all others. The
-    index `[i]` that is left is really shared by several references.
+    index `[i]` that is left is shared by several references, or is about neighbours.
 
     Args:
         condition: The condition.
@@ -33,13 +33,13 @@ def settled(condition: Expression, present: Set[str], ones: Set[str]) -> Express
     running = {r.variable for r in found if isinstance(r, Aggregate) and r.running}
     if any(_is_each(r) and r.variable not in present for r in found):
         return None
-    # In a group of one, [i+o] exists for one i alone, and [..i-1] for none.
-    pinned = {offset for variable, offset in shared if variable in ones}
-    if len(pinned) > 1 or running & ones:
+    # One event alone has no neighbours, and none before it.
+    if running & ones or any(offset and variable in ones for variable, offset in shared):
         return None
     each = {r.variable for r in found if isinstance(r, Attribute) and r.index is None}
     moving = {variable for variable, _ in shared} - ones
-    needless = not running and (not moving or (len(shared) == 1 and not moving & each))
+    lone = len(shared) == 1 and not any(offset for _, offset in shared)
+    needless = not running and (not moving or (lone and not moving & each))
 
     def simplified(leaf: Expression) -> Expression:
         if isinstance(leaf, Attribute) and (

@@ -4,6 +4,10 @@ Truth is written in two halves, *is true* and *is false*, each an ordinary boole
 unknown. So three-valued logic costs nothing: NOT swaps the halves, AND and OR stay what they are in Python
 and stop as early. Everything below a comparison is computed first, into local names, in the outermost loop
 where its parts are known.
+
+What is unknown is counted. Where a condition is one test, the branch of that test which finds that values do
+not compare does it. Where it is more, such a branch leaves a mark; only if there is one, and the condition is
+not true, its other half says whether it is false or unknown. So this costs next to nothing where nothing is.
 """
 
 from __future__ import annotations
@@ -32,10 +36,15 @@ from limecep.plan.aggregates import AGGREGATES, RUNNING
 from limecep.plan.expressions import references, spelled_out
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Callable, Iterable, Mapping
 
 # Deeper nesting of AND and OR goes through local names: Python's parser counts parentheses.
 _MAX_DEPTH = 40
+
+# What a test does where it is neither true nor false; as a value, it is no truth.
+_COUNTED = "unknown()"
+_MARKED = "(known := False)"
 
 _UNARY = {"-": values.negative, "abs": values.absolute, "not": values.negation}
 _LOGICAL = {"and": values.conjunction, "or": values.disjunction}
@@ -56,17 +65,30 @@ class Binding:
     single: frozenset[str] = frozenset()
 
 
-def compiled(arguments: str, conditions: Iterable[Expression], binding: Binding) -> Callable[..., bool]:
+def compiled(
+    arguments: str, conditions: Iterable[Expression], binding: Binding, counters: Counter[str]
+) -> Callable[..., bool]:
     """A function that is true iff all the conditions are, for all events their indices run over.
 
-    Unknown is false. It never raises. `arguments` are its parameters as source, all positional.
+    Unknown is false. It never raises.
+
+    Args:
+        arguments: Its parameters as source, all positional.
+        conditions: The conditions.
+        binding: How their variables are reached from the arguments.
+        counters: A call that is false because of something unknown adds one to `unknown`.
     """
+
+    def unknown() -> None:
+        counters["unknown"] += 1
+
     names: dict[str, Any] = {
         "NUMBERS": values.NUMBERS,
         "ORDERED": values.ORDERED,
         "COMPARABLE": values.COMPARABLE,
         "product": product,
         "dig": values.dig,
+        "unknown": unknown,
     }
     lines = [f"def condition({arguments}):"]
     for number, condition in enumerate(conditions):
@@ -98,11 +120,16 @@ class _Writer:
         self._local: dict[str, str] = {}
         self._scope_of: dict[str, int] = {}
         self._each: dict[str, str] = {}
+        self._unknown = _COUNTED if _is_one_test(condition) else _MARKED
 
     def lines(self) -> list[str]:
         """The condition as lines of a function's body that return False where it fails."""
         shared = self._shared()
         truth = self._truth(self._condition, True, 0)
+        failed = ["return False"]
+        if self._unknown is _MARKED:
+            self._scopes[0].insert(0, "known = True")
+            failed.insert(0, f"if not (known or {self._truth(self._condition, False, 0)}): unknown()")
         groups = [self._group(v) for v in self._each]
         indent = "    "
         found = [indent + line for line in self._scopes[0]]
@@ -115,7 +142,7 @@ class _Writer:
             found.append(f"{indent}for i in {shared}:")
             indent += "    "
         found += [indent + line for line in self._scopes[2]]
-        return [*found, f"{indent}if not ({truth}):", f"{indent}    return False"]
+        return [*found, f"{indent}if not ({truth}):", *(f"{indent}    {line}" for line in failed)]
 
     def _shared(self) -> str:
         """The range of the shared index, counted from 0; empty text if there is none."""
@@ -126,8 +153,9 @@ class _Writer:
                     lows.append(1)
                     highs.append(f"len({self._group(r.variable)})")
             elif isinstance(r.index, Current) and (r.variable, r.index) not in self._binding.given:
-                lows.append(-r.index.offset)
-                highs.append(f"len({self._group(r.variable)}){-r.index.offset:+d}")
+                before, after = max(-r.index.offset, 0), max(r.index.offset, 0)
+                lows.append(before)
+                highs.append(f"len({self._group(r.variable)})" + (f" - {after}" if after else ""))
         if not highs:
             return ""
         bounds = list(dict.fromkeys(highs))
@@ -150,11 +178,11 @@ class _Writer:
             case Binary() if node.operator in values.COMPARISONS:
                 operator = node.operator if wanted else values.INVERSE[node.operator]
                 return self._comparison(operator, node.left, node.right)
-            case Constant():
+            case Constant() if isinstance(node.value, bool):
                 return str(node.value is wanted)
             case Logical() | Attribute():
-                return f"{self._value(node)} is {wanted}"
-        return "False"  # a number
+                return self._is(self._value(node), wanted)
+        return self._unknown  # a number, a text
 
     def _comparison(self, operator: str, left: Expression, right: Expression) -> str:
         if isinstance(left, Constant) and not _is_null(right):
@@ -162,26 +190,23 @@ class _Writer:
         if isinstance(right, Constant):
             return self._against(operator, self._local_value(left), right.value)
         x, y = self._value(left), self._value(right)
-        if operator in ("==", "!="):
-            kinds, test = "COMPARABLE", f"{x} == {y}" if operator == "==" else f"({x} < {y} or {x} > {y})"
-        else:
-            kinds, test = "ORDERED", f"{x} {operator} {y}"
+        kinds = "COMPARABLE" if operator in ("==", "!=") else "ORDERED"
         alike = f"type({x}) is type({y}) in {kinds} or type({x}) in NUMBERS and type({y}) in NUMBERS"
-        return f"(({alike}) and {test})"
+        inverse = _compared(x, values.INVERSE[operator], y)
+        return self._test(alike, _compared(x, operator, y), f"not {inverse}")
 
     def _against(self, operator: str, x: str, constant: Any) -> str:
         """A comparison with a constant, which says what the other side has to be."""
         if constant is None:
-            return {"==": f"{x} is None", "!=": f"{x} is not None"}.get(operator, "False")
-        if isinstance(constant, bool):
-            return {"==": f"{x} is {constant}", "!=": f"{x} is {not constant}"}.get(operator, "False")
-        if constant != constant:
-            return "False"
+            return {"==": f"{x} is None", "!=": f"{x} is not None"}.get(operator, self._unknown)
+        if isinstance(constant, bool) and operator in ("==", "!="):
+            return self._is(x, constant is (operator == "=="))
+        if isinstance(constant, bool) or constant != constant:
+            return self._unknown
         c = self._constant(constant)
         if isinstance(constant, str):
-            return f"(type({x}) is str and {x} {operator} {c})"
-        test = f"({x} < {c} or {x} > {c})" if operator == "!=" else f"{x} {operator} {c}"
-        return f"(type({x}) in NUMBERS and {test})"
+            return self._test(f"type({x}) is str", f"{x} {operator} {c}")
+        return self._test(f"type({x}) in NUMBERS", _compared(x, operator, c), f"{x} != {x}")
 
     def _member(self, node: Membership, wanted: bool) -> str:
         """IN a list of numbers, or of texts, as a look-up; empty text if it is another list."""
@@ -195,11 +220,21 @@ class _Writer:
             or any(c != c for c in choices)
         ):
             return ""
-        x, known = self._local_value(node.operand), self._name(frozenset(choices))
-        guard = f"type({x}) is str" if kinds == {str} else f"type({x}) in NUMBERS"
-        return (
-            f"({guard} and {x} in {known})" if wanted else f"({guard} and {x} == {x} and {x} not in {known})"
-        )
+        x, listed = self._local_value(node.operand), self._name(frozenset(choices))
+        if kinds == {str}:
+            return self._test(f"type({x}) is str", f"{x} {'in' if wanted else 'not in'} {listed}")
+        test = f"{x} in {listed}" if wanted else f"{x} == {x} and {x} not in {listed}"
+        return self._test(f"type({x}) in NUMBERS", test, f"{x} != {x}")
+
+    def _test(self, alike: str, test: str, odd: str = "") -> str:
+        """A test of values, which have to be `alike`; `odd` says whether NaN is why it is not true."""
+        if odd:
+            test = f"({test} or {odd} and {self._unknown})"
+        return f"({test} if {alike} else {self._unknown})"
+
+    def _is(self, x: str, wanted: bool) -> str:
+        """A value taken as a truth."""
+        return f"({x} is {wanted} or {x} is not {not wanted} and {self._unknown})"
 
     # Values: the local name, or the literal, of what a node evaluates to.
 
@@ -305,8 +340,20 @@ class _Writer:
         return name
 
 
+def _is_one_test(condition: Expression) -> bool:
+    """Whether nothing in it is joined by AND or OR."""
+    if isinstance(condition, Unary) and condition.operator == "not":
+        return _is_one_test(condition.operand)
+    return not isinstance(condition, Logical | Membership | Between)
+
+
 def _is_null(node: Expression) -> bool:
     return isinstance(node, Constant) and node.value is None
+
+
+def _compared(x: str, operator: str, y: str) -> str:
+    """Python's comparison, but for `!=`, which like all others is not to be true of NaN."""
+    return f"({x} < {y} or {x} > {y})" if operator == "!=" else f"{x} {operator} {y}"
 
 
 def _turned(operator: str) -> str:

@@ -25,14 +25,15 @@ def net(updates: Iterable[Update], pattern: str | None = None) -> set[Assignment
             retraction carries what it takes back; nothing follows a `final`; no two live matches of a pattern
             are equal.
     """
-    live: dict[tuple[str, Assignment], Assignment] = {}
-    revisions: dict[tuple[str, Assignment], int] = {}
-    final: set[tuple[str, Assignment]] = set()
+    live: dict[tuple[str, int, Assignment], Assignment] = {}
+    revisions: dict[tuple[str, int, Assignment], int] = {}
+    final: set[tuple[str, int, Assignment]] = set()
     for place, update in enumerate(updates):
         if pattern is not None and update.pattern != pattern:
             continue
+        # Another match may have begun as the same events and gone on as something else: the generation tells.
         first, present = assignment(update.first.events()), assignment(update.match.events())
-        match = (update.pattern, first)
+        match = (update.pattern, update.generation, first)
         where = f"update {place} ({update.op} of {present}, first {first})"
         assert match not in final, f"{where}: the match is final"
         assert (update.op == "emit") != (match in live), (
@@ -51,6 +52,6 @@ def net(updates: Iterable[Update], pattern: str | None = None) -> set[Assignment
             assert present == live.pop(match), f"{where}: it carries another version than the live one"
         else:
             live[match] = present
-    results = [(name, present) for (name, _), present in live.items()]
+    results = [(name, present) for (name, _, _), present in live.items()]
     assert len(results) == len(set(results)), f"equal matches are live: {sorted(results)}"
     return {present for _, present in results}

@@ -246,14 +246,15 @@ def _each(names: _Names) -> st.SearchStrategy[Expression]:
 
 
 def _adjacent(names: _Names) -> st.SearchStrategy[Expression]:
-    """Neighbours of a group. A single event has none, so the condition is true."""
+    """Neighbours of a group, or one of them alone. A single event has none, so the condition is true."""
 
     @st.composite
     def build(draw: st.DrawFn) -> Expression:
         variable, path = draw(st.sampled_from(names.groups or names.singles)), draw(_attributes)
         neighbour = Attribute(variable, path, draw(_offsets))
         here = Attribute(variable, path, Current())
-        sides = draw(st.permutations([neighbour, here]))
+        other = draw(st.sampled_from([here, here, None])) or draw(_constants)
+        sides = draw(st.permutations([neighbour, other]))
         return Binary(draw(_comparisons), sides[0], sides[1])
 
     return build()
@@ -265,7 +266,7 @@ def _cross(names: _Names) -> st.SearchStrategy[Expression]:
     @st.composite
     def build(draw: st.DrawFn) -> Expression:
         left = Attribute(draw(st.sampled_from(names.positive)), draw(_attributes))
-        index = draw(st.sampled_from([None, Current()]))
+        index = draw(st.sampled_from([None, None, Current(), Current(), Current(1), Current(-1)]))
         other = draw(st.sampled_from(names.positive))
         right = Attribute(other, draw(_attributes), None if other == left.variable else index)
         return Binary(draw(_comparisons), left, right)

@@ -85,6 +85,10 @@ class CsvCodec:
                 self._take(sheet, message, cells, decoded)
         return decoded
 
+    @property
+    def holding(self) -> bool:
+        return any(sheet.held for sheet in self._sheets.values())
+
     def finish(self) -> list[Decoded]:
         decoded: list[Decoded] = []
         for sheet in self._sheets.values():

@@ -23,6 +23,7 @@ class JsonCodec:
     """Reads JSON (`limecep.contracts.codec`). A message with nothing but white space gives no record."""
 
     untyped: ClassVar[bool] = False
+    holding: ClassVar[bool] = False
 
     def __init__(self, options: Any, context: Context) -> None:
         self._decode = msgspec.json.Decoder().decode

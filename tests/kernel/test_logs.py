@@ -49,10 +49,19 @@ def test_an_exception_stays_on_that_line() -> None:
 
 def test_on_a_terminal_it_is_readable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
     stream = Terminal()
     logs.configure("info", stream)
     structlog.get_logger().warning("late", source="gas")
     assert stream.getvalue().split()[1:] == ["[warning", "]", "late", "source=gas"]
+
+
+def test_on_a_terminal_it_takes_the_place_of_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    stream = Terminal()
+    logs.configure("info", stream)
+    structlog.get_logger().warning("late")
+    assert stream.getvalue().startswith("\r\x1b[K")
 
 
 def test_what_is_below_the_level_is_not_logged() -> None:

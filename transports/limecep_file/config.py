@@ -34,6 +34,15 @@ class FileSinkOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StdoutOptions:
+    """The connector of standard output."""
+
+    format: Literal["auto", "json", "rows"] = option(
+        "auto", help="How records are written: json lines, rows for people, or auto: rows on a terminal."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FileSettings:
     """What a source of files adds to the keys of every source."""
 

@@ -1,8 +1,8 @@
 """Where bytes come from: a plain or gzip file, a pipe, a file that grows.
 
 A feed has `read(timeout)`: bytes; `b""` if there are none yet; None if there will be none. `generation` goes
-up when what follows is another file, or the same begun anew. All raise OSError; gzip also EOFError and
-zlib.error.
+up when what follows is another file, or the same begun anew. `progress` is how many bytes were read and how
+many there are, None where that cannot be told. All raise OSError; gzip also EOFError and zlib.error.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ class Feed(Protocol):
 
     generation: int
 
+    @property
+    def progress(self) -> tuple[int, int] | None:
+        """How far it is."""
+
     def read(self, timeout: float) -> bytes | None:
         """The next bytes."""
 
@@ -41,20 +45,28 @@ class WholeFeed:
 
     def __init__(self, path: Path, chunk: int) -> None:
         self._chunk = chunk
+        self._raw = path.open("rb", buffering=0)
+        self._size = os.fstat(self._raw.fileno()).st_size
         packed = path.name.lower().endswith(".gz")
-        self._file = gzip.GzipFile(path) if packed else path.open("rb", buffering=0)
+        self._file = gzip.GzipFile(fileobj=self._raw) if packed else self._raw
+
+    @property
+    def progress(self) -> tuple[int, int] | None:
+        return self._raw.tell(), self._size
 
     def read(self, timeout: float) -> bytes | None:
         return self._file.read(self._chunk) or None
 
     def close(self) -> None:
         self._file.close()
+        self._raw.close()
 
 
 class PipeFeed:
     """Standard input, a named pipe, a terminal: whatever brings bytes when it pleases."""
 
     generation = 0
+    progress = None
 
     def __init__(self, descriptor: int, chunk: int, *, own: bool) -> None:
         self._descriptor = descriptor
@@ -76,6 +88,8 @@ class PipeFeed:
 class FollowFeed:
     """A file that grows: what is appended, and what comes in its place when it is renamed or cut (`tail
     -F`)."""
+
+    progress = None
 
     def __init__(self, path: Path, chunk: int) -> None:
         self.generation = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_file.config import FileOptions, FileSettings, FileSinkOptions
+from limecep_file.config import FileOptions, FileSettings, FileSinkOptions, StdoutOptions
 
 SOURCE = ComponentSpec(
     kind="source",
@@ -36,11 +36,12 @@ sinks:
 STDOUT = ComponentSpec(
     kind="sink",
     name="stdout",
-    factory="limecep_file.sinks:StdoutSink",
-    summary="JSON lines on standard output",
+    factory="limecep_file.stdout:StdoutSink",
+    options=StdoutOptions,
+    summary="JSON lines on standard output, or on a terminal rows for people",
     example="""\
 sinks:
-  out: {type: stdout}""",
+  out: {type: stdout, format: json}""",
     stability="stable",
 )
 NONE = ComponentSpec(

@@ -1,19 +1,19 @@
-"""Sinks: JSON lines to a file or to standard output, or nothing at all."""
+"""Sinks: JSON lines to a file, or nothing at all."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import stat
-import sys
 from typing import IO, TYPE_CHECKING, Any, ClassVar
 
-from limecep.encoding import to_json
 from limecep.errors import ConfigurationError, RunFailure
 from limecep.problems import Problem
+from limecep_file.config import StdoutOptions
+from limecep_file.stdout import StdoutSink, json_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from limecep.contracts.context import Context
@@ -40,7 +40,7 @@ def file_sink(channel: str, settings: Any, options: FileSinkOptions, context: Co
             ]
         )
     if name == "-":
-        return StdoutSink(channel, settings, options, context)
+        return StdoutSink(channel, settings, StdoutOptions(), context)
     return FileSink(context.root / options.root / name, context)
 
 
@@ -83,7 +83,7 @@ class FileSink:
         if self._file is None:
             raise RunFailure(f"cannot write {self._path}: it is not open")
         try:
-            self._file.write(_lines(records))
+            self._file.write(json_lines(records))
         except OSError as error:
             raise self._failure(error) from None
 
@@ -118,53 +118,6 @@ class FileSink:
         return RunFailure(f"cannot write {self._path}: {error.strerror or error}")
 
 
-class StdoutSink:
-    """Writes JSON lines to standard output (`limecep.contracts.sink`)."""
-
-    counts_only: ClassVar[bool] = False
-
-    def __init__(self, channel: str, settings: Any, options: Any, context: Context) -> None:
-        self._out: IO[bytes] | None = None
-
-    def open(self) -> None:
-        """Takes standard output as it is now."""
-        self._out = sys.stdout.buffer
-
-    def send(self, records: Sequence[Record]) -> None:
-        """Writes a line for each record.
-
-        Raises:
-            BrokenPipeError: Nobody reads any more.
-            RunFailure: It cannot be written.
-        """
-        self._do(lambda out: out.write(_lines(records)))
-
-    def flush(self) -> None:
-        """Hands everything over.
-
-        Raises:
-            BrokenPipeError: Nobody reads any more.
-            RunFailure: It cannot be written.
-        """
-        self._do(lambda out: out.flush())
-
-    def close(self) -> None:
-        """Flushes. Standard output itself stays open."""
-        self.flush()
-        self._out = None
-
-    def _do(self, act: Callable[[IO[bytes]], object]) -> None:
-        if self._out is None:
-            return
-        try:
-            act(self._out)
-        except BrokenPipeError:
-            self._out = None
-            raise
-        except OSError as error:
-            raise RunFailure(f"cannot write standard output: {error.strerror or error}") from None
-
-
 class NoneSink:
     """Is sent nothing: the kernel counts matches for it and makes no records (`limecep.contracts.sink`)."""
 
@@ -184,10 +137,6 @@ class NoneSink:
 
     def close(self) -> None:
         """Nothing."""
-
-
-def _lines(records: Sequence[Record]) -> bytes:
-    return b"".join([to_json(record) + b"\n" for record in records])
 
 
 def _torn(path: Path) -> int:

@@ -100,6 +100,12 @@ class FileStream:
         """Whether everything was polled."""
         return self._finished and self._next == len(self._lines)
 
+    @property
+    def progress(self) -> tuple[int, int] | None:
+        """Bytes read so far and in all; None where that cannot be told, or where it is not reading that takes
+        the time."""
+        return None if self._feed is None or self.speed is not None else self._feed.progress
+
     def commit(self, positions: Sequence[str]) -> None:
         """Nothing: a file is read from its beginning."""
 

@@ -91,14 +91,17 @@ class Condition:
                 each = dict(zip(self._each, chosen, strict=True))
                 yield Scope(groups=groups, each=each, i=i, params=self._params)
 
-    def _positions(self, groups: Groups) -> range:
-        """Where all that is named by `[i]` exists; a single position where there is no `[i]`."""
-        if not self._indexed and not self._running:
-            return range(1, 2)
-        lows = [1 - offset for _, offset in self._indexed] + [2 for _ in self._running]
-        highs = [len(groups.get(v, ())) - offset for v, offset in self._indexed]
-        highs += [len(groups.get(v, ())) for v in self._running]
-        return range(max(lows), min(highs) + 1)
+    def _positions(self, groups: Groups) -> list[int]:
+        """The positions of every group with `[i]` where all that is named exists: from the second on with
+        `[i-1]` or `[..i-1]`, to the last but one with `[i+1]`. A single one where there is no `[i]`."""
+        before = [(v, -1) for v in self._running]
+        named = [(v, o) for v, offset in self._indexed + before for o in (0, offset)]
+        if not named:
+            return [1]
+        longest = max(len(groups.get(v, ())) for v, _ in named)
+        return [
+            i for i in range(1, longest + 1) if all(1 <= i + o <= len(groups.get(v, ())) for v, o in named)
+        ]
 
 
 def _references(expression: Expression) -> Iterator[Attribute | Aggregate]:

@@ -35,10 +35,17 @@ REPORT = {
 def test_what_was_read_is_shown_as_the_sum_of_its_outcomes() -> None:
     assert accounting(REPORT).splitlines() == [
         "events    1,200 read = 1,140 in order + 49 out of order + 8 duplicate + 3 extremely late",
+        "refused   3, each with its reason: counted only, a sink with 'of: late' would keep them",
         "matches   gas_fire  14 emitted, 3 corrected, 0 retracted, 14 live, 2 pending",
         "matches   x         0 emitted, 0 corrected, 0 retracted, 0 live",
         "run       0.41 s, 2,897 events/s, peak memory 34 MiB",
     ]
+
+
+def test_where_refused_events_are_is_said() -> None:
+    assert accounting(REPORT, ["late.jsonl", "x"]).splitlines()[1] == (
+        "refused   3, each with its reason: in late.jsonl, x"
+    )
 
 
 def test_a_run_that_read_nothing_has_no_sum() -> None:

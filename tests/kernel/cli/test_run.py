@@ -16,6 +16,7 @@ from limecep.cli.exits import Exit
 from limecep.config.loader import Loaded
 from limecep.errors import ConfigurationError, RunFailure
 from limecep.problems import Problem
+from limecep.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ REPORT: dict[str, Any] = {
     "events": {"read": 2, "in_order": 2},
     "patterns": {"p": {"emitted": 1, "corrected": 0, "retracted": 0, "live": 1}},
     "sources": {},
+    "sinks": {"late": {"records": 0}},
     "seconds": 0.5,
     "events_per_second": 4.0,
     "peak_rss_bytes": 2**20,
@@ -53,6 +55,9 @@ class FakePipeline:
         self.duration = duration_seconds
         self.during(stop)
 
+    def progress(self) -> Progress:
+        return Progress(fraction=0.5, events=7, event_time=None)
+
     def report(self) -> dict[str, Any]:
         self.calls.append("report")
         return REPORT
@@ -63,7 +68,8 @@ class FakePipeline:
 
 @pytest.fixture
 def loaded() -> Loaded:
-    return Loaded(config=SimpleNamespace(), problems=[])  # type: ignore[arg-type]
+    sinks = [SimpleNamespace(of="updates"), SimpleNamespace(of="late", name="late", channel="l.jsonl")]
+    return Loaded(config=SimpleNamespace(sinks=sinks), problems=[])  # type: ignore[arg-type]
 
 
 @pytest.fixture(autouse=True)
@@ -119,6 +125,28 @@ def test_for_with_anything_else_is_a_usage_error(text: str, capsys: pytest.Captu
         cli.main(["run", "p.yaml", "--for", text])
     assert caught.value.code == Exit.USAGE
     assert f"argument --for: '{text}' " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_quiet_is_quiet_but_for_errors(
+    monkeypatch: pytest.MonkeyPatch,
+    loaded: Loaded,
+    pipeline: FakePipeline,
+    capsys: pytest.CaptureFixture[str],
+    terminal: bool,
+) -> None:
+    def during(stop: Callable[[], bool]) -> None:
+        stop()
+        structlog.get_logger().warning("careful")
+
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
+    loaded.problems.append(WARNING)
+    pipeline.during = during
+    assert cli.main(["run", "p.yaml", "--quiet"]) == Exit.FINE
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setattr(run, "load", lambda *_, **__: Loaded(config=None, problems=[ERROR, WARNING]))
+    assert cli.main(["run", "p.yaml", "--quiet"]) == Exit.REFUSED
+    assert capsys.readouterr().err == "error: wrong [e]\n    mend it\n"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

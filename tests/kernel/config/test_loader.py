@@ -30,10 +30,10 @@ sources:
     channel: home/+/temp
     as: Temperature
     time: {field: ts, format: epoch_ms}
-    id: ["$topic[2]", seq]
+    id: ["$topic[1]", seq]
     idle_after: 1m
     max_future_skew: off
-  smoke: {from: mq, channel: home/+/smoke, as: Smoke, time: ts, key: "$topic[2]"}
+  smoke: {from: mq, channel: home/+/smoke, as: Smoke, time: ts, key: "$topic[1]"}
   readings:
     from: log
     channel: "plant/*.csv"
@@ -93,10 +93,10 @@ def test_the_pipeline_has_its_own_keys(config: PipelineConfig, tmp_path: Path) -
         ("gas", "every", 5_000_000),
         ("gas", "max_future_skew", 300_000_000),
         ("gas", "idle_after", 30_000_000),
-        ("temp", "id", ("$topic[2]", "seq")),
+        ("temp", "id", ("$topic[1]", "seq")),
         ("temp", "idle_after", 60_000_000),
         ("temp", "max_future_skew", None),
-        ("smoke", "key", "$topic[2]"),
+        ("smoke", "key", "$topic[1]"),
         ("smoke", "id", ()),
         ("readings", "event_type", None),
         ("readings", "type_field", "kind"),

@@ -347,6 +347,7 @@ def test_what_may_surprise_is_a_warning(check: Check, change: tuple[str, str], c
         ("home/k1/gas", "", False),
         ("home/+/gas", ", id: id", False),
         ("home/+/gas", ", key: '$topic[1]'", False),
+        ("+/gas", ", key: '$topic[0]'", False),
     ],
 )
 def test_many_channels_without_identity_are_a_warning(

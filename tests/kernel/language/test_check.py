@@ -27,6 +27,7 @@ def found(query: str) -> list[tuple[str, str, str]]:
         "PATTERN SEQ((Gas OR Smoke)+ x[]) WHERE x.density > 3 AND x[i].level > 3 WITHIN 1 s",
         "PATTERN AND(Gas a, Gas b, Gas c, Gas d, Gas e, Gas f, Gas g) WITHIN 1 s",
         "PATTERN SEQ(Gas a, Temperature+ b[]) WHERE b.v = 1 AND b[i].v > 0 WITHIN 1 s",
+        "PATTERN OR(SEQ(Gas a, !Smoke b), SEQ(Temperature a, !Smoke b)) WHERE b.density > 3 WITHIN 1 s",
     ],
 )
 def test_a_sound_query_has_no_problems(query: str) -> None:
@@ -46,7 +47,11 @@ def test_a_sound_query_has_no_problems(query: str) -> None:
         ("SEQ(Gas a) WHERE [rom] WITHIN 1 s", "unknown-attribute", "rom", "error"),
         ("SEQ(Gas a) WITHIN 1 s PARTITION BY a.room", "variable-in-partition", "room", "warning"),
         ("SEQ(Gas a, Smoke a) WITHIN 1 s", "duplicate-variable", "Smoke a", "error"),
+        ("SEQ(Gas a, !Smoke a) WITHIN 1 s", "duplicate-variable", "!Smoke a", "error"),
         ("SEQ(Gas a, AND(Smoke b, Gas a)) WITHIN 1 s", "duplicate-variable", "Gas a", "error"),
+        ("OR(SEQ(Gas a, Smoke b), SEQ(Gas a, !Smoke b)) WITHIN 1 s", "negated-elsewhere", "!Smoke b", "error"),
+        ("OR(SEQ(!Gas a, Smoke b), SEQ(Smoke b, AND(Gas a, Gas c))) WITHIN 1 s", "negated-elsewhere", "Gas a",
+         "error"),
         ("SEQ(Gas a, !Smoke+ b) WITHIN 1 s", "negated-quantifier", "!Smoke+ b", "error"),
         ("SEQ(!Gas a, !Smoke b) WITHIN 1 s", "only-negated", "!Gas a, !Smoke b", "error"),
         ("OR(Gas a, !Smoke b) WITHIN 1 s", "only-negated", "!Smoke b", "error"),

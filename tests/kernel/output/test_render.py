@@ -15,7 +15,7 @@ from limecep.model.match import Match
 from limecep.model.pattern import Quantifier
 from limecep.model.update import Update
 from limecep.output.instants import rfc3339
-from limecep.output.render import Renderer, event_record, late_record, match_id
+from limecep.output.render import Renderer, event_record, late_record
 from limecep.plan.plan import Alternative, PlanStep, StepFilter
 
 FILTER = StepFilter(types=("A",), accepts=None, signature="")
@@ -36,6 +36,10 @@ def update(present: Match, first: Match | None = None, **changes: Any) -> Update
         "cause": "in_order", "cause_event": None, "detected": 0, "latency": 0, **changes,
     }  # fmt: skip
     return Update(**settings)
+
+
+def match_id(present: Match, **changes: Any) -> str:
+    return str(Renderer("none").render(update(present, **changes))["match"])
 
 
 A, B, C = event("a1", 1_000_000, v=1), event("b2", 2_500_000), event("c3", 3_000_001)
@@ -76,24 +80,33 @@ def test_the_match_is_that_of_the_first_version_and_the_content_that_of_the_pres
     first, grown = match(a=[A], b=[B]), match(a=[A], b=[B, C])
     emitted = Renderer().render(update(first))
     corrected = Renderer("ids").render(update(grown, first, op="correct", revision=2))
-    assert emitted["match"] == corrected["match"] == match_id("p", None, first)
+    assert emitted["match"] == corrected["match"]
     assert emitted["content"] != corrected["content"]
     assert Renderer().render(update(grown))["content"] == corrected["content"]
 
 
 def test_a_match_of_an_and_is_the_same_in_either_order() -> None:
-    assert match_id("p", None, match(a=[A], b=[B])) == match_id("p", None, match(b=[B], a=[A], c=[]))
+    assert match_id(match(a=[A], b=[B])) == match_id(match(b=[B], a=[A], c=[]))
 
 
 @pytest.mark.parametrize(
-    "other",
-    [match_id("q", None, match(a=[A, B])), match_id("p", {"k": 1}, match(a=[A, B])),
-     match_id("p", None, match(a=[A], b=[B])),
-     match_id("p", None, match(b=[A, B])), match_id("p", None, match(a=[event("a1b2")])),
-     match_id("p", None, match(a=[event("a1", type="X"), B]))],
-)  # fmt: skip
-def test_other_matches_have_other_ids(other: str) -> None:
-    assert other != match_id("p", None, match(a=[A, B]))
+    ("present", "changes"),
+    [
+        (match(a=[A, B]), {"pattern": "q"}),
+        (match(a=[A, B]), {"key": {"k": 1}}),
+        (match(a=[A, B]), {"generation": 1}),
+        (match(a=[A], b=[B]), {}),
+        (match(b=[A, B]), {}),
+        (match(a=[event("a1b2")]), {}),
+        (match(a=[event("a1", type="X"), B]), {}),
+    ],
+)
+def test_other_matches_have_other_ids(present: Match, changes: dict[str, Any]) -> None:
+    assert match_id(present, **changes) != match_id(match(a=[A, B]))
+
+
+def test_matches_that_began_as_the_same_events_are_told_apart_by_their_generation() -> None:
+    assert len({match_id(match(a=[A]), generation=n) for n in range(4)}) == 4
 
 
 def test_late_records_carry_what_there_is() -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from limecep.errors import ConfigurationError
@@ -169,6 +171,15 @@ def test_a_negated_step_may_name_other_variables(where, hit, missed):
     assert alternative.conditions == ()
     assert negation.hits(event(hit), groups) is True
     assert negation.hits(event(missed), groups) is False
+
+
+def test_what_is_unknown_of_a_negated_event_is_counted():
+    counters = Counter()
+    made = plan(f"{NEGATED} WHERE n.v > a.v", counters=counters)
+    hits = made.alternatives[0].negations[0].hits
+    groups = [(event(5),), (event(1),), (event(8),)]
+    assert [hits(event(v), groups) for v in (6, 5, None)] == [True, False, False]
+    assert counters == {"unknown": 1}
 
 
 def test_a_condition_on_a_negated_step_says_nothing_where_there_is_none():

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from limecep.language.parser import parse
@@ -31,6 +33,19 @@ def groups(*values: list[object]) -> list[tuple[Event, ...]]:
         ("b[i+1].v > b[i].v", ([0], [1], [], [0]), True),
         ("b[i+1].v > b[i].v", ([0], [1, None], [], [0]), False),
         ("b[i].v > b[i-1].v", ([0], [1, 3, 2], [], [0]), False),
+        ("b[i+1].v > 2", ([0], [1, 3, 3], [], [0]), True),
+        ("b[i+1].v > 2", ([0], [3, 3, 1], [], [0]), False),
+        ("b[i+1].v > 2", ([0], [1], [], [0]), True),
+        ("b[i-1].v > 2", ([0], [3, 3, 1], [], [0]), True),
+        ("b[i-1].v > 2", ([0], [1, 3, 3], [], [0]), False),
+        ("b[i+1].v > d[i+1].v", ([0], [0, 2, 2], [], [1, 1]), True),
+        ("b[i+1].v > d[i+1].v", ([0], [2, 1, 2], [], [1, 1]), False),
+        ("b[i-1].v > d[i].v", ([0], [2, 2, 0], [], [9, 1, 1]), True),
+        ("b[i-1].v > d[i].v", ([0], [2, 1, 2], [], [0, 1, 1]), False),
+        ("b[i+1].v > a.v", ([1], [0, 2], [], [0]), True),
+        ("b[i+1].v > a.v", ([1], [2, 0], [], [0]), False),
+        ("c[i+1].v > a.v", ([1], [0], [0], [0]), True),
+        ("b[i+1].v > a[i+1].v", ([1], [0, 0], [], [0]), True),
         ("b[i+1].v > b[i-1].v", ([0], [1, 0, 2, 1], [], [0]), True),
         ("b[i+1].v > b[i-1].v", ([0], [1, 9, 1], [], [0]), False),
         ("b.v > a.v", ([0], [1, 2], [], [0]), True),
@@ -101,6 +116,13 @@ def test_conditions_hold_for_complete_groups(where, values, expected):
         # adjacent: with the later of the two
         ("b[i+1].v > b[i].v", ([0], [1], [], []), 1, True),
         ("b[i+1].v > b[i].v", ([0], [1, 1], [], []), 1, False),
+        ("b[i+1].v > 1", ([0], [1], [], []), 1, True),
+        ("b[i+1].v > 1", ([0], [1, 1], [], []), 1, False),
+        ("b[i-1].v > 1", ([0], [1], [], []), 1, True),
+        ("b[i-1].v > 1", ([0], [1], [], [0]), 3, True),
+        ("b[i-1].v > 1", ([0], [1, 2], [], []), 1, False),
+        ("b[i-1].v > a.v", ([1], [2, 1], [], []), 1, True),
+        ("b[i-1].v > a.v", ([1], [2, 1, 1], [], []), 1, False),
         ("b[i].v < d[i].v", ([0], [1, 2], [], [2]), 3, True),
         ("b[i].v < d[i].v", ([0], [1, 2], [], [2, 2]), 3, False),
         # position: once it is there, or missing for good
@@ -144,6 +166,9 @@ def test_an_event_is_eligible_if_all_that_can_be_decided_is_true(where, values, 
     [
         ("b[i+1].v > b[i].v", (1,), False, True),
         ("b[i].v > b[i-1].v + 1", (1,), False, True),
+        ("b[i+1].v > 1", (1,), False, True),
+        ("b[i-1].v > 1 OR b[i-1].w = 0", (1,), False, True),
+        ("b[i+1].v > a.v", (0, 1), False, False),
         ("b[i+1].v > b[i-1].v", (1,), False, False),
         ("b[i+1].v > b[i].v + a.v", (0, 1), False, False),
         ("b[i].v > avg(b[..i-1].v)", (1,), False, False),
@@ -170,6 +195,45 @@ def test_pair_tests_earlier_and_later():
         pair = condition(where).pair
         assert pair(low, high) is True
         assert pair(high, low) is False
+
+
+def test_pair_may_look_at_one_of_the_two():
+    (low, high), *_ = groups([1, 2])
+    of_later = condition("b[i+1].v > 1").pair
+    of_earlier = condition("b[i-1].v > 1").pair
+    assert (of_later(low, high), of_later(high, low)) == (True, False)
+    assert (of_earlier(low, high), of_earlier(high, low)) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("where", "values", "expected"),
+    [
+        ("b.v > a.v", ([1], [2, 3], [], [0]), 0),
+        ("b.v > a.v", ([1], [2, 0], [], [0]), 0),
+        ("b.v > a.v", ([1], [2, "x", None], [], [0]), 1),
+        ("b.v > a.v", ([None], [], [], [0]), 0),
+        ("b[i+1].v > b[i].v", ([1], [1, None], [], [0]), 1),
+        ("avg(c.v) > 1", ([1], [1], [], [0]), 1),
+        ("b.v > a.v OR b.v = 0", ([1], ["x", 0], [], [0]), 1),
+        ("b.v > a.v OR b.w = null", ([1], ["x", 0], [], [0]), 0),
+    ],
+)
+def test_an_evaluation_that_comes_out_unknown_is_counted_once(where, values, expected):
+    counters = Counter()
+    query = f"PATTERN {STEPS} WHERE {where} WITHIN 10 seconds"
+    (alternative,) = compile_plan(parse(query), name="p", counters=counters).alternatives
+    (made,) = alternative.conditions
+    made.holds(groups(*values))
+    assert counters["unknown"] == expected
+
+
+def test_pairs_count_what_is_unknown():
+    counters = Counter()
+    query = f"PATTERN {STEPS} WHERE b[i+1].v > b[i].v WITHIN 10 seconds"
+    (alternative,) = compile_plan(parse(query), name="p", counters=counters).alternatives
+    (low, odd), *_ = groups([1, "x"])
+    assert alternative.conditions[0].pair(low, odd) is False
+    assert counters == {"unknown": 1}
 
 
 @pytest.mark.parametrize("where", ["b[i+1].v > b[i].v", "b.v > a.v", "last(b).v > avg(b.v)"])

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections import Counter
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -136,10 +137,12 @@ def naive(node, event):
 def test_compiled_expressions_mean_what_they_say_and_never_raise(node, payload):
     event = Event(type="A", id="a", t_gen=0, payload=payload)
     expected = naive(node, event)
-    accepts = step_filter(["A"], "a", [node]).accepts
-    refuses = step_filter(["A"], "a", [Unary("not", node)]).accepts
+    counters = Counter()
+    accepts = step_filter(["A"], "a", [node], counters).accepts
+    refuses = step_filter(["A"], "a", [Unary("not", node)], counters).accepts
     assert accepts(event) is (expected is True)
     assert refuses(event) is (expected is False)
+    assert counters["unknown"] == (0 if isinstance(expected, bool) else 2)
 
 
 @settings(max_examples=200, deadline=None)
@@ -148,7 +151,7 @@ def test_values_below_a_comparison_are_computed_alike(node, payload):
     event = Event(type="A", id="a", t_gen=0, payload=payload)
     for wanted in (True, False):
         compared = Binary("==", node, Constant(wanted))
-        accepts = compiled("event", [compared], Binding(given={("a", None): "event"}))
+        accepts = compiled("event", [compared], Binding(given={("a", None): "event"}), Counter())
         assert accepts(event) is (naive(compared, event) is True)
 
 
@@ -169,7 +172,7 @@ def test_deep_nesting_compiles():
     deep_sum = Attribute("a", ("w",))
     for _ in range(300):
         deep_sum = Binary("+", deep_sum, Constant(1))
-    accepts = step_filter(["A"], "a", [node, Binary(">", deep_sum, Constant(100))]).accepts
+    accepts = step_filter(["A"], "a", [node, Binary(">", deep_sum, Constant(100))], Counter()).accepts
     assert accepts(Event(type="A", id="1", t_gen=0, payload={"w": 149, "v": True})) is True
     assert accepts(Event(type="A", id="1", t_gen=0, payload={"w": 1, "v": False})) is False
 
@@ -180,7 +183,7 @@ def test_many_groups_in_one_condition_compile():
     for name in names[1:]:
         total = Binary("+", total, Attribute(name, ("v",)))
     binding = Binding(groups={n: f"groups[{k}]" for k, n in enumerate(names)})
-    holds = compiled("groups", [Binary(">", total, Constant(24))], binding)
+    holds = compiled("groups", [Binary(">", total, Constant(24))], binding, Counter())
     events = [(Event(type="B", id="1", t_gen=0, payload={"v": 1}),) for _ in names]
     assert holds(events)
     assert not holds([*events[:-1], (Event(type="B", id="2", t_gen=0),)])
@@ -190,7 +193,7 @@ def test_many_groups_in_one_condition_compile():
 def test_a_shared_index_of_two_groups_runs_while_both_exist():
     binding = Binding(groups={"b": "groups[0]", "c": "groups[1]"})
     node = Binary("<", Attribute("b", ("v",), Current(0)), Attribute("c", ("v",), Current(1)))
-    holds = compiled("groups", [node], binding)
+    holds = compiled("groups", [node], binding, Counter())
 
     def group(*values):
         return [Event(type="X", id=str(v), t_gen=0, payload={"v": v}) for v in values]

@@ -61,11 +61,6 @@ def test_sequence_numbers_order_events_of_one_time() -> None:
     assert not all_matches(pattern, [a, b], select="stnm")
 
 
-def test_the_last_of_an_exactly_single_step_is_decided_at_once() -> None:
-    pattern = parse("PATTERN SEQ(A a, B b, C c) WHERE last(b).v > 3 WITHIN 10 s")
-    assert ids(all_matches(pattern, written("a1 b2=1 b3=5 c4"), select="stnm")) == [["a1", "b3", "c4"]]
-
-
 def test_a_condition_without_variables_decides_for_all() -> None:
     events = written("a1")
     assert all_matches(parse("PATTERN SEQ(A a) WHERE 1 < 2 WITHIN 1 s"), events, select="stnm")

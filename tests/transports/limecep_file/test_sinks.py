@@ -14,8 +14,9 @@ import structlog
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.errors import ConfigurationError, RunFailure
-from limecep_file.config import FileSinkOptions
-from limecep_file.sinks import NoneSink, StdoutSink, file_sink
+from limecep_file.config import FileSinkOptions, StdoutOptions
+from limecep_file.sinks import NoneSink, file_sink
+from limecep_file.stdout import StdoutSink
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,7 +81,9 @@ def test_standard_output_gets_json_lines(
     tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes], dash: bool
 ) -> None:
     ctx = context(tmp_path)
-    sink = file_sink("-", None, FileSinkOptions(), ctx) if dash else StdoutSink("", None, None, ctx)
+    sink = (
+        file_sink("-", None, FileSinkOptions(), ctx) if dash else StdoutSink("", None, StdoutOptions(), ctx)
+    )
     sink.open()
     sink.send([{"a": "é"}, {"b": 1}])
     sink.close()
@@ -93,7 +96,7 @@ def test_a_closed_pipe_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     os.close(into)
     raw = io.FileIO(out, "wb")
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BufferedWriter(raw)))
-    sink = StdoutSink("", None, None, context(tmp_path))
+    sink = StdoutSink("", None, StdoutOptions(), context(tmp_path))
     sink.open()
     sink.send([{}])
     with pytest.raises(BrokenPipeError):

@@ -54,6 +54,28 @@ def test_gzip_is_unpacked(tmp_path: Path) -> None:
     assert [line for _, line in everything(source(tmp_path, "a.csv.gz"))] == [b"one", b"two"]
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz"])
+def test_a_whole_file_knows_how_far_it_is(tmp_path: Path, name: str) -> None:
+    data = gzip.compress(b"one\ntwo\n") if name.endswith("gz") else b"one\ntwo\n"
+    (tmp_path / name).write_bytes(data)
+    (part,) = source(tmp_path, name).parts()
+    assert part.progress == (0, len(data))
+    while not part.ended:
+        part.poll(1, 0.0)
+    assert part.progress == (len(data), len(data))
+    part.close()
+
+
+@pytest.mark.parametrize("settings", [{"follow": True}, {"speed": 2.0}])
+def test_where_reading_is_not_what_takes_the_time_nobody_knows(
+    tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    (tmp_path / "a.csv").write_bytes(b"one\n")
+    (part,) = source(tmp_path, "a.csv", **settings).parts()
+    assert part.progress is None
+    part.close()
+
+
 @pytest.mark.parametrize("data", [b"not gzip", gzip.compress(b"line\n" * 100_000)[:-30]])
 def test_damaged_gzip_ends_the_run_in_words(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.gz").write_bytes(data)

@@ -1,0 +1,247 @@
+"""The JSON Schema of pipeline files, for editors: made from the blocks and the specs, with all they say.
+
+What it refuses, the loader refuses; the loader finds much more (names, queries, times).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from limecep.config import blocks
+from limecep.config.components import DEFAULTS
+from limecep.config.nodes import Block, Listing, Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from limecep.registry import Registry
+    from limecep.spec import ComponentSpec
+
+Schema = dict[str, Any]
+
+_TEXT: Schema = {"type": "string"}
+_NULL: Schema = {"type": "null"}
+#: A value from the environment may stand wherever a value of another type is meant.
+_REFERENCE: Schema = {"type": "string", "pattern": r"\$\{"}
+_SCALARS: dict[Any, Schema] = {
+    str: _TEXT,
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+}
+_UNITS: dict[str, Schema] = {
+    "duration": {"type": "string", "pattern": r"^\s*\+?[0-9.]+\s*[A-Za-z]+\s*$"},
+    "bytes": {"type": ["string", "integer"]},
+    "percent": {"type": ["string", "number"]},
+}
+
+
+def schema(registry: Registry) -> Schema:
+    """The schema (draft 7, which editors know) of pipelines that use the components of a registry."""
+    return _Maker(registry).pipeline()
+
+
+class _Maker:
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    def pipeline(self) -> Schema:
+        made = self._block(blocks.PipelineBlock)
+        return {
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "title": "limecep pipeline",
+            **made,
+            "definitions": {
+                "param": {"type": ["string", "number", "boolean", "null"]},
+                "connector": self._connector(),
+                "source": self._transport("source", blocks.SourceBlock, "from"),
+                "pattern": self._block(blocks.PatternBlock),
+                "sink": self._transport("sink", blocks.SinkBlock, "to"),
+            },
+        }
+
+    # Blocks
+
+    def _block(self, cls: type, more: Mapping[str, Schema] = types.MappingProxyType({})) -> Schema:
+        """A block with the keys of a class, and others."""
+        properties, required = self._keys(cls)
+        return {
+            "type": "object",
+            "properties": {**more, **properties},
+            "required": required,
+            "additionalProperties": False,
+        }
+
+    def _keys(self, *classes: type) -> tuple[dict[str, Schema], list[str]]:
+        """What may stand under each key of these classes, and the keys that must be there."""
+        properties: dict[str, Schema] = {}
+        required = []
+        for cls in classes:
+            hints = get_type_hints(cls)
+            for field in dataclasses.fields(cls):
+                key = str(field.metadata.get("name", field.name))
+                made = self._field(field, hints[field.name])
+                if made is None:
+                    continue
+                properties[key] = made
+                default = (field.default, field.default_factory) != (dataclasses.MISSING, dataclasses.MISSING)
+                if not default or field.metadata.get("required"):
+                    required.append(key)
+        return properties, list(dict.fromkeys(required))
+
+    def _field(self, field: dataclasses.Field[Any], hint: Any) -> Schema | None:
+        """What may stand under the key of a field; None for one that nothing here makes use of."""
+        meta = field.metadata
+        holds = meta.get("holds")
+        if isinstance(holds, str) and not self._registry.names(holds):
+            return None
+        kinds = _kinds(hint)
+        if "names" in meta:
+            inner = {"$ref": f"#/definitions/{meta['names']}"}
+            made: Schema = {"type": ["object", "null"], "additionalProperties": inner}
+        elif isinstance(holds, str):
+            made = self._component(holds, meta.get("adds"))
+        elif holds is not None:
+            made = _any([*([_TEXT] if Scalar in kinds else []), self._block(holds), _NULL])
+        elif meta.get("choices") and Scalar not in kinds and Block in kinds:
+            chosen = _or_reference({"enum": list(meta["choices"])})
+            made = _any([_list(_TEXT), {"type": "object", "additionalProperties": chosen}, _NULL])
+        elif meta.get("choices"):
+            made = _or_reference({"enum": list(meta["choices"])})
+        elif Block in kinds:
+            return None
+        else:
+            made = self._value(hint, meta.get("unit"))
+        return {"description": meta["help"], **made, **_shown(field)}
+
+    def _value(self, hint: Any, unit: str | None) -> Schema:
+        kinds = _kinds(hint)
+        if len(kinds) > 1:
+            made = [self._value(k, unit) for k in kinds if k is not types.NoneType]
+            if len(made) < len(kinds):
+                made += [{"enum": ["off", None]} if unit == "duration" else _NULL]
+            return _any(made)
+        base = get_origin(hint) or hint
+        if base is Literal:
+            return _or_reference({"enum": list(get_args(hint))})
+        if unit in _UNITS and base in (int, float):
+            return _or_reference(_UNITS[unit])
+        if base in _SCALARS:
+            return _or_reference(_SCALARS[base])
+        if base is Listing:
+            return _list(_TEXT)
+        if isinstance(base, type) and issubclass(base, Mapping):
+            return {"type": "object", "additionalProperties": self._value(get_args(hint)[1], unit)}
+        if isinstance(base, type) and issubclass(base, (Sequence, set, frozenset)) and base is not str:
+            return self._items(hint, base, unit)
+        if dataclasses.is_dataclass(base) and base is not Scalar:
+            return self._block(base)  # type: ignore[arg-type]
+        return {} if base in (Any, object) else _TEXT
+
+    def _items(self, hint: Any, base: type, unit: str | None) -> Schema:
+        items = get_args(hint) or (Any,)
+        made = _list(self._value(items[0], unit))
+        if base is tuple and Ellipsis not in items:
+            made |= {"minItems": len(items), "maxItems": len(items)}
+        return made
+
+    # Components
+
+    def _component(self, kind: str, adds: type | None) -> Schema:
+        """The name of a component of a kind, or a block with its options."""
+        specs = self._registry.specs(kind)
+        more = self._keys(adds)[0] if adds else {}
+        named = [{"const": s.name, "description": s.summary} for s in specs]
+        variants = [self._variant(s, more, default=DEFAULTS.get(kind)) for s in specs]
+        return {"anyOf": [*named, _REFERENCE, *variants, _NULL]}
+
+    def _variant(self, spec: ComponentSpec, more: Mapping[str, Schema], default: str | None) -> Schema:
+        properties, required = self._keys(spec.options)
+        # What a source's channel tells is known only to the loader.
+        implied = spec.name == default or spec.kind == "codec"
+        return {
+            "type": "object",
+            "description": spec.summary,
+            "properties": {"type": _typed(spec), **more, **properties},
+            "required": required if implied else ["type", *required],
+            "additionalProperties": False,
+        }
+
+    def _connector(self) -> Schema:
+        """A connector of any type. It may serve sources and sinks."""
+        by_name: dict[str, list[ComponentSpec]] = {}
+        for spec in (*self._registry.specs("source"), *self._registry.specs("sink")):
+            by_name.setdefault(spec.name, []).append(spec)
+        made = []
+        for specs in by_name.values():
+            properties, required = self._keys(*(s.options for s in specs))
+            if len(specs) > 1:
+                required = [k for k in required if all(k in self._keys(s.options)[1] for s in specs)]
+            made.append(_object({"type": _typed(specs[0]), **properties}, ["type", *required]))
+        return {"anyOf": [*made, _elsewhere("type")]}
+
+    def _transport(self, kind: str, cls: type, by: str) -> Schema:
+        """A source or a sink: of a connector that is named, or with one written inline."""
+        specs = self._registry.specs(kind)
+        own, required = self._keys(cls)
+        # Which transport a name stands for is written elsewhere, so a key of any may be right.
+        possible, _ = self._keys(*(s.settings for s in specs))
+        made = [_object({**possible, **own}, [by, *required])]
+        del own[by]
+        for spec in specs:
+            keys, needed = self._keys(spec.options, spec.settings)
+            made.append(_object({"type": _typed(spec), **keys, **own}, ["type", *needed, *required]))
+        return {"anyOf": [*made, _elsewhere("type")]}
+
+
+def _kinds(hint: Any) -> tuple[Any, ...]:
+    base = get_origin(hint)
+    if base is not Union and base is not types.UnionType:
+        return (hint,)
+    return tuple(k for arg in get_args(hint) for k in _kinds(arg))
+
+
+def _typed(spec: ComponentSpec) -> Schema:
+    return {"const": spec.name, "description": spec.summary}
+
+
+def _object(properties: Mapping[str, Schema], required: Iterable[str]) -> Schema:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def _elsewhere(key: str) -> Schema:
+    """A block whose `key` comes from the environment, so that nobody can say what else belongs there."""
+    return {"type": "object", "properties": {key: _REFERENCE}, "required": [key]}
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def _or_reference(made: Schema) -> Schema:
+    return made if made is _TEXT else {"anyOf": [made, _REFERENCE]}
+
+
+def _any(made: Sequence[Schema]) -> Schema:
+    """One of several, each told once."""
+    flat = [inner for m in made for inner in (m["anyOf"] if set(m) == {"anyOf"} else [m])]
+    return {"anyOf": [m for n, m in enumerate(flat) if m not in flat[:n]]}
+
+
+def _shown(field: dataclasses.Field[Any]) -> Schema:
+    """The default and the example, where they are written as they are."""
+    shown: Schema = {}
+    plain = field.metadata.get("unit") is None and field.default is not dataclasses.MISSING
+    if plain and field.default not in (None, "", ()):
+        shown["default"] = list(field.default) if isinstance(field.default, tuple) else field.default
+    if field.metadata.get("example") is not None:
+        shown["examples"] = [field.metadata["example"]]
+    return shown

@@ -1,0 +1,160 @@
+"""Records of the change log as rows for people."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from limecep.plan.values import OWN_ATTRIBUTES, dig
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from limecep.language.walk import Named
+    from limecep.output.record import Record
+
+#: Each op with a mark and a colour, so that neither is needed to tell them apart.
+_OPS = {"emit": ("+", 32), "correct": ("~", 33), "retract": ("-", 31), "final": ("=", 36)}
+_REFUSED = ("!", 35)
+#: How much of the digest of a match tells it apart for the eye, and of an id from the data.
+_DIGEST = 6
+_ID_LENGTH = 12
+#: Of larger groups the first few and the last are shown, of longer values the beginning.
+_FEW = 5
+_LONG = 24
+
+
+class Rows:
+    """Makes a row of each record: op, time of the end event, pattern, key, match, span, delay, and the values
+    that made the conditions true (where it carries no payloads, ids).
+
+    Columns are as wide as what they have held so far.
+
+    Args:
+        named: The attributes that the conditions of each pattern name.
+        coloured: Whether to colour ops.
+    """
+
+    def __init__(self, named: Mapping[str, Named], *, coloured: bool = False) -> None:
+        self._named = named
+        self._coloured = coloured
+        self._widths = [len("+ correct"), 0, max(map(len, named), default=0)]
+
+    def row(self, record: Record, width: int | None = None) -> str:
+        """The row of a record, of the change log or of the late output, with at most `width` characters."""
+        if "op" in record:
+            cells, (mark, colour), word = self._update(record), _OPS[record["op"]], record["op"]
+        else:
+            cells, (mark, colour), word = _refused(record), _REFUSED, record["reason"].replace("_", " ")
+        text = self._aligned([f"{mark} {word}", *cells])
+        # Data decides what stands here, and must not move the cursor.
+        text = "".join(c if c.isprintable() else "?" for c in text)
+        if width is not None:
+            text = _cut(text, width)
+        if self._coloured:
+            end = len(mark) + 1 + len(word)
+            text = f"\x1b[{colour}m{text[:end]}\x1b[0m{text[end:]}"
+        return text
+
+    def _aligned(self, cells: Sequence[str]) -> str:
+        *columns, last = cells
+        self._widths += [0] * (len(columns) - len(self._widths))
+        for n, cell in enumerate(columns):
+            self._widths[n] = max(self._widths[n], len(cell))
+        padded = [f"{cell:{self._widths[n]}}" for n, cell in enumerate(columns) if self._widths[n]]
+        return "  ".join([*padded, last]).rstrip()
+
+    def _update(self, record: Record) -> list[str]:
+        start, end = _instant(record["start"]), _instant(record["end"])
+        match = str(record["match"])[:_DIGEST]
+        if record["revision"] > 1:
+            match += f" r{record['revision']}"
+        return [
+            _time(record["end"]),
+            str(record["pattern"]),
+            ",".join(_value(v) for v in (record["key"] or {}).values()),
+            match,
+            duration(end - start),
+            f"+{duration(timedelta(seconds=record['latency']))}",
+            "  ".join(filter(None, [*self._values(record), _cause(record)])),
+        ]
+
+    def _values(self, record: Record) -> list[str]:
+        named = self._named.get(record["pattern"], {})
+        said = []
+        for variable, events in record.get("events", {}).items():
+            for path in named.get(variable, ()):
+                if events and isinstance(events[0], dict):
+                    said.append(f"{variable}.{'.'.join(path)} {_some([_attribute(e, path) for e in events])}")
+            if events and (isinstance(events[0], str) or not named.get(variable)):
+                ids = [e if isinstance(e, str) else e["id"] for e in events]
+                said.append(f"{variable} {_some([_cut(i, _ID_LENGTH) for i in ids])}")
+        return said
+
+
+def duration(time: timedelta) -> str:
+    """A span of time in at most two units: `40ms`, `18.4s`, `11m13s`, `2h05m`, `3d04h`."""
+    seconds = time.total_seconds()
+    if seconds < 1:
+        return f"{seconds * 1000:.{0 if seconds >= 0.01 else 1}f}ms" if seconds else "0s"
+    if seconds < 60:
+        return f"{seconds:.1f}".removesuffix(".0") + "s"
+    minutes, rest = divmod(int(seconds), 60)
+    if minutes < 60:
+        return f"{minutes}m{rest:02}s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}h{minutes:02}m" if hours < 48 else f"{hours // 24}d{hours % 24:02}h"
+
+
+def _refused(record: Record) -> list[str]:
+    event = record.get("event")
+    about = "" if event is None else f"{event['type']} {_value(event['id'])}"
+    if "score" in record and "threshold" in record:
+        about += f"  score {record['score']:.3g}, threshold {record['threshold']:.3g}"
+    why = "  ".join(filter(None, [about, record.get("error"), record.get("raw")]))
+    return [_time(event["time"]) if event else "", str(record["source"]), "", str(record["position"]), why]
+
+
+def _cause(record: Record) -> str:
+    """Why, where it is not simply that the match was complete."""
+    kind, event = record["cause"]["kind"], record["cause"]["event"]
+    if kind == "in_order" and record["op"] == "emit":
+        return ""
+    return f"({' '.join([kind.replace('_', ' '), *([] if event is None else [_value(event)])])})"
+
+
+def _some(values: Sequence[Any]) -> str:
+    shown = [_value(v) for v in values]
+    if len(shown) > _FEW + 1:
+        shown = [*shown[: _FEW - 1], "…", shown[-1], f"({len(shown)})"]
+    return " ".join(shown)
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = str(value)
+    if isinstance(value, float) and len(text) > 12:
+        text = f"{value:.6g}"
+    return _cut(text, _LONG)
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
+def _attribute(event: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+    """As `limecep.plan.values.attribute`, of an event in a record."""
+    if len(path) == 1 and path[0] in OWN_ATTRIBUTES:
+        return event["payload"].get(path[0], event[path[0]])
+    return dig(event["payload"], path)
+
+
+def _instant(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def _time(text: str) -> str:
+    return text.replace("T", " ")

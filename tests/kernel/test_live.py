@@ -1,0 +1,316 @@
+"""Runs over what never ends: matches go out at once, and messages are acknowledged only after that."""
+
+from __future__ import annotations
+
+import json
+import sys
+import types
+from contextlib import contextmanager
+from threading import Event as Flag
+from threading import Thread
+from time import sleep, time
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import pytest
+from structlog.testing import capture_logs
+
+from limecep import ComponentSpec, Pipeline
+from limecep.clock import Stopwatch
+from limecep.contracts.source import Message
+from limecep.errors import RunFailure
+from limecep.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+WAIT = 10.0
+AB = "PATTERN SEQ(A a, B b) WITHIN 10 s"
+TRAILING = "PATTERN SEQ(A a, B b, !C c) WITHIN 10 s"
+SOURCE = {"as": {"field": "type"}, "id": "id", "time": {"field": "t", "format": "epoch_s"}}
+
+
+class Wire:
+    """A live source that brings what the test puts on it, and writes down what was done with it."""
+
+    log: ClassVar[list[str]] = []
+    waiting: ClassVar[dict[str, list[str]]] = {}
+    hung_up: ClassVar[set[str]] = set()
+
+    def __init__(self, channel: str, settings: Any, options: Any, context: Any) -> None:
+        self._channel = channel
+        self._clock = context.clock
+        self._count = 0
+
+    def open(self) -> None:
+        self.log.append(f"open {self._channel}")
+
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        waiting = self.waiting.get(self._channel, [])
+        if not waiting:
+            sleep(min(timeout, 0.005))
+            return []
+        values, waiting[:] = waiting[:limit], waiting[limit:]
+        messages = []
+        for value in values:
+            self._count += 1
+            position = f"{self._channel}:{self._count}"
+            messages.append(Message(value.encode(), self._channel, position, self._clock.now()))
+        return messages
+
+    @property
+    def ended(self) -> bool:
+        return self._channel in self.hung_up and not self.waiting.get(self._channel)
+
+    def commit(self, positions: Sequence[str]) -> None:
+        self.log.append(f"commit {' '.join(positions)}")
+
+    def close(self) -> None:
+        self.log.append(f"close {self._channel}")
+
+    def replay(self, t_from: int, t_to: int) -> None: ...
+
+
+class Tape:
+    """A sink that writes what it is told into the same log; full after `room` records."""
+
+    counts_only: ClassVar[bool] = False
+    room: ClassVar[int] = 10**9
+    records: ClassVar[list[dict[str, Any]]] = []
+
+    def __init__(self, channel: str, settings: Any, options: Any, context: Any) -> None:
+        pass
+
+    def open(self) -> None: ...
+
+    def send(self, records: Sequence[dict[str, Any]]) -> None:
+        Wire.log.append(f"send {len(records)}")
+        self.records.extend(records)
+
+    def flush(self) -> None:
+        if len(self.records) > self.room:
+            raise RunFailure("the tape is full")
+        Wire.log.append("flush")
+
+    def close(self) -> None: ...
+
+
+def said(**fields: Any) -> str:
+    return json.dumps(fields)
+
+
+def now() -> int:
+    return int(time())
+
+
+@pytest.fixture
+def registry(installed: Registry, monkeypatch: pytest.MonkeyPatch) -> Registry:
+    module = types.ModuleType("limecep_test_wire")
+    monkeypatch.setitem(sys.modules, "limecep_test_wire", module)
+    for component in (Wire, Tape):
+        setattr(module, component.__name__, component)
+    monkeypatch.setattr(Wire, "log", [])
+    monkeypatch.setattr(Wire, "waiting", {})
+    monkeypatch.setattr(Wire, "hung_up", set())
+    monkeypatch.setattr(Tape, "records", [])
+    kinds: list[tuple[Any, str, str]] = [("source", "wire", "Wire"), ("sink", "tape", "Tape")]
+    specs = [
+        ComponentSpec(kind=kind, name=name, factory=f"limecep_test_wire:{factory}", summary="For tests.")
+        for kind, name, factory in kinds
+    ]
+    return Registry([*installed.specs(), *specs])
+
+
+def wired(registry: Registry, query: str = AB, sources: Any = None, late: bool = False) -> Pipeline:
+    sinks: dict[str, Any] = {"out": {"type": "tape"}}
+    if late:
+        sinks["late"] = {"type": "tape", "of": "late"}
+    sources = sources or {"s": {}}
+    document = {
+        "version": 1,
+        "patterns": {"p": {"query": query}},
+        "sources": {
+            n: {"type": "wire", "channel": n, "format": "json", **SOURCE, **s} for n, s in sources.items()
+        },
+        "sinks": sinks,
+    }
+    return Pipeline.from_dict(document, registry=registry)
+
+
+@contextmanager
+def running(pipeline: Pipeline) -> Iterator[None]:
+    """The pipeline runs in the background until the block ends."""
+    stop = Flag()
+    thread = Thread(target=pipeline.run, args=(stop.is_set,))
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join(WAIT)
+        assert not thread.is_alive()
+        pipeline.close()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    watch = Stopwatch()
+    while not holds():
+        assert watch.seconds < WAIT, "it never happened"
+        sleep(0.005)
+
+
+def test_messages_are_acknowledged_after_the_sinks_took_and_flushed_what_they_caused(
+    registry: Registry,
+) -> None:
+    pipeline = wired(registry)
+    with running(pipeline):
+        Wire.waiting["s"] = [said(type="A", id="1", t=now())]
+        until(lambda: "commit s:1" in Wire.log)
+        Wire.waiting["s"] += [said(type="B", id="2", t=now() + 1)]
+        until(lambda: "commit s:2" in Wire.log)
+    assert Wire.log == ["open s", "commit s:1", "send 1", "flush", "commit s:2", "close s"]
+    assert [r["op"] for r in Tape.records] == ["emit"]
+
+
+def test_invalid_and_blank_messages_are_acknowledged_as_well(registry: Registry) -> None:
+    pipeline = wired(registry, late=True)
+    with running(pipeline), capture_logs():
+        Wire.waiting["s"] = ["{no JSON", "", said(type="X", id="1", t=now())]
+        until(lambda: any(entry.startswith("commit") for entry in Wire.log))
+    assert Wire.log == ["open s", "send 1", "flush", "commit s:1 s:2 s:3", "close s"]
+    assert [(r["reason"], r["position"]) for r in Tape.records] == [("invalid", "s:1")]
+    assert pipeline.report()["events"]["read"] == 2
+
+
+def test_nothing_is_acknowledged_that_a_sink_could_not_take(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Tape, "room", 0)
+    pipeline = wired(registry)
+    Wire.waiting["s"] = [said(type="A", id="1", t=now()), said(type="B", id="2", t=now() + 1)]
+    with pytest.raises(RunFailure, match="the tape is full"):
+        pipeline.run()
+    assert Wire.log == ["open s", "send 1", "close s"]
+
+
+def test_what_was_polled_before_a_stop_is_delivered_and_acknowledged(registry: Registry) -> None:
+    pipeline = wired(registry)
+    Wire.waiting["s"] = [said(type="A", id="1", t=now()), said(type="B", id="2", t=now() + 1)]
+    asked = iter([False, True])
+    pipeline.run(lambda: next(asked))
+    assert Wire.log == ["open s", "send 1", "flush", "commit s:1 s:2", "close s"]
+
+
+def test_several_live_sources_are_taken_as_they_come(registry: Registry) -> None:
+    pipeline = wired(registry, sources={"s": {}, "t": {}})
+    with running(pipeline):
+        Wire.waiting["t"] = [said(type="A", id="1", t=now())]
+        until(lambda: "commit t:1" in Wire.log)
+        Wire.waiting["s"] = [said(type="B", id="2", t=now() + 1)]
+        until(lambda: "commit s:1" in Wire.log)
+    assert pipeline.report()["patterns"]["p"]["emitted"] == 1
+
+
+def test_a_live_source_that_ends_is_done_and_time_passes_when_all_have(registry: Registry) -> None:
+    pipeline = wired(registry, TRAILING, sources={"s": {}, "t": {}})
+    Wire.waiting["s"] = [said(type="A", id="1", t=now()), said(type="B", id="2", t=now() + 1)]
+    with running(pipeline):
+        Wire.hung_up.add("s")
+        until(lambda: "commit s:1 s:2" in Wire.log)
+        assert Tape.records == []
+        Wire.hung_up.add("t")
+        until(lambda: "close t" in Wire.log)
+    assert [r["cause"]["kind"] for r in Tape.records] == ["time"]
+
+
+def test_what_waits_for_time_stays_pending_when_a_live_run_stops(registry: Registry) -> None:
+    pipeline = wired(registry, TRAILING)
+    with running(pipeline):
+        Wire.waiting["s"] = [said(type="A", id="1", t=now()), said(type="B", id="2", t=now() + 1)]
+        until(lambda: "commit s:1 s:2" in Wire.log)
+    assert Tape.records == []
+    assert pipeline.report()["patterns"]["p"]["pending"] == 1
+
+
+def test_a_silent_source_holds_time_back_until_it_is_taken_for_idle(registry: Registry) -> None:
+    pipeline = wired(registry, TRAILING, sources={"s": {}, "t": {"idle_after": "300ms"}})
+    with running(pipeline):
+        Wire.waiting["t"] = [said(type="A", id="1", t=now() - 60)]
+        until(lambda: "commit t:1" in Wire.log)
+        Wire.waiting["s"] = [said(type=t, id="2", t=now() - 59 + 30 * (t == "X")) for t in "BX"]
+        until(lambda: "commit s:1 s:2" in Wire.log)
+        assert Tape.records == []
+        until(lambda: bool(Tape.records))
+    assert (
+        pipeline.report()["patterns"]["p"] | {"emitted": 1, "pending": 0}
+        == pipeline.report()["patterns"]["p"]
+    )
+
+
+def test_events_from_far_ahead_of_the_clock_are_set_apart(registry: Registry) -> None:
+    pipeline = wired(registry)
+    with running(pipeline), capture_logs() as logs:
+        Wire.waiting["s"] = [said(type="A", id="1", t=now() + 3600), said(type="A", id="2", t=now() + 60)]
+        until(lambda: "commit s:1 s:2" in Wire.log)
+    events = pipeline.report()["events"]
+    assert (events["future"], events["in_order"]) == (1, 1)
+    assert [(e["reason"], e["position"]) for e in logs] == [("future", "s:1")]
+
+
+def test_latency_is_that_of_the_real_clock(registry: Registry) -> None:
+    pipeline = wired(registry)
+    with running(pipeline):
+        Wire.waiting["s"] = [said(type="A", id="1", t=now()), said(type="B", id="2", t=now() + 1)]
+        until(lambda: bool(Tape.records))
+    assert 0 <= Tape.records[0]["latency"] < WAIT
+    assert Tape.records[0]["detected"] > "2026"
+
+
+# -- files that are followed -----------------------------------------------------------------------------
+
+
+def test_a_followed_file_gives_its_matches_at_once(tmp_path: Path, installed: Registry) -> None:
+    file, out = tmp_path / "e.jsonl", tmp_path / "out.jsonl"
+    file.write_text(said(type="A", id="1", t=1) + "\n")
+    document = {
+        "version": 1,
+        "patterns": {"p": {"query": AB}, "q": {"query": TRAILING}},
+        "sources": {"s": {"type": "file", "channel": "e.jsonl", "follow": True, **SOURCE}},
+        "sinks": {"out": {"type": "file", "path": "out.jsonl"}},
+    }
+    pipeline = Pipeline.from_dict(document, root=tmp_path, registry=installed)
+    with running(pipeline):
+        until(out.exists)
+        sleep(0.1)
+        assert out.read_text() == ""
+        with file.open("a") as growing:
+            growing.write(said(type="B", id="2", t=2) + "\n")
+            growing.flush()
+            until(lambda: out.read_text().count("\n") == 1)
+            growing.write(said(type="X", id="3", t=20) + "\n")
+            growing.flush()
+            until(lambda: out.read_text().count("\n") == 2)
+    records = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [(r["pattern"], r["cause"]["kind"]) for r in records] == [("p", "in_order"), ("q", "time")]
+    assert pipeline.report()["events"]["read"] == 3
+
+
+def test_a_recording_may_be_replayed_beside_a_file_that_is_followed(
+    tmp_path: Path, installed: Registry
+) -> None:
+    for name, kind, t in (("a", "A", 1), ("b", "B", 2)):
+        (tmp_path / f"{name}.jsonl").write_text(said(type=kind, id=name, t=t) + "\n")
+    file = {"type": "file", **SOURCE}
+    document = {
+        "version": 1,
+        "patterns": {"p": {"query": AB}},
+        "sources": {
+            "a": {**file, "channel": "a.jsonl"},
+            "b": {**file, "channel": "b.jsonl", "follow": True},
+        },
+        "sinks": {"out": {"type": "file", "path": "out.jsonl"}},
+    }
+    pipeline = Pipeline.from_dict(document, root=tmp_path, registry=installed)
+    with running(pipeline):
+        until(lambda: (tmp_path / "out.jsonl").exists() and bool((tmp_path / "out.jsonl").read_text()))
+    assert pipeline.report()["events"]["in_order"] == 2
