@@ -14,9 +14,14 @@ import random
 import sys
 from pathlib import Path
 
+import structlog
 from machine import machine, median_seconds
 
-from limecep import Event, Pipeline
+from limecep import Event
+from limecep.assembly import Assembly
+from limecep.clock import ManualClock
+from limecep.config.loader import load_dict
+from limecep.detection import Detection
 from limecep.host import Host
 from limecep.memory import peak_rss
 
@@ -25,26 +30,29 @@ REGISTRY = Host.load().registry
 STEPS = {"ABC": "A a, B b, C c", "AB+C": "A a, B+ b[], C c", "A+B+C": "A+ a[], B+ b[], C c"}
 
 
-def pipeline(query: str, select: str) -> Pipeline:
-    """A pipeline without sources that counts the matches of one pattern."""
-    return Pipeline.from_dict(
+def detection(query: str, select: str) -> Detection:
+    """Detection as a pipeline would set it up that counts the matches of one pattern."""
+    loaded = load_dict(
         {
             "version": 1,
             "name": "benchmark",
             "patterns": {"p": {"query": f"PATTERN {query}", "select": select}},
             "sinks": {"out": {"type": "none"}},
         },
-        registry=REGISTRY,
+        REGISTRY,
     )
+    assert loaded.config is not None
+    clock = ManualClock()
+    return Detection(Assembly(loaded.config, REGISTRY, clock, structlog.get_logger()).detectors(), clock)
 
 
 def count(query: str, select: str, events: list[Event], batch: int = 4096) -> int:
     """The live matches at the end of a stream."""
-    detection = pipeline(query, select)._detecting(collect=False)
+    detecting = detection(query, select)
     for i in range(0, len(events), batch):
-        detection.feed(events[i : i + batch])
-    detection.finish()
-    return int(detection.patterns()["p"]["live"])
+        detecting.feed(events[i : i + batch])
+    detecting.finish()
+    return int(detecting.patterns()["p"]["live"])
 
 
 def sparse(n: int) -> list[Event]:
@@ -60,11 +68,11 @@ def dense(name: str = "microlatency-10k.csv") -> list[Event]:
     if not path.exists():
         chosen = random.Random(7)
         return [
-            Event(chosen.choice("ABC"), str(i), i, i, "s", {"price": chosen.random()}) for i in range(10_000)
+            Event(chosen.choice("ABC"), str(i), i, i, "s", {"volume": chosen.randrange(1000)}) for i in range(10_000)
         ]
     with path.open() as file:
         return [
-            Event(r["type"], r["id"], int(r["time"]), int(r["time"]), "s", {"price": float(r["price"])})
+            Event(r["type"], r["id"], int(r["time"]), int(r["time"]), "s", {"volume": int(r["volume"])})
             for r in csv.DictReader(file)
         ]
 
@@ -99,8 +107,8 @@ def dense_counts() -> None:
 
 def neighbours() -> None:
     events = dense()
-    rising = "SEQ(A a, B+ b[], C c) WHERE b[i+1].price > b[i].price WITHIN {} us"
-    above = "SEQ(A a, B+ b[], C c) WHERE b[i].price > a.price WITHIN {} us"
+    rising = "SEQ(A a, B+ b[], C c) WHERE b[i+1].volume > b[i].volume WITHIN {} us"
+    above = "SEQ(A a, B+ b[], C c) WHERE b[i].volume > a.volume WITHIN {} us"
     for query, name in ((rising, "rising AB+C"), (above, "AB+C, b above a")):
         for w in (10, 100, 1000):
             report(f"{name} W={w}", query.format(w), "stnm", events)

@@ -6,8 +6,11 @@ import os
 import platform
 import statistics
 import time
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def machine() -> str:

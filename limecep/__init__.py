@@ -20,7 +20,8 @@ __all__ = ["API_VERSION", "ComponentSpec", "Event", "Pipeline", "__version__", "
 
 __version__ = "0.1.0"
 
-#: The plugin interface this kernel speaks. A plugin module may say `limecep_api = 1`; another number is refused.
+#: The plugin interface this kernel speaks. A plugin module may say `limecep_api = 1`; another number is
+#: refused.
 API_VERSION = 1
 
 hookimpl = pluggy.HookimplMarker("limecep")

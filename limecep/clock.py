@@ -36,7 +36,8 @@ class ManualClock:
 
 
 class Stopwatch:
-    """Wall time that passes, in seconds, for reports and bounded waits. Not for deciding anything about events."""
+    """Wall time that passes, in seconds, for reports and bounded waits. Not for deciding anything about
+    events."""
 
     def __init__(self) -> None:
         self._start = time.perf_counter()

@@ -80,10 +80,9 @@ class ComponentSpec:
         stability: What a user may expect of its options.
         format_of: `"package.module:function"` for a source that knows the codec by the channel's name: given
             the channel it returns the codec's name, or "" if the name does not tell.
-        capabilities: Words the kernel knows: `finite`, a source that ends by itself (but where its settings have
-            a true attribute `live`); `channel`, a sink that
-            must be told a channel (a path, a topic); `stnm`, `stam`, `sc`, the selection policies an engine
-            knows (none of them: all).
+        capabilities: Words the kernel knows: `finite`, a source that ends by itself (but where its settings
+            have a true attribute `live`); `channel`, a sink that must be told a channel (a path, a topic);
+            `stnm`, `stam`, `sc`, the selection policies an engine knows (none of them: all).
     """
 
     kind: Kind

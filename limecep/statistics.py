@@ -59,5 +59,6 @@ class Statistics:
     def snapshot(self) -> dict[str, Any]:
         """The figures of each source, for the report."""
         return {
-            name: {"read": s.read, **{o: n for o, n in s.outcomes.items() if n}} for name, s in self.sources.items()
+            name: {"read": s.read, **{o: n for o, n in s.outcomes.items() if n}}
+            for name, s in self.sources.items()
         }

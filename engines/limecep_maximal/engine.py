@@ -11,6 +11,7 @@ from limecep_maximal.completions import Completions
 from limecep_maximal.counting import count_singles
 from limecep_maximal.paths import Forest, Paths, Reduction
 from limecep_maximal.pinned import Pins
+from limecep_maximal.runs import Law, Runs
 from limecep_maximal.search import Rules, Search
 from limecep_maximal.tight import Shape, Window
 
@@ -77,14 +78,17 @@ class Evaluator:
             s.quantifier.maximum is None or s.quantifier.maximum == 1 for s in alternative.steps
         ) and all(n.hits is None for n in alternative.negations)
         #: What the alternative calls for: ranges and paths, the same after choosing some events, or enumeration.
-        self.way: Literal["tight", "pinned", "search"] = "search"
+        self.way: Literal["tight", "pinned", "runs", "search"] = "search"
+        self.law = Law(alternative, self.shape)
         if plain and all(c.pair is not None for c in alternative.conditions):
             self.way = "tight"
         elif plain and not next_match and self.pins.possible:
             self.way = "pinned"
         completing = next_match and not alternative.growing and len(alternative.steps) > 1
+        if self.way == "search" and plain and completing and self.law.applies:
+            self.way = "runs"
         self.completes_simply = completing and self.way == "tight" and self.shape.completes_simply
-        self.completes = completing and not self.completes_simply
+        self.completes = completing and self.way != "runs" and not self.completes_simply
         self.countable = (
             not next_match
             and self.way == "tight"
@@ -190,6 +194,10 @@ class Evaluator:
         """The matches that end at a place of the lane of `step` and are contained in no other that does."""
         alternative = self.alternative
         groups: tuple[Group, ...]
+        if self.way == "runs":
+            for groups in self._runs(place, contents, view):
+                yield Match(alternative, groups)
+            return
         negations = [lane.content for lane in view.negations[self.number]]
         if self.way == "search":
             search = Search(self.rules, contents, negations, view.ordering, self.budget)
@@ -216,6 +224,22 @@ class Evaluator:
         for groups in window.ending(place, step, self._previous(place, contents)):
             yield Match(alternative, groups)
         self._report(window.budget)
+
+    def _runs(self, place: int, contents: Sequence[Content], view: View) -> Sequence[tuple[Group, ...]]:
+        """What the end event at a place completes. Runs are kept between evaluations; where these do not follow
+        each other they are made anew from a window before."""
+        numbers = contents[-1].order
+        known: Runs | None = view.memo.get(("runs", self.number))
+        if known is None or known.stop != place:
+            begin = bisect_left(numbers, view.ordering.floor(numbers[place]))
+            negations = [lane.content for lane in view.negations[self.number]]
+            starts = self._fresh_paths(0, contents[0], view)
+            assert not isinstance(starts, Reduction)
+            known = Runs(self.law, contents, negations, view.ordering, begin, starts)
+            view.memo["runs", self.number] = known
+            for earlier in range(begin, place):
+                known.complete(earlier)
+        return known.complete(place)
 
     def _report(self, budget: int) -> None:
         if budget < 0:

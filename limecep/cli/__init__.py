@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 #: Sub-commands, with what they do.
 COMMANDS = {
+    "demo": "tell a story with generated data, step by step",
     "run": "run a pipeline",
     "check": "check pipeline files without running them",
     "schema": "print the JSON Schema of pipeline files, for editors",

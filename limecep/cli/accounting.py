@@ -38,8 +38,12 @@ def accounting(report: Mapping[str, Any], late: Sequence[str] = ()) -> str:
             if k not in _ALWAYS and isinstance(n, int) and n
         ]
         lines.append(f"matches   {name:{left}}  {', '.join(said)}")
-    lines.append(
+    return "\n".join(lines)
+
+
+def effort(report: Mapping[str, Any]) -> str:
+    """The line with what it took."""
+    return (
         f"run       {report['seconds']:.2f} s, {report['events_per_second']:,.0f} events/s, "
         f"peak memory {report['peak_rss_bytes'] / 2**20:.0f} MiB"
     )
-    return "\n".join(lines)

@@ -7,11 +7,25 @@ import json
 import types
 import typing
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from limecep.config.nodes import Block, Listing, Scalar
 from limecep.config.units import DURATIONS
 
-_WORDS = {str: "text", int: "integer", float: "number", bool: "true or false", type(None): "none", Any: "any"}
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_WORDS = {
+    str: "text",
+    int: "integer",
+    float: "number",
+    bool: "true or false",
+    type(None): "none",
+    Any: "any",
+    Scalar: "text",
+    Listing: "list",
+    Block: "block",
+}
 _DURATIONS = [(name, DURATIONS[name]) for name in ("d", "h", "m", "s", "ms", "us")]
 
 
@@ -43,11 +57,17 @@ def _one(field: dataclasses.Field[Any], hint: Any) -> Described:
     example = meta.get("example")
     return Described(
         name=meta.get("name") or field.name,
-        type=" or ".join(map(str, meta["choices"])) if meta.get("choices") else _type(hint, unit),
+        type=_chosen(meta["choices"], hint) if meta.get("choices") else _type(hint, unit),
         default=default,
         help=meta["help"],
         example="" if example is None else _value(example, None),
     )
+
+
+def _chosen(choices: Sequence[Any], hint: Any) -> str:
+    parts = typing.get_args(hint)
+    listed = Block in parts and Scalar not in parts
+    return f"list, or block of {', '.join(choices)}" if listed else " or ".join(map(str, choices))
 
 
 def _type(hint: Any, unit: str | None) -> str:

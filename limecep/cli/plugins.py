@@ -1,4 +1,4 @@
-"""`limecep plugins list` and `limecep plugins show`. They import no client library."""
+"""`limecep plugins list`, `show` and `document`. They import no client library."""
 
 from __future__ import annotations
 
@@ -25,6 +25,13 @@ def declare(parser: argparse.ArgumentParser) -> None:
     listing = subparsers.add_parser("list", help="list every component that plugins bring")
     listing.add_argument("--format", choices=("text", "json"), default="text")
     listing.set_defaults(execute=_list)
+    documenting = subparsers.add_parser(
+        "document", help="print a page of docs, with the options of components"
+    )
+    documenting.add_argument(
+        "--from", metavar="DISTRIBUTION", dest="distribution", help="only those it brings"
+    )
+    documenting.set_defaults(execute=_document)
     showing = subparsers.add_parser("show", help="show a component with its options and an example")
     showing.add_argument("component", metavar="KIND/NAME", help="such as engine/maximal")
     showing.set_defaults(execute=_show)
@@ -113,6 +120,17 @@ def _show(args: argparse.Namespace) -> int:
     if spec.example:
         print("\nexample")
         print("\n".join(f"  {line}" for line in spec.example.strip("\n").splitlines()))
+    return Exit.FINE
+
+
+def _document(args: argparse.Namespace) -> int:
+    # Listing does without what this needs.
+    from limecep.cli.tables import of_components
+
+    host = Host.load()
+    wanted = args.distribution
+    specs = host.registry.specs()
+    print(of_components(s for s in specs if wanted in (None, host.origin(s).distribution)))
     return Exit.FINE
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from limecep import logs
-from limecep.cli.accounting import accounting
+from limecep.cli.accounting import accounting, effort
 from limecep.cli.bar import Bar
 from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
@@ -99,7 +99,7 @@ def _account(report: dict[str, Any], config: PipelineConfig) -> None:
     if sys.stderr.isatty():
         sent = report["sinks"]
         late = [s.channel or s.name for s in config.sinks if s.of == "late" and sent[s.name]["records"]]
-        print(accounting(report, late), file=sys.stderr)
+        print(accounting(report, late), effort(report), sep="\n", file=sys.stderr)
     else:
         structlog.get_logger().info("run finished", **report)
 

@@ -1,4 +1,4 @@
-"""`limecep schema`: the JSON Schema of pipeline files, for editors."""
+"""`limecep schema`: what may stand in a pipeline file, as JSON Schema for editors or as tables for people."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from limecep.cli.exits import Exit
+from limecep.cli.tables import of_blocks
 from limecep.config.schema import schema
 from limecep.host import Host
 
@@ -15,10 +16,15 @@ if TYPE_CHECKING:
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
+    parser.add_argument("--format", choices=("json", "markdown"), default="json")
     parser.set_defaults(execute=execute)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Prints the schema. It knows the components that are installed here."""
-    print(json.dumps(schema(Host.load().registry), indent=2, ensure_ascii=False))
+    registry = Host.load().registry
+    if args.format == "markdown":
+        print(of_blocks(registry))
+    else:
+        print(json.dumps(schema(registry), indent=2, ensure_ascii=False))
     return Exit.FINE

@@ -70,10 +70,14 @@ class SourceBlock:
     key: Scalar | None = option(None, help="The field that tells devices apart.")
     every: int | None = option(None, unit="duration", help="How often a device is expected to report.")
     max_future_skew: int | None = option(
-        None, unit="duration", help="How far an event may be ahead of its arrival; 'off' for any."
+        None,
+        unit="duration",
+        help="How far an event may be ahead of its arrival; 'off' for any. Default: 5m for brokers.",
     )
     idle_after: int | None = option(
-        None, unit="duration", help="The silence after which a source holds time back no more; or 'off'."
+        None,
+        unit="duration",
+        help="The silence after which a source holds time back no more; or 'off'. Default: 30s for brokers.",
     )
 
 
@@ -93,7 +97,9 @@ class PatternBlock:
     """A pattern."""
 
     query: Scalar | None = option(None, help="The pattern: PATTERN ... WITHIN ...", required=True)
-    select: Literal["stnm", "stam", "sc"] | None = option(None, help="The selection policy.")
+    select: Literal["stnm", "stam", "sc"] | None = option(
+        None, help="The selection policy; by default that of the query, else stnm."
+    )
     engine: Node | None = option(None, help="The engine.", holds="engine")
     lateness: Node | None = option(None, help="The lateness policy.", holds="lateness")
     slack: Node | None = option(None, help="The slack policy.", holds="slack")

@@ -241,7 +241,12 @@ class _Tree:
             value, size = self._make(value_node)
             total += 1 + size
             if not isinstance(key, Scalar) or key.value is None:
-                self._error("wrong-key", f"a key must be text; this is {described(key)}", key_node)
+                self._error(
+                    "wrong-key",
+                    f"a key must be text; this is {described(key)}",
+                    key_node,
+                    "put it in quotes if it is text",
+                )
             elif key.text == "<<" and key.plain:
                 self._error(
                     "merge-key", "merge keys (<<) are not part of YAML 1.2", key_node, "write the keys out"

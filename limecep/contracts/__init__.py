@@ -1,1 +1,1 @@
-"""What a plugin implements, one module a kind, with its duties in prose. Import nothing else of the kernel."""
+"""What a plugin implements, one module a kind, duties in prose. Import nothing else of the kernel."""

@@ -21,9 +21,9 @@ class Engine(Protocol):
         maximal among the matches with that end event; containment across end events is the kernel's
         business, and so is everything that late events do: the kernel asks again and compares.
 
-        It behaves as a pure function of the view. What it derives it may keep in `view.memo`, which the kernel
-        empties whenever an event enters the view's past or leaves it; emptying it at any other moment must
-        change nothing but the time taken.
+        It behaves as a pure function of the view. What it derives it may keep in `view.memo`, which the
+        kernel empties whenever an event enters the view's past or leaves it; emptying it at any other moment
+        must change nothing but the time taken.
 
         It gives matches lazily: at most `plan.max_per_end` are taken. Where its own work could exceed that,
         it stops there and adds one to `context.counters["truncated"]`, once an end event.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from limecep.output.record import Record
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.output.record import Record
 
 
 class Sink(Protocol):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Message(msgspec.Struct, gc=False, frozen=True):
@@ -40,7 +42,9 @@ class Source(Protocol):
 
     Duties:
         `poll` never waits longer than `timeout`; no message is an empty batch. It never sleeps otherwise.
-        `commit` is called only when the effects of those messages are durable.
+        `commit` is called only when the effects of those messages are durable: the sinks took and flushed
+        what they caused. It is not called for finite input, nor for a message that a record to come is still
+        to be made of.
         It reconnects by itself, with backoff, and says so in the log.
         `close` may be called twice, and without `open`.
         A source of several finite logs (the files of a glob) also has `parts()`: after `open`, a source for
@@ -67,7 +71,8 @@ class Source(Protocol):
         """Whether nothing will come any more (finite input)."""
 
     def commit(self, positions: Sequence[str]) -> None:
-        """The messages up to these positions are done with."""
+        """The messages at these positions, in the order they were polled, are done with: those that gave no
+        event, or an invalid record, too."""
 
     def close(self) -> None:
         """Lets go of everything."""

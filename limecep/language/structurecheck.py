@@ -82,7 +82,7 @@ class StructureCheck:
                     yield _problem(
                         "negated-elsewhere",
                         f"variable '{step.variable}' is negated in one alternative of OR, and not in another",
-                        f"give this step another one, such as {quoted(f'{step.variable}2')}",
+                        f"give this step a variable of its own, such as {quoted(f'{step.variable}2')}",
                         step.span,
                     )
             signs.update((step.variable, step.negated) for step in steps)

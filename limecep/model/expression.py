@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, Union
+from typing import Literal
 
 #: Where in the query text a node stands: offsets of its first character and of the one after its last.
 Span = tuple[int, int]
@@ -56,7 +56,7 @@ class Position:
     number: int
 
 
-Index = Union[Current, Position, None]
+Index = Current | Position | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +131,4 @@ class Between(Node):
     span: Span = field(default=NOWHERE, compare=False)
 
 
-Expression = Union[
-    Constant, Parameter, Attribute, Aggregate, Unary, Binary, Logical, Membership, Between
-]  # fmt: skip
+Expression = Constant | Parameter | Attribute | Aggregate | Unary | Binary | Logical | Membership | Between

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Union
 
 import msgspec
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from limecep.model.event import Event
     from limecep.plan.plan import Alternative
     from limecep.store.lane import Content
@@ -80,8 +81,12 @@ class Match(msgspec.Struct, gc=False, eq=False, frozen=True):
         """Variables that took events, with the ordinals of these: equal iff the assignments are, whatever the
         alternative."""
         return tuple(
-            sorted((s.variable, tuple(e.ordinal for e in g)) for s, g in zip(self.alternative.steps, self.groups) if len(g))
-        )  # fmt: skip
+            sorted(
+                (s.variable, tuple(e.ordinal for e in g))
+                for s, g in zip(self.alternative.steps, self.groups, strict=True)
+                if len(g)
+            )
+        )
 
     def events(self) -> dict[str, list[Event]]:
         """The events of each variable, in the order of the steps. A variable that took nothing has none."""

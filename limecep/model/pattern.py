@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, Union
+from typing import Literal
 
 from limecep.model.expression import NOWHERE, Expression, Span
 
@@ -83,7 +83,7 @@ class Choice:
         return structure_text(self)
 
 
-Structure = Union[Sequence, Choice]
+Structure = Sequence | Choice
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ class Update(msgspec.Struct, gc=False, eq=False, frozen=True, kw_only=True):
         key: The values of the attributes of PARTITION BY by name, or None.
         match: The present version; for a retraction the one taken back.
         first: The version that was emitted first; it gives the match its id.
-        generation: 0; else how many other matches had begun as the same events, and gone on as something else,
-            when this one was found: part of the id.
+        generation: 0; else how many other matches had begun as the same events, and gone on as something
+            else, when this one was found: part of the id.
         revision: 1, 2, ... over all ops but `final`, which repeats the last one.
         cause: Why.
         cause_event: The event that caused it, if one did.

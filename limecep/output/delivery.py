@@ -27,7 +27,7 @@ class Delivery:
         self.outlets: tuple[Outlet, ...] = (*updates, *late)
         #: Whether some sink wants updates, or all of them only count.
         self.wants_updates = any(o.writes for o in updates)
-        self._wants_late = any(o.writes for o in late)
+        self._wants_late = False
         self._update_outlets = updates
         self._late_outlets = late
         self._updates: list[Update] = []
@@ -41,6 +41,7 @@ class Delivery:
         """
         for outlet in self.outlets:
             outlet.open()
+        self._wants_late = any(o.writes for o in self._late_outlets)
 
     def update(self, update: Update) -> None:
         """Takes an update."""
@@ -49,7 +50,7 @@ class Delivery:
             self.send()
 
     def late(self, record: Record) -> None:
-        """Takes a record of the late output."""
+        """Takes a record of the late output, where there is an open sink for it."""
         if self._wants_late:
             self._late.append(record)
             if len(self._late) >= FULL:

@@ -41,28 +41,29 @@ class Rows:
         self._widths = [len("+ correct"), 0, max(map(len, named), default=0)]
 
     def row(self, record: Record, width: int | None = None) -> str:
-        """The row of a record, of the change log or of the late output, with at most `width` characters."""
+        """The row of a record, of the change log or of the late output. Where it has more than `width`
+        characters, what comes last is on a line of its own."""
         if "op" in record:
             cells, (mark, colour), word = self._update(record), _OPS[record["op"]], record["op"]
         else:
             cells, (mark, colour), word = _refused(record), _REFUSED, record["reason"].replace("_", " ")
-        text = self._aligned([f"{mark} {word}", *cells])
-        # Data decides what stands here, and must not move the cursor.
-        text = "".join(c if c.isprintable() else "?" for c in text)
-        if width is not None:
-            text = _cut(text, width)
+        text, last = _printable(self._aligned([f"{mark} {word}", *cells[:-1]])), _printable(cells[-1])
+        whole = f"{text}  {last}".rstrip()
+        if width is None or len(whole) <= width:
+            text = whole
+        else:
+            lines = [text.rstrip(), *([" " * (self._widths[0] + 2) + last] if last else [])]
+            text = "\n".join(_cut(line, width) for line in lines)
         if self._coloured:
             end = len(mark) + 1 + len(word)
             text = f"\x1b[{colour}m{text[:end]}\x1b[0m{text[end:]}"
         return text
 
     def _aligned(self, cells: Sequence[str]) -> str:
-        *columns, last = cells
-        self._widths += [0] * (len(columns) - len(self._widths))
-        for n, cell in enumerate(columns):
+        self._widths += [0] * (len(cells) - len(self._widths))
+        for n, cell in enumerate(cells):
             self._widths[n] = max(self._widths[n], len(cell))
-        padded = [f"{cell:{self._widths[n]}}" for n, cell in enumerate(columns) if self._widths[n]]
-        return "  ".join([*padded, last]).rstrip()
+        return "  ".join([f"{cell:{self._widths[n]}}" for n, cell in enumerate(cells) if self._widths[n]])
 
     def _update(self, record: Record) -> list[str]:
         start, end = _instant(record["start"]), _instant(record["end"])
@@ -80,16 +81,18 @@ class Rows:
         ]
 
     def _values(self, record: Record) -> list[str]:
+        """What the conditions looked at; where they looked at nothing that is here, the ids of the events."""
+        groups = {variable: events for variable, events in record.get("events", {}).items() if events}
         named = self._named.get(record["pattern"], {})
-        said = []
-        for variable, events in record.get("events", {}).items():
-            for path in named.get(variable, ()):
-                if events and isinstance(events[0], dict):
-                    said.append(f"{variable}.{'.'.join(path)} {_some([_attribute(e, path) for e in events])}")
-            if events and (isinstance(events[0], str) or not named.get(variable)):
-                ids = [e if isinstance(e, str) else e["id"] for e in events]
-                said.append(f"{variable} {_some([_cut(i, _ID_LENGTH) for i in ids])}")
-        return said
+        values = [
+            f"{variable}.{'.'.join(path)} {_some([_attribute(e, path) for e in events])}"
+            for variable, events in groups.items()
+            for path in named.get(variable, ())
+            if isinstance(events[0], dict)
+        ]
+        return values or [
+            f"{variable} {_some(list(map(_id, events)))}" for variable, events in groups.items()
+        ]
 
 
 def duration(time: timedelta) -> str:
@@ -104,6 +107,11 @@ def duration(time: timedelta) -> str:
         return f"{minutes}m{rest:02}s"
     hours, minutes = divmod(minutes, 60)
     return f"{hours}h{minutes:02}m" if hours < 48 else f"{hours // 24}d{hours % 24:02}h"
+
+
+def _printable(text: str) -> str:
+    """Data decides what stands in a row, and must not move the cursor."""
+    return "".join(c if c.isprintable() else "?" for c in text)
 
 
 def _refused(record: Record) -> list[str]:
@@ -150,6 +158,10 @@ def _attribute(event: Mapping[str, Any], path: tuple[str, ...]) -> Any:
     if len(path) == 1 and path[0] in OWN_ATTRIBUTES:
         return event["payload"].get(path[0], event[path[0]])
     return dig(event["payload"], path)
+
+
+def _id(event: Mapping[str, Any] | str) -> str:
+    return _cut(event if isinstance(event, str) else event["id"], _ID_LENGTH)
 
 
 def _instant(text: str) -> datetime:

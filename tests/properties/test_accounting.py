@@ -52,8 +52,8 @@ LINES = st.builds(
 
 
 def accounted(lines: list[Line]) -> tuple[list[str], dict[str, list[Line]], list[int]]:
-    """By the book: the outcome of each record, the events that each pattern sees, and the places of those that
-    go to the late output. A record arrives at the second of its place."""
+    """By the book: the outcome of each record, the events that each pattern sees, and the places of those
+    that go to the late output. A record arrives at the second of its place."""
     lta = -1
     seen: set[tuple[str, str, str]] = set()
     outcomes: list[str] = []

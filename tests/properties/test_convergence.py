@@ -58,9 +58,7 @@ def detect(pairs: list[tuple[Pattern, Select]], events: list[Event], *, batch: i
                 context=context,
             )
         )
-    detection = Detection(
-        detectors, clock, deliver=updates.append, sequenced=any(e.seq for e in events)
-    )
+    detection = Detection(detectors, clock, deliver=updates.append, sequenced=any(e.seq for e in events))
     arriving = [msgspec.structs.replace(e) for e in events]
     for i in range(0, len(arriving), batch):
         detection.feed(arriving[i : i + batch])
@@ -78,7 +76,9 @@ def arrivals(events: list[Event], chosen: Random) -> list[Event]:
         chosen.shuffle(events)
     else:
         reach = chosen.randrange(1, 8)
-        events.sort(key=lambda e: e.t_gen + (chosen.randrange(reach) * 1_000_000 if chosen.random() < 0.4 else 0))
+        events.sort(
+            key=lambda e: e.t_gen + (chosen.randrange(reach) * 1_000_000 if chosen.random() < 0.4 else 0)
+        )
     for event in list(events):
         if chosen.random() < 0.15:
             events.insert(chosen.randrange(len(events) + 1), event)

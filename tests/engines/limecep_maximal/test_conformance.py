@@ -14,5 +14,8 @@ if TYPE_CHECKING:
 
 
 class TestMaximal(EngineConformance):
+    # 6,500 random pairs of pattern and stream over all tests and both policies.
+    examples = 500
+
     def make_engine(self, plan: Plan, context: Context) -> MaximalEngine:
         return MaximalEngine(plan, NoOptions(), context)

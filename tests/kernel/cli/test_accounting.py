@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limecep.cli.accounting import accounting
+from limecep.cli.accounting import accounting, effort
 
 REPORT = {
     "events": {
@@ -38,8 +38,11 @@ def test_what_was_read_is_shown_as_the_sum_of_its_outcomes() -> None:
         "refused   3, each with its reason: counted only, a sink with 'of: late' would keep them",
         "matches   gas_fire  14 emitted, 3 corrected, 0 retracted, 14 live, 2 pending",
         "matches   x         0 emitted, 0 corrected, 0 retracted, 0 live",
-        "run       0.41 s, 2,897 events/s, peak memory 34 MiB",
     ]
+
+
+def test_what_it_took_is_a_line_of_its_own() -> None:
+    assert effort(REPORT) == "run       0.41 s, 2,897 events/s, peak memory 34 MiB"
 
 
 def test_where_refused_events_are_is_said() -> None:

@@ -60,7 +60,7 @@ def test_a_where_names_attributes_by_variable() -> None:
 def test_a_match_is_a_row_with_the_values_that_made_its_conditions_true() -> None:
     assert row({}) == (
         "+ emit     2026-01-05 10:00:21.4Z  gas_fire  kitchen  5e0c16  18.4s  +40ms"
-        "  a.percentage 62  a.source s  b.t.value 24.0 24.1 24.2  d d1"
+        "  a.percentage 62  a.source s  b.t.value 24.0 24.1 24.2"
     )
 
 
@@ -128,8 +128,13 @@ def test_columns_are_as_wide_as_what_they_have_held() -> None:
     assert first.index("5e0c16") == second.index("5e0c16")
 
 
-def test_a_row_fits_the_terminal() -> None:
-    assert row({}, 40) == row({})[:39] + "…"
+def test_where_a_row_is_too_long_the_values_have_a_line_of_their_own() -> None:
+    head = "+ emit     2026-01-05 10:00:21.4Z  gas_fire  kitchen  5e0c16  18.4s  +40ms"
+    values = "a.percentage 62  a.source s  b.t.value 24.0 24.1 24.2"
+    assert row({}, len(head) + len(values) + 2) == f"{head}  {values}"
+    assert row({}, len(head) + len(values) + 1) == f"{head}\n           {values}"
+    assert row({}, 40) == f"{head[:39]}…\n           {values[:28]}…"
+    assert row({"events": {}}, 40) == f"{head[:39]}…"
 
 
 def test_only_the_op_is_coloured() -> None:

@@ -1,0 +1,1 @@
+"""Demos: small stories with their pipelines and generated data, for `limecep demo`."""

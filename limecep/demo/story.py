@@ -1,0 +1,75 @@
+"""What a demo is made of."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from limecep.output.instants import rfc3339
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+    from pathlib import Path
+
+#: What stands in a line of the data.
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chapter:
+    """What is told before the records that follow. `shown`: whether they are shown one by one."""
+
+    text: str
+    shown: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demo:
+    """One demo. Its pipeline is the file `NAME.yaml` beside this module, and reads `events.jsonl`.
+
+    Attributes:
+        name: Its name.
+        title: What it is about.
+        meaning: What the pattern looks for, in words.
+        story: Gives chapters, and records in the order of their arrival.
+    """
+
+    name: str
+    title: str
+    meaning: str
+    story: Callable[[], Iterable[Chapter | Record]]
+
+    @property
+    def pipeline(self) -> str:
+        """The text of its pipeline."""
+        return resources.files(__package__).joinpath(f"{self.name}.yaml").read_text("utf-8")
+
+    def write(self, folder: Path) -> Path:
+        """Writes its pipeline and its data into a folder.
+
+        Returns:
+            The pipeline's file.
+
+        Raises:
+            OSError: They cannot be written.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        lines = [line(r).decode() for r in self.story() if not isinstance(r, Chapter)]
+        (folder / "events.jsonl").write_text("".join(f"{text}\n" for text in lines), "utf-8")
+        file = folder / f"{self.name}.yaml"
+        file.write_text(self.pipeline, "utf-8")
+        return file
+
+
+def record(type: str, id: str, start: datetime, seconds: float, **attributes: Any) -> Record:
+    """A record of what happened so many seconds after `start`."""
+    time = int(start.timestamp()) * 1_000_000 + round(seconds * 1_000_000)
+    return {"type": type, "id": id, "time": rfc3339(time), **attributes}
+
+
+def line(record: Record) -> bytes:
+    """The line of a record in the data."""
+    return json.dumps(record).encode()

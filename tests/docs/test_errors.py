@@ -1,0 +1,290 @@
+"""docs/errors.md: every mistake that `limecep check` can name, with what it says.
+
+Run as a program, this module prints the page anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from limecep import ComponentSpec, cli, option
+from limecep.cli import check
+from limecep.host import Host
+from limecep.registry import Registry
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/errors.md"
+
+GOOD = """\
+version: 1
+name: kitchen
+params: {limit: 40}
+connectors:
+  log: {type: file}
+sources:
+  gas:  {from: log, channel: gas.csv,  as: GasLeak,     time: ts, id: id, payload: [percentage, room]}
+  temp: {from: log, channel: temp.csv, as: Temperature, time: {field: ts, format: epoch_s}}
+patterns:
+  fire:
+    query: |
+      PATTERN SEQ(GasLeak a, Temperature+ b[])
+      WHERE a.percentage > $limit AND b[i+1].celsius > b[i].celsius
+      WITHIN 30 seconds
+    select: stnm
+    engine: maximal
+sinks:
+  out: {type: stdout}
+"""
+QUERY = GOOD[GOOD.index("      PATTERN") : GOOD.index("    select")]
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What is put in the place of what, and what is set besides."""
+
+    code: str
+    old: str = ""
+    new: str | bytes = ""
+    overrides: tuple[str, ...] = ()
+
+    def data(self) -> bytes:
+        assert self.old in GOOD
+        if isinstance(self.new, bytes):
+            return GOOD.encode().replace(self.old.encode(), self.new, 1)
+        return (GOOD.replace(self.old, self.new, 1) if self.old else self.new or GOOD).encode()
+
+
+def query(code: str, text: str) -> Mistake:
+    return Mistake(code, QUERY, "".join(f"      {line}\n" for line in text.split("\n")))
+
+
+def where(code: str, condition: str, structure: str = "SEQ(GasLeak a, Temperature+ b[])") -> Mistake:
+    return query(code, f"PATTERN {structure}\nWHERE {condition}\nWITHIN 30 seconds")
+
+
+MISTAKES: dict[str, list[Mistake]] = {
+    "The file": [
+        Mistake("empty", new="# nothing yet\n"),
+        Mistake("not-yaml", "{limit: 40}", "{limit: 40"),
+        Mistake("not-utf8", "kitchen", b"k\xfcche"),
+        Mistake("duplicate-key", "name: kitchen", "name: kitchen\nname: hall"),
+        Mistake("wrong-key", "{limit: 40}", "{[limit]: 40}"),
+        Mistake("unknown-tag", "kitchen", "!name kitchen"),
+        Mistake("merge-key", "name: kitchen", "<<: {name: kitchen}"),
+        Mistake("recursive-alias", "{limit: 40}", "&all {limit: *all}"),
+        Mistake("too-large", "{limit: 40}", "\n" + "".join(
+            f"  {name}: &{name} [{', '.join([f'*{below}'] * 40 if below else ['1'] * 40)}]\n"
+            for below, name in zip(["", *"abc"], "abcd", strict=True)
+        ).rstrip()),
+    ],
+    "Keys and values": [
+        Mistake("unknown-key", "select: stnm", "selct: stnm"),
+        Mistake("missing-key", "channel: gas.csv,  ", ""),
+        Mistake("wrong-type", "name: kitchen", "name: 5"),
+        Mistake("wrong-version", "version: 1", "version: 2"),
+        Mistake("bad-value", "select: stnm", "select: stmn"),
+        Mistake("bad-quantity", "id: id, payload", "id: id, every: 5, payload"),
+        Mistake("bad-name", "  fire:", "  gas fire:"),
+        Mistake("not-available", "name: kitchen", "observers: [metrics]"),
+        Mistake("conflict", "gas:  {from: log", "gas:  {from: log, type: file"),
+    ],
+    "The environment and `--set`": [
+        Mistake("unset-variable", "gas.csv", '"${GAS_FILE}"'),
+        Mistake("bad-reference", "gas.csv", '"${GAS-FILE}"'),
+        Mistake("unreadable-file", "gas.csv", '"${file:secrets/gas}"'),
+        Mistake("bad-override", overrides=("params.limit",)),
+        Mistake("unknown-name", overrides=("patterns.fier.select=stam",)),
+    ],
+    "Components": [
+        Mistake("unknown-component", "engine: maximal", "engine: maximl"),
+        Mistake("missing-module", "log: {type: file}", "log: {type: broker}"),
+        Mistake("unknown-connector", "gas:  {from: log", "gas:  {from: lag"),
+        Mistake("unused-connector", "log: {type: file}", "log: {type: file}\n  more: {type: file}"),
+        Mistake("unsupported-select", "stnm\n    engine: maximal", "sc\n    engine: mine"),
+    ],
+    "Sources and sinks": [
+        Mistake("missing-format", "gas.csv", "gas.log"),
+        Mistake("bad-field", "id: id, payload", "id: '$topc[1]', payload"),
+        Mistake("bad-time-format", "epoch_s", "epoch_x"),
+        Mistake("missing-zone", "epoch_s", "'%Y-%m-%d %H:%M:%S'"),
+        Mistake("bad-zone", "epoch_s", "iso8601, zone: Europe/Athen"),
+        Mistake("idle-zone", "epoch_s", "epoch_s, zone: UTC"),
+        Mistake("no-time", "time: ts, id: id", "id: id"),
+        Mistake("no-identity", "{from: log, channel: temp.csv,", "{type: live, channel: home/+/temp,"),
+        Mistake("no-sources", GOOD[GOOD.index("sources:") : GOOD.index("patterns:")], ""),
+        Mistake("unused-type", "as: GasLeak,     ", "as: {field: type, map: {g: GasLeak, s: Smoke}},"),
+        Mistake("unmapped-type", "as: GasLeak,     ", "as: {field: type, map: {g: Gas}},"),
+        Mistake("unused-parameter", "{limit: 40}", "{limit: 40, window: 30}"),
+        Mistake("unknown-pattern", "{type: stdout}", "{type: stdout, patterns: [fier]}"),
+    ],
+    "Reading a query": [
+        query("missing-pattern", "SEQ(GasLeak a, Temperature b) WITHIN 30 seconds"),
+        query("misspelt-keyword", "PATTERN SEQ(GasLeak a)\nWEHRE a.percentage > 5\nWITHIN 30 seconds"),
+        query("missing-within", "PATTERN SEQ(GasLeak a)"),
+        query("clause-order", "PATTERN SEQ(GasLeak a)\nWITHIN 30 seconds\nWHERE a.percentage > 5"),
+        query("unknown-unit", "PATTERN SEQ(GasLeak a) WITHIN 30 secondz"),
+        query("bad-duration", "PATTERN SEQ(GasLeak a) WITHIN 0.5 us"),
+        query("unexpected-end", "PATTERN SEQ(GasLeak a) WITHIN 30"),
+        query("syntax", "PATTERN SEQ(GasLeak a)\nWHERE a.percentage >\nWITHIN 30 seconds"),
+        query("unclosed-bracket", "PATTERN SEQ(GasLeak a\nWITHIN 30 seconds"),
+        query("unmatched-bracket", "PATTERN SEQ(GasLeak a)) WITHIN 30 seconds"),
+        where("unclosed-quote", "a.room = 'kitchen"),
+        where("bad-escape", r"a.room = '\k'"),
+        where("bad-number", "a.percentage > 1e999"),
+        where("comparison-chain", "5 < a.percentage < 40"),
+        query("misplaced-structure", "PATTERN SEQ(GasLeak a, OR(GasLeak b, GasLeak c)) WITHIN 30 seconds"),
+        query("keyword-as-name", "PATTERN SEQ(GasLeak in) WITHIN 30 seconds"),
+        query("two-quantifiers", "PATTERN SEQ(GasLeak+ a+) WITHIN 30 seconds"),
+        query("missing-quantifier", "PATTERN SEQ(GasLeak a[]) WITHIN 30 seconds"),
+        where("missing-attribute", "a > 40"),
+        where("unknown-function", "cuont(b) > 3"),
+        where("bad-argument", "avg(b) > 3"),
+        where("bad-index", "b[i+2].celsius > b[i].celsius"),
+        where("misplaced-partition", "a.percentage > 40 OR [room]"),
+        where("too-deep", "a.percentage" + " + 1" * 120 + " > 5"),
+    ],
+    "What a query means": [
+        query("unknown-type", "PATTERN SEQ(GasLeek a) WITHIN 30 seconds"),
+        where("unknown-variable", "x.percentage > 40"),
+        where("unknown-attribute", "a.percent > 40"),
+        where("unknown-parameter", "a.percentage > $limt"),
+        query("duplicate-variable", "PATTERN SEQ(GasLeak a, Temperature a) WITHIN 30 seconds"),
+        query("negated-elsewhere",
+              "PATTERN OR(SEQ(GasLeak a, Temperature b), SEQ(GasLeak a, !Temperature b))\nWITHIN 30 seconds"),
+        query("negated-quantifier", "PATTERN SEQ(GasLeak a, !Temperature+ b) WITHIN 30 seconds"),
+        query("only-negated", "PATTERN SEQ(!GasLeak a, !Temperature b) WITHIN 30 seconds"),
+        query("empty-quantifier", "PATTERN SEQ(GasLeak{3,2} a) WITHIN 30 seconds"),
+        query("too-many-orders",
+              f"PATTERN AND({', '.join(f'GasLeak {v}' for v in 'abcdefgh')}) WITHIN 30 seconds"),
+        where("mixed-index", "b[i+1].celsius > b.celsius"),
+        where("two-negated", "a.percentage > c.celsius", "SEQ(!GasLeak a, GasLeak b, !Temperature c)"),
+        where("negated-group", "count(a) > 1", "SEQ(!GasLeak a, Temperature b)"),
+        where("never-compared", "a[i+1].percentage > a[i].percentage"),
+        where("never-there", "a[2].percentage > 40"),
+        where("constant-count", "count(a) = 1"),
+        where("order-of-null", "a.percentage > null"),
+        query("empty-window", "PATTERN SEQ(GasLeak a, Temperature b) WITHIN 0 seconds"),
+        query("negated-in-and", "PATTERN AND(GasLeak a, !Temperature b) WITHIN 30 seconds"),
+        query("variable-in-partition", "PATTERN SEQ(GasLeak a) WITHIN 30 seconds PARTITION BY a.room"),
+    ],
+}  # fmt: skip
+ALL = [m for mistakes in MISTAKES.values() for m in mistakes]
+
+#: Codes that no pipeline file can cause: those of dictionaries given by a program, of parameters given to a
+#: plan, and of plugins, which `limecep plugins list` names.
+ELSEWHERE = {
+    "not-data", "parameter-value", "shadowed-component", "plugin-missing", "plugin-import", "plugin-broken",
+    "plugin-api", "plugin-hook", "no-spec", "incomplete-spec", "duplicate-plugin",
+}  # fmt: skip
+
+
+#: What is written like a code.
+NO_CODES = {
+    "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "skip-till-any-match", "skip-till-next-match",
+    "strict-contiguity",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    url: str = option("", help="Where it is.")
+
+
+class WithMore:
+    """The components there are, a live source, one whose module is not installed, and an engine that knows no
+    strict contiguity."""
+
+    @staticmethod
+    def load() -> Any:
+        there = Host.load().registry.specs()
+        broker = ComponentSpec(
+            kind="source", name="broker", factory="x:X", summary="x", requires=("no_such",), extra="broker"
+        )
+        live = ComponentSpec(kind="source", name="live", factory="x:X", summary="x", options=Live)
+        mine = ComponentSpec(
+            kind="engine", name="mine", factory="x:X", summary="x", capabilities=frozenset({"stnm", "stam"})
+        )
+        return type("H", (), {"registry": Registry([*there, broker, live, mine])})
+
+
+def said(mistake: Mistake) -> str:
+    """What `limecep check kitchen.yaml` says about a mistake."""
+    out = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), contextlib.redirect_stdout(out):
+        Path("kitchen.yaml").write_bytes(mistake.data())
+        cli.main(["check", "kitchen.yaml", *(a for o in mistake.overrides for a in ("--set", o))])
+    return out.getvalue()
+
+
+def problem(mistake: Mistake) -> str:
+    """The part of it that is about the mistake itself."""
+    text = said(mistake)
+    found = re.search(
+        rf"^(?:kitchen\.yaml|--set)[^\n]* \[{mistake.code}\]\n(?:    [^\n]*\n)*", text, re.MULTILINE
+    )
+    assert found, f"{mistake.code} is not in\n{text}"
+    return found.group()
+
+
+INTRODUCTION = """\
+# Errors
+
+`limecep check FILE...` names everything that is wrong with pipelines at once, and `limecep run` refuses them
+with the same words. Every problem has a place (`file:line:column`), the line with a caret, a code in
+brackets, and where possible what to do. Warnings do not stop a run.
+
+This page has an example for every code. `limecep schema` gives editors a JSON Schema, so that most of what
+concerns keys and values is seen while it is written.
+"""
+
+
+def page() -> str:
+    parts = [INTRODUCTION]
+    for title, mistakes in MISTAKES.items():
+        parts.append(f"## {title}\n")
+        parts += [f"### {m.code}\n\n```text\n{problem(m)}```\n" for m in mistakes]
+    return "\n".join(parts)
+
+
+@pytest.fixture(autouse=True)
+def _with_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "Host", WithMore)
+
+
+@pytest.mark.parametrize("mistake", ALL, ids=lambda m: m.code)
+def test_the_page_shows_what_is_said(mistake: Mistake) -> None:
+    section = re.search(
+        rf"^### {mistake.code}\n\n```text\n(.*?)```$", PAGE.read_text(), re.DOTALL | re.MULTILINE
+    )
+    assert section, f"docs/errors.md says nothing of {mistake.code}"
+    assert problem(mistake) == section.group(1)
+
+
+def test_the_page_has_nothing_else() -> None:
+    assert re.findall(r"^### (.*)$", PAGE.read_text(), re.MULTILINE) == [m.code for m in ALL]
+
+
+def test_every_code_that_there_is_has_an_example() -> None:
+    files = [p for f in ("config", "language", "plan") for p in (ROOT / "limecep" / f).glob("*.py")]
+    files += [ROOT / "limecep/host.py", ROOT / "limecep/registry.py"]
+    quoted = {q for p in files for q in re.findall(r'"([a-z0-9]+(?:-[a-z0-9]+)+)"', p.read_text())}
+    codes = quoted - NO_CODES
+    assert len(codes) > 60
+    assert codes - {m.code for m in ALL} - ELSEWHERE == set()
+
+
+def test_a_right_file_is_fine() -> None:
+    assert said(Mistake("")) == "kitchen.yaml: ok\n"
+
+
+if __name__ == "__main__":
+    check.Host = WithMore  # type: ignore[misc,assignment]
+    print(page(), end="")

@@ -1,0 +1,114 @@
+"""Every example runs, and gives what it says, which is what brute force finds."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import structlog
+
+from limecep.assembly import Assembly
+from limecep.clock import ManualClock
+from limecep.config.loader import load
+from limecep.feeding import Replay
+from limecep.host import Host
+from limecep.language.alternatives import sequences, written
+from limecep.pipeline import Pipeline
+from limecep.testing.changelog import net
+from limecep.testing.oracle import maximal_matches
+
+if TYPE_CHECKING:
+    from limecep.model.event import Event
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted(p.parent for p in ROOT.glob("examples/*/generate.py"))
+REGISTRY = Host.load().registry
+
+each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda p: p.name)
+
+
+def pipeline_of(example: Path) -> Path:
+    return example / f"{example.name}.yaml"
+
+
+def all_events(file: Path) -> list[Event]:
+    config = load(file, REGISTRY).config
+    assert config is not None
+    feeds = Assembly(config, REGISTRY, ManualClock(), structlog.get_logger()).feeds()
+    found: list[Event] = []
+    try:
+        for feed in feeds:
+            feed.open()
+        replay = Replay([part for feed in feeds for part in feed.parts])
+        while not all(feed.ended for feed in feeds):
+            found += [event for fed in replay.step(0.0) for event in fed.events]
+    finally:
+        for feed in feeds:
+            feed.close()
+    return found
+
+
+@each
+def test_its_data_is_what_its_generator_writes(example: Path, tmp_path: Path) -> None:
+    spec = importlib.util.spec_from_file_location("generate", example / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    generate = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generate)
+    generate.main(tmp_path)
+    names = sorted(p.name for p in tmp_path.iterdir())
+    assert names
+    assert {n: (tmp_path / n).read_bytes() for n in names} == {n: (example / n).read_bytes() for n in names}
+
+
+@each
+def test_nothing_is_wrong_with_its_pipeline(example: Path) -> None:
+    assert load(pipeline_of(example), REGISTRY).problems == []
+
+
+@each
+def test_it_says_how_to_run_it(example: Path) -> None:
+    assert f"limecep run {pipeline_of(example).relative_to(ROOT)}" in (example / "README.md").read_text()
+
+
+@each
+def test_a_run_gives_what_is_expected(example: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(example, tmp_path / example.name))
+    (folder / "late.jsonl").unlink(missing_ok=True)
+    command = [sys.executable, "-m", "limecep", "run", pipeline_of(folder), "--report", tmp_path / "r.json"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert records == [json.loads(line) for line in (example / "expected.jsonl").read_text().splitlines()]
+    late = folder / "late.jsonl"
+    expected_late = example / "expected_late.jsonl"
+    assert late.exists() == expected_late.exists()
+    if late.exists():
+        assert late.read_text() == expected_late.read_text()
+    events = json.loads((tmp_path / "r.json").read_text())["events"]
+    assert events.pop("read") == sum(events.values())
+
+
+@each
+def test_what_is_expected_is_what_brute_force_finds(example: Path) -> None:
+    pipeline = Pipeline.from_yaml(pipeline_of(example), registry=REGISTRY)
+    events = all_events(pipeline_of(example))
+    updates = [*pipeline.feed(events), *pipeline.finish()]
+    for config in pipeline.config.patterns:
+        pattern = config.pattern
+        types = {t for s in sequences(pattern.structure) for step in written(s.parts) for t in step.types}
+        by_key: dict[tuple[object, ...], list[Event]] = {}
+        for event in events:
+            if event.type in types:
+                by_key.setdefault(tuple(event.payload[p] for (p,) in pattern.partition), []).append(event)
+        expected = set()
+        for part in by_key.values():
+            expected |= maximal_matches(pattern, part, select=config.select, params=pipeline.config.params)
+        assert expected
+        assert net(updates, config.name) == expected
