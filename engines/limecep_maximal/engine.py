@@ -10,7 +10,7 @@ from limecep.model.match import Match
 from limecep_maximal.completions import Completions
 from limecep_maximal.counting import count_singles
 from limecep_maximal.paths import Forest, Paths, Reduction
-from limecep_maximal.pinned import Pins
+from limecep_maximal.pinned import Filtered, Pins
 from limecep_maximal.runs import Law, Runs
 from limecep_maximal.search import Rules, Search
 from limecep_maximal.tight import Shape, Window
@@ -208,12 +208,14 @@ class Evaluator:
         if self.way == "pinned":
             end = contents[step].events[place]
             budget = self.budget
-            for lanes in self.pins.choices(contents, view.ordering, end, step):
+            memo = view.memo.setdefault(("filtered", self.number), Filtered())
+            for lanes in self.pins.choices(contents, view.ordering, end, step, memo):
                 paths = [self._fresh_paths(k, lanes[k], view) for k in range(len(lanes))]
                 window = Window(self.shape, lanes, negations, view.ordering, paths, budget)
-                try:
-                    at = lanes[step].events.index(end)
-                except ValueError:
+                at = bisect_left(lanes[step].order, view.order(end))
+                while at < len(lanes[step].events) and lanes[step].events[at] is not end:
+                    at += 1
+                if at == len(lanes[step].events):
                     continue
                 for groups in window.ending(at, step, None):
                     yield Match(alternative, groups)

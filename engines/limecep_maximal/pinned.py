@@ -7,6 +7,7 @@ of the steps, and what is left is an alternative with tight pairs.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from limecep.store.lane import Content
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from limecep.model.event import Event
-    from limecep.plan.plan import Alternative
+    from limecep.plan.plan import Alternative, Condition
     from limecep.store.lane import Ordering
 
 
@@ -37,57 +38,116 @@ class Pins:
         }
         #: By group step: the conditions that filter its lane.
         self.filters = {k: tuple(c for c in crossing if k in c.steps) for k in self.groups}
+        #: By group step: the pinned steps these name.
+        self.naming = {
+            k: tuple(sorted({s for c in self.filters[k] for s in c.steps} - {k})) for k in self.groups
+        }
 
     def choices(
-        self, steps: Sequence[Content], ordering: Ordering, end: Event, end_step: int
+        self, steps: Sequence[Content], ordering: Ordering, end: Event, end_step: int, memo: Filtered
     ) -> Iterator[Sequence[Content]]:
         """The lanes for every choice of the pinned events, within the window that ends with `end`."""
         groups: list[Sequence[Event]] = [()] * self.size
-        yield from self._choose(0, list(steps), ordering, groups, end, end_step)
+        floor = ordering.floor(ordering.of(end))
+        memo.forget(floor)
+        yield from self._choose(0, list(steps), groups, _Window(ordering, end, end_step, floor, memo))
 
     def _choose(
-        self,
-        n: int,
-        lanes: list[Content],
-        ordering: Ordering,
-        groups: list[Sequence[Event]],
-        end: Event,
-        end_step: int,
+        self, n: int, lanes: list[Content], groups: list[Sequence[Event]], window: _Window
     ) -> Iterator[Sequence[Content]]:
         if n == len(self.pinned):
-            yield self._filtered(lanes, ordering, groups, end)
+            yield self._filtered(lanes, groups, window)
             return
         step = self.pinned[n]
         content = lanes[step]
-        right = self.pinned[n - 1] if n else None
-        if step == end_step:
-            candidates = [end]
+        if step == window.end_step:
+            candidates = [window.end]
         else:
-            limit = ordering.of(groups[right][0] if right is not None else end)
-            low = bisect_left(content.order, ordering.floor(ordering.of(end)))
-            candidates = content.events[low : bisect_left(content.order, limit)]
+            right = groups[self.pinned[n - 1]][0] if n else window.end
+            low = bisect_left(content.order, window.floor)
+            candidates = content.events[low : bisect_left(content.order, window.ordering.of(right))]
         for event in candidates:
             groups[step] = (event,)
             if all(c.holds(groups) for c in self.decided[step]):
-                lanes[step] = Content([ordering.of(event)], [event])
-                yield from self._choose(n + 1, lanes, ordering, groups, end, end_step)
+                lanes[step] = Content([window.ordering.of(event)], [event])
+                yield from self._choose(n + 1, lanes, groups, window)
         groups[step] = ()
         lanes[step] = content
 
     def _filtered(
-        self, lanes: list[Content], ordering: Ordering, groups: list[Sequence[Event]], end: Event
+        self, lanes: list[Content], groups: list[Sequence[Event]], window: _Window
     ) -> Sequence[Content]:
-        end_order = ordering.of(end)
         chosen = list(lanes)
         for step in self.groups:
-            content = lanes[step]
-            low = bisect_left(content.order, ordering.floor(end_order))
-            high = bisect_right(content.order, end_order)
-            kept = []
-            for i in range(low, high):
-                groups[step] = (content.events[i],)
-                if all(c.holds(groups) for c in self.filters[step]):
-                    kept.append(i)
-            groups[step] = ()
-            chosen[step] = Content([content.order[i] for i in kept], [content.events[i] for i in kept])
+            pins = tuple([groups[k][0] for k in self.naming[step]])
+            if window.end_step in self.naming[step]:
+                # What depends on the end event serves for this one evaluation.
+                lane = FilteredLane(bisect_left(lanes[step].order, window.floor))
+            else:
+                lane = window.memo.lane(step, pins, lanes[step], window.ordering)
+            lane.catch_up(lanes[step], step, groups, self.filters[step], window.ordering.of(window.end))
+            chosen[step] = lane.content
         return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """What all choices of one evaluation share."""
+
+    ordering: Ordering
+    end: Event
+    end_step: int
+    floor: int
+    memo: Filtered
+
+
+class FilteredLane:
+    """The events of a group step that go with some choice of pinned events."""
+
+    def __init__(self, place: int) -> None:
+        self.content = Content([], [])
+        self._place = place
+
+    def catch_up(
+        self,
+        lane: Content,
+        step: int,
+        groups: list[Sequence[Event]],
+        conditions: Sequence[Condition],
+        order: int,
+    ) -> None:
+        """Takes in the events of the lane up to an order number that were not looked at yet."""
+        stop = bisect_right(lane.order, order)
+        for place in range(self._place, stop):
+            event = lane.events[place]
+            groups[step] = (event,)
+            if all(c.holds(groups) for c in conditions):
+                self.content.order.append(lane.order[place])
+                self.content.events.append(event)
+        groups[step] = ()
+        self._place = max(self._place, stop)
+
+
+class Filtered:
+    """Filtered lanes kept between evaluations, while their pinned events are in the window."""
+
+    def __init__(self) -> None:
+        self._lanes: dict[tuple[int, ...], tuple[int, FilteredLane]] = {}
+        self._sweep_at = 1024
+
+    def lane(self, step: int, pins: tuple[Event, ...], content: Content, ordering: Ordering) -> FilteredLane:
+        """The lane of a step for some pinned events."""
+        key = (step, *[e.ordinal for e in pins])
+        known = self._lanes.get(key)
+        if known is None:
+            orders = [ordering.of(e) for e in pins]
+            # Any window that holds the pinned events begins no earlier than W before the last of them.
+            place = bisect_left(content.order, ordering.floor(max(orders)))
+            known = self._lanes[key] = (min(orders), FilteredLane(place))
+        return known[1]
+
+    def forget(self, floor: int) -> None:
+        """Drops, now and then, the lanes whose pinned events have left the window."""
+        if len(self._lanes) > self._sweep_at:
+            self._lanes = {k: v for k, v in self._lanes.items() if v[0] >= floor}
+            self._sweep_at = max(1024, 2 * len(self._lanes))

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
 #: Shown for every pattern, even where they are 0.
 _ALWAYS = ("emitted", "corrected", "retracted", "live")
-
-
+#: Of interest to whoever looks for where time goes; the report has them.
+_NEVER = ("engine_runs",)
 #: Outcomes that go to the late output.
 _REFUSED = ("invalid", "future", "extremely_late")
 
@@ -35,7 +35,7 @@ def accounting(report: Mapping[str, Any], late: Sequence[str] = ()) -> str:
         said += [
             f"{n:,} {k.replace('_', ' ')}"
             for k, n in counts.items()
-            if k not in _ALWAYS and isinstance(n, int) and n
+            if k not in (*_ALWAYS, *_NEVER) and isinstance(n, int) and n
         ]
         lines.append(f"matches   {name:{left}}  {', '.join(said)}")
     return "\n".join(lines)

@@ -55,6 +55,12 @@ def test_the_command_works_there(installed: Environment) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, f"limecep {__version__}\n", "")
 
 
+def test_a_demo_is_told_there(installed: Environment) -> None:
+    done = installed.run("limecep", "demo")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "+ emit " in done.stdout
+
+
 def test_it_finds_the_built_in_plugins_and_has_nothing_to_say_against_them(installed: Environment) -> None:
     done = installed.run("limecep", "plugins", "list", "--format", "json")
     listing = json.loads(done.stdout)

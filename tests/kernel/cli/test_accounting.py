@@ -20,7 +20,7 @@ REPORT = {
             "retracted": 0,
             "live": 14,
             "pending": 2,
-            "engine_runs": 0,
+            "engine_runs": 20,
         },
         "x": {"emitted": 0, "corrected": 0, "retracted": 0, "live": 0},
     },

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import signal
+from typing import TYPE_CHECKING
 
 import pytest
 
 from limecep.cli.stopping import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture(autouse=True)
+def usual_interrupt() -> Iterator[None]:
+    """Where tests run in the background, the process may have been started with Ctrl-C ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -1,0 +1,92 @@
+"""What the README shows is what happens, and the commands it names exist."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from limecep import cli
+
+if TYPE_CHECKING:
+    from conftest import Terminal
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+MACHINE = ROOT / "examples/machine/machine.yaml"
+
+
+def shown() -> list[tuple[str, str]]:
+    """Commands of limecep with the output shown."""
+    found = []
+    for kind, text in BLOCKS:
+        command, _, output = text.removeprefix("$ ").partition("\n")
+        if kind == "console" and command.startswith("limecep "):
+            found.append((command, output))
+    return found
+
+
+def settled(text: str) -> list[str]:
+    """Lines without bars and without what the machine decides."""
+    lines = [line.rpartition("\r\x1b[K")[2].rstrip() for line in text.rstrip("\n").split("\n")]
+    return [re.sub(r"\d[\d,.]*", "N", line) if line.startswith("run  ") else line for line in lines]
+
+
+def assert_shown(output: str, written: str) -> None:
+    """Every line that is shown was written, in this order; `...` stands for any that are left out."""
+    there = settled(written)
+    at, skip = 0, False
+    for line in settled(output):
+        if line == "...":
+            skip = True
+        else:
+            found = there.index(line, at) if skip else at
+            assert there[found] == line
+            at, skip = found + 1, False
+    assert at == len(there)
+
+
+def test_it_shows_a_demo_a_run_its_json_and_a_check() -> None:
+    assert [command.split()[1] for command, _ in shown()] == ["demo", "run", "run", "check"]
+
+
+@pytest.mark.parametrize(("command", "output"), [(c, o) for c, o in shown() if " | " not in c])
+def test_the_output_shown_is_that_of_the_command(
+    command: str, output: str, terminal: Terminal, tmp_path: Path
+) -> None:
+    folder = ROOT
+    if "check" in command:
+        folder = tmp_path
+        text = MACHINE.read_text().replace("> $limit", "> $limt").replace("engine: maximal", "engine: maximl")
+        (folder / "machine.yaml").write_text(text)
+    _, written = terminal(*command.split()[1:], cwd=folder, columns=112, environment={"NO_COLOR": "1"})
+    assert_shown(output, written)
+
+
+def test_the_json_shown_is_the_first_line_of_its_run() -> None:
+    ((command, output),) = [(c, o) for c, o in shown() if " | " in c]
+    arguments = command.partition(" 2>")[0].split()[1:]
+    done = subprocess.run(
+        [sys.executable, "-m", "limecep", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[0] == output.strip()
+
+
+def test_the_pipeline_shown_is_that_of_the_example() -> None:
+    (text,) = (text for kind, text in BLOCKS if kind == "yaml")
+    assert text == MACHINE.read_text()
+
+
+def test_every_command_is_named() -> None:
+    assert [c for c in cli.COMMANDS if f"| `limecep {c}" not in README] == []
+
+
+def test_every_link_leads_somewhere() -> None:
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", README)
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
