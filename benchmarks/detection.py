@@ -2,8 +2,8 @@
 
     python benchmarks/detection.py [intake] [dense] [neighbours] [late]
 
-`intake`: 1,000,000 events of 26 types, a pattern over three of them. `dense`: 10,000 events of three types, the
-counts of the reference data where `../shared/data` has it, else of a stream like it.
+`intake`: 1,000,000 events of 26 types, a pattern over three of them. `dense`: 10,000 events of three types,
+the counts of the reference data where `../shared/data` has it, else of a stream like it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ def dense(name: str = "microlatency-10k.csv") -> list[Event]:
     if not path.exists():
         chosen = random.Random(7)
         return [
-            Event(chosen.choice("ABC"), str(i), i, i, "s", {"volume": chosen.randrange(1000)}) for i in range(10_000)
+            Event(chosen.choice("ABC"), str(i), i, i, "s", {"volume": chosen.randrange(1000)})
+            for i in range(10_000)
         ]
     with path.open() as file:
         return [

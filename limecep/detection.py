@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.management.event_manager import FOREVER, EventManager
 from limecep.management.result_manager import ResultManager
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from limecep.model.update import Update
     from limecep.plan.plan import Plan
 
-#: How many windows an event is kept behind the earliest one a policy would still accept: the end events it can
-#: touch reach two on, the window of each one back, and rule (c) one more (SEMANTICS 10).
+#: How many windows an event is kept behind the earliest one a policy would still accept: the end events it
+#: can touch reach two on, the window of each one back, and rule (c) one more (SEMANTICS 10).
 WINDOWS_KEPT = 3
 
 
@@ -64,7 +64,7 @@ class SourceTraits:
 class Refusal:
     """An event that no pattern sees, and why, for the late output."""
 
-    reason: str
+    reason: Literal["extremely_late", "future"]
     event: Event
     patterns: tuple[str, ...] = ()
     verdict: Verdict | None = None
@@ -230,7 +230,8 @@ class Detection:
         self._retain()
 
     def _tied(self, event: Event, figures: SourceStatistics) -> None:
-        """An event at the very time of the latest one. Ties decide too: it counts as in order, but may correct."""
+        """An event at the very time of the latest one. Ties decide too: it counts as in order, but may
+        correct."""
         type_set = self.store.types.get(event.type)
         if type_set is None:
             figures.outcomes["irrelevant"] += 1
@@ -304,8 +305,8 @@ class Detection:
     # -- time ----------------------------------------------------------------------------------------------
 
     def _progress_for(self, types: frozenset[str]) -> Callable[[], int]:
-        """How far time has come for a pattern over these types: the least over the sources that feed it and are
-        neither idle nor ended (DESIGN 4)."""
+        """How far time has come for a pattern over these types: the least over the sources that feed it and
+        are neither idle nor ended (DESIGN 4)."""
         names = [n for n, t in self._traits.items() if t.types is None or t.types & types]
 
         def progress() -> int:

@@ -1,8 +1,8 @@
 """Rule (c) of SEMANTICS 7 where two numbers do not decide it: which runs were completed, and when.
 
 Under STNM the events of a group follow from the groups before it and its own first event. So one candidate's
-groups are a prefix of another's iff the groups before its last one are equal, its last one begins with the same
-event, and is no longer.
+groups are a prefix of another's iff the groups before its last one are equal, its last one begins with the
+same event, and is no longer.
 """
 
 from __future__ import annotations
@@ -36,11 +36,9 @@ class Completions:
         """Takes in the candidates that end at `place`, the next one after those known."""
         runs = []
         for match in candidates:
-            last = None
-            for last in _runs(match):
-                pass
-            if last is not None:
-                run, length = last
+            taken = list(_runs(match))
+            if taken:
+                run, length = taken[-1]
                 self._by_run.setdefault(run, []).append((place, length))
                 runs.append(run)
         if runs:
@@ -68,8 +66,8 @@ class Completions:
 
 
 def _runs(match: Match) -> Iterator[tuple[Run, int]]:
-    """For each group before the end step that took something: what a prefix that ends in it looks like, and how
-    long the group is."""
+    """For each group before the end step that took something: what a prefix that ends in it looks like, and
+    how long the group is."""
     keys = match.key()
     for k, group in enumerate(match.groups[:-1]):
         if len(group):

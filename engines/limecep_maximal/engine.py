@@ -34,7 +34,8 @@ class MaximalEngine:
     def __init__(self, plan: Plan, options: Any, context: Context) -> None:
         del options
         self._evaluators = [
-            Evaluator(a, i, plan.select == "stnm", plan.max_per_end, context) for i, a in enumerate(plan.alternatives)
+            Evaluator(a, i, plan.select == "stnm", plan.max_per_end, context)
+            for i, a in enumerate(plan.alternatives)
         ]
 
     def matches(self, end: Event, view: View) -> Iterable[Match]:
@@ -70,14 +71,16 @@ class Evaluator:
             if condition.pair is not None:
                 pairs[condition.steps[0]].append(condition.pair)
         self.pairs = [
-            _both(p) if s.quantifier.maximum is None else None for p, s in zip(pairs, alternative.steps, strict=True)
+            _both(p) if s.quantifier.maximum is None else None
+            for p, s in zip(pairs, alternative.steps, strict=True)
         ]
         self.has_pairs = any(p is not None for p in self.pairs)
         self.no_paths: list[Paths | None] = [None] * len(pairs)
         plain = all(
             s.quantifier.maximum is None or s.quantifier.maximum == 1 for s in alternative.steps
         ) and all(n.hits is None for n in alternative.negations)
-        #: What the alternative calls for: ranges and paths, the same after choosing some events, or enumeration.
+        #: What the alternative calls for: ranges and paths, the same after choosing some events, or
+        #: enumeration.
         self.way: Literal["tight", "pinned", "runs", "search"] = "search"
         self.law = Law(alternative, self.shape)
         if plain and all(c.pair is not None for c in alternative.conditions):
@@ -122,7 +125,8 @@ class Evaluator:
         return -1
 
     def _hopeless(self, step: int, place: int, view: View) -> bool:
-        """Whether the step before cannot have taken anything that counts: a look at the tails of two lanes."""
+        """Whether the step before cannot have taken anything that counts: a look at the tails of two
+        lanes."""
         if not step or self.shape.optional[step - 1]:
             return False
         lanes = view.steps[self.number]
@@ -147,7 +151,9 @@ class Evaluator:
             order = contents[-1].order[place]
             return count_singles([c.order for c in contents[:-1]], view.ordering.floor(order), order)
         window = self._window(contents, view)
-        count = sum(1 for _ in islice(window.ending(place, step, self._previous(place, contents)), self.budget + 1))
+        count = sum(
+            1 for _ in islice(window.ending(place, step, self._previous(place, contents)), self.budget + 1)
+        )
         self._report(window.budget)
         return count
 
@@ -228,8 +234,8 @@ class Evaluator:
         self._report(window.budget)
 
     def _runs(self, place: int, contents: Sequence[Content], view: View) -> Sequence[tuple[Group, ...]]:
-        """What the end event at a place completes. Runs are kept between evaluations; where these do not follow
-        each other they are made anew from a window before."""
+        """What the end event at a place completes. Runs are kept between evaluations; where these do not
+        follow each other they are made anew from a window before."""
         numbers = contents[-1].order
         known: Runs | None = view.memo.get(("runs", self.number))
         if known is None or known.stop != place:

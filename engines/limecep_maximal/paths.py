@@ -3,10 +3,10 @@
 Both kinds of path depend on the events between two events only, never on a window, so what is found out about
 an event holds for every window it is in.
 
-Under STNM the next event of a group is the first later one that the last one accepts: a forest. Under STAM any
-later one is, and a path is maximal where nothing fits between its neighbours. It is not enough that no single
-event does, for a condition such as `b[i+1].v != b[i].v` does not chain: an edge counts iff no other path leads
-from its one end to the other (the transitive reduction).
+Under STNM the next event of a group is the first later one that the last one accepts: a forest. Under STAM
+any later one is, and a path is maximal where nothing fits between its neighbours. It is not enough that no
+single event does, for a condition such as `b[i+1].v != b[i].v` does not chain: an edge counts iff no other
+path leads from its one end to the other (the transitive reduction).
 """
 
 from __future__ import annotations

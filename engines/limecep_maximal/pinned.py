@@ -30,11 +30,14 @@ class Pins:
         named = {k for c in crossing for k in c.steps}
         self.pinned = sorted((k for k in named if quantifiers[k].single), reverse=True)
         self.groups = sorted(k for k in named if not quantifiers[k].single)
-        self.possible = all(c.cross for c in crossing) and all(quantifiers[k].maximum is None for k in self.groups)
+        self.possible = all(c.cross for c in crossing) and all(
+            quantifiers[k].maximum is None for k in self.groups
+        )
         single = set(self.pinned)
         #: By pinned step: the conditions decided once it and those after it are chosen.
         self.decided = {
-            k: tuple(c for c in crossing if single.issuperset(c.steps) and min(c.steps) == k) for k in self.pinned
+            k: tuple(c for c in crossing if single.issuperset(c.steps) and min(c.steps) == k)
+            for k in self.pinned
         }
         #: By group step: the conditions that filter its lane.
         self.filters = {k: tuple(c for c in crossing if k in c.steps) for k in self.groups}

@@ -1,9 +1,9 @@
 """STNM with conditions between variables: what is eligible depends on what was chosen, so runs go forward.
 
-A run is a group being filled. It takes the first eligible event each time, whatever comes later, so it is kept
-between end events and goes on from where it stood. Where a later step's first event comes before the group's
-next one, the group may end there, and a run of that step begins. A run of the last group is completed by the
-first end event that is eligible, and closed: that is rule (c) of SEMANTICS 7.
+A run is a group being filled. It takes the first eligible event each time, whatever comes later, so it is
+kept between end events and goes on from where it stood. Where a later step's first event comes before the
+group's next one, the group may end there, and a run of that step begins. A run of the last group is completed
+by the first end event that is eligible, and closed: that is rule (c) of SEMANTICS 7.
 
 This holds where a group that is longer is never worse: no condition of a later step names it.
 """
@@ -39,7 +39,8 @@ class Law:
             for c in conditions
         )
         self.neighbours = tuple(
-            tuple(c.pair for c in conditions if c.pair is not None and c.steps == (k,)) for k in range(self.size)
+            tuple(c.pair for c in conditions if c.pair is not None and c.steps == (k,))
+            for k in range(self.size)
         )
         self.crossing: tuple[tuple[Condition, ...], ...] = tuple(
             tuple(c for c in conditions if c.pair is None and c.steps[-1] == k) for k in range(self.size)
@@ -113,7 +114,8 @@ class Runs:
         return found
 
     def _take_starts(self, floor: int, order: int) -> None:
-        """Begins a run at every start that counts from now on: nothing in the window could be put before it."""
+        """Begins a run at every start that counts from now on: nothing in the window could be put before
+        it."""
         numbers = self._steps[0].order
         first, stop = bisect_left(numbers, floor), bisect_left(numbers, order)
         if self._paths is not None:
@@ -158,7 +160,7 @@ class Runs:
         numbers, events = self._steps[step].order, self._steps[step].events
         following = self._steps[step + 1]
         need = shape.minimum[step]
-        begun = []
+        begun: list[_Run] = []
         while True:
             if run.left_at >= len(run.places):
                 self._extend(run, order, 1)
@@ -186,7 +188,8 @@ class Runs:
                 return begun
 
     def _close(self, run: _Run, order: int, end: Event, found: list[Groups]) -> bool:
-        """Completes a run of the last group before the end step, if it can be and the end event is eligible."""
+        """Completes a run of the last group before the end step, if it can be and the end event is
+        eligible."""
         step = run.step
         self._extend(run, order)
         if len(run.places) < self._law.shape.minimum[step]:
@@ -216,7 +219,8 @@ class Runs:
         run.look_at = place
 
     def _first(self, step: int, groups: Groups, place: int, order: int) -> int:
-        """The place of the first eligible event of a step before an order number, else where to go on looking."""
+        """The place of the first eligible event of a step before an order number, else where to go on
+        looking."""
         content = self._steps[step]
         numbers, events = content.order, content.events
         while place < len(numbers) and numbers[place] < order:
@@ -243,6 +247,7 @@ class Runs:
         return False
 
     def _with(self, run: _Run, group: tuple[Event, ...]) -> Groups:
-        """The groups before a run, and its own; without one, its first event, for what names a single step."""
+        """The groups before a run, and its own; without one, its first event, for what names a single
+        step."""
         mine = group or (self._steps[run.step].events[run.places[0]],)
         return (*run.groups[: run.step], mine, *run.groups[run.step + 1 :])

@@ -1,8 +1,8 @@
 """Enumeration, for what has no local test of maximality.
 
-Conditions on whole groups (aggregates, positions), between variables, and bounded quantifiers: a superset of a
-match may be invalid, so candidates are built forwards, event by event, and held against each other. The work
-is bounded by the plan's `max_per_end`.
+Conditions on whole groups (aggregates, positions), between variables, and bounded quantifiers: a superset of
+a match may be invalid, so candidates are built forwards, event by event, and held against each other. The
+work is bounded by the plan's `max_per_end`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,9 @@ class Search:
         self.end = self.steps[step].events[place]
         self.end_order = self.steps[step].order[place]
         self.floor = self.ordering.floor(self.end_order)
-        self.free = rules.next_match and step == rules.size - 1 and rules.alternative.steps[step].quantifier.single
+        self.free = (
+            rules.next_match and step == rules.size - 1 and rules.alternative.steps[step].quantifier.single
+        )
         if any(m > 0 for m in rules.minimum[step + 1 :]) or not self._reachable():
             return []
         for start in range(step + 1):
@@ -125,7 +127,8 @@ class Search:
         """Goes on from the event at `place`, which its group has just taken.
 
         Returns:
-            The place of the event that next-match would append to the group; -1 if none, or if it may not grow.
+            The place of the event that next-match would append to the group; -1 if none, or if it may not
+            grow.
         """
         self.budget -= 1
         if self.budget < 0:

@@ -67,7 +67,10 @@ class Shape:
         the pattern and just before the end event make that more than a matter of two numbers.
         """
         return not (
-            any(self.optional) or self.negations[0] or self.negations[self.size - 1] or self.negations[self.size]
+            any(self.optional)
+            or self.negations[0]
+            or self.negations[self.size - 1]
+            or self.negations[self.size]
         )
 
 
@@ -215,8 +218,8 @@ class Window:
             yield tail
 
     def _begin(self, right: int, bound: int, tail: Groups, *, fresh: bool) -> Iterator[Groups]:
-        """The first groups of a match, where the first step must take something, without negation around it and
-        without conditions on neighbours. The general way gives the same; most matches come from here."""
+        """The first groups of a match, where the first step must take something, without negation around it
+        and without conditions on neighbours. The general way gives the same; most matches come from here."""
         content = self.steps[0]
         numbers = content.order
         stop = bisect_left(numbers, right)
@@ -242,7 +245,8 @@ class Window:
                 yield ((events[i],), *tail)
 
     def _group(self, step: int, right: int, bound: int, tail: Groups, *, fresh: bool) -> Iterator[Groups]:
-        """The groups of a step that end at `bound` or later, and before `right`, the next group's first event."""
+        """The groups of a step that end at `bound` or later, and before `right`, the next group's first
+        event."""
         numbers = self.steps[step].order
         stop = bisect_left(numbers, right)
         low = max(bound, self.earliest[step])
@@ -325,8 +329,8 @@ class Window:
     def _paths(
         self, step: int, lasts: Sequence[int], right: int, tail: Groups, *, fresh: bool
     ) -> Iterator[Groups]:
-        """The paths of a group whose neighbours must satisfy a condition, that end at one of `lasts` and could
-        not go on before `right`."""
+        """The paths of a group whose neighbours must satisfy a condition, that end at one of `lasts` and
+        could not go on before `right`."""
         content = self.steps[step]
         numbers = content.order
         paths = self.paths[step]

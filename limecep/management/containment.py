@@ -28,8 +28,8 @@ def contains(larger: Sets, smaller: Sets) -> bool:
 class Net:
     """The live matches of an alternative that grows at its end: those contained in no other.
 
-    Where no condition looks at a whole group, a match cut off at an earlier end event is a candidate there, so
-    one match contains another only if both have one start. Elsewhere every pair is looked at.
+    Where no condition looks at a whole group, a match cut off at an earlier end event is a candidate there,
+    so one match contains another only if both have one start. Elsewhere every pair is looked at.
     """
 
     def __init__(self, alternative: Alternative) -> None:

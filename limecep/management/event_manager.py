@@ -72,11 +72,14 @@ class EventManager:
         self._waiting = {id(a) for a in plan.alternatives if any(n.after > a.ends[0] for n in a.negations)}
         # Where a later negated event may hit one match and spare a smaller one, it brings that to light.
         self._exposing = frozenset(
-            t for a in plan.alternatives for n in a.negations if n.after > a.ends[0] and n.hits is not None
+            t
+            for a in plan.alternatives
+            for n in a.negations
+            if n.after > a.ends[0] and n.hits is not None
             for t in n.filter.types
         )
-        # A negation after the last event, or an end step that may take several, lets an event touch end events
-        # before it (SEMANTICS 10).
+        # A negation after the last event, or an end step that may take several, lets an event touch end
+        # events before it (SEMANTICS 10).
         self._looks_back = bool(self._waiting) or any(a.growing for a in plan.alternatives)
         self._deadlines: list[tuple[int, int, Event, View]] = []
         self._awaited: set[tuple[int, int]] = set()
@@ -86,7 +89,7 @@ class EventManager:
         self._end_filters = [plan.alternatives[i].steps[k].filter for i, k in self._end_steps]
         self._surely_ends = frozenset(t for f in self._end_filters if f.accepts is None for t in f.types)
         self._view = views.only
-        self._filters = [s.filter for a in plan.alternatives for s in (*a.steps, *a.negations)]
+        self._filters = [f for a in plan.alternatives for f in a.filters]
 
     @property
     def awaited_types(self) -> frozenset[str]:
@@ -166,8 +169,7 @@ class EventManager:
     def _decided(self, match: Match) -> bool:
         """Whether time has passed for everything that could still forbid the match."""
         return (
-            id(match.alternative) not in self._waiting
-            or match.start.t_gen + self.plan.within < self._settled
+            id(match.alternative) not in self._waiting or match.start.t_gen + self.plan.within < self._settled
         )
 
     def _wait(self, end: Event, view: View, matches: list[Match]) -> None:
@@ -177,7 +179,8 @@ class EventManager:
                 heapq.heappush(self._deadlines, (due, end.ordinal, end, view))
 
     def _affected(self, event: Event, view: View) -> list[Event]:
-        """The end events that an event can touch (SEMANTICS 10): from its time, or W before it, to 2 W after."""
+        """The end events that an event can touch (SEMANTICS 10): from its time, or W before it, to 2 W
+        after."""
         ordering = view.ordering
         order = ordering.of(event)
         low = ordering.floor(order) if self._looks_back else order

@@ -1,7 +1,7 @@
 """The ledger: which match has which identity and revision.
 
-It stores no match that was emitted once and left alone: the emitted matches of an end event are what the engine
-gives for it, so only what was corrected or taken back needs a line here.
+It stores no match that was emitted once and left alone: the emitted matches of an end event are what the
+engine gives for it, so only what was corrected or taken back needs a line here.
 """
 
 from __future__ import annotations

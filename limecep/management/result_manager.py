@@ -1,7 +1,7 @@
 """The result manager of a pattern: what was emitted, and what to say when it changes.
 
-For every end event, what was emitted is what the engine gives on the view. Whatever changes the view, the manager
-asks for the end events it touches before and after, and says the difference: that one mechanism gives
+For every end event, what was emitted is what the engine gives on the view. Whatever changes the view, the
+manager asks for the end events it touches before and after, and says the difference: that one mechanism gives
 corrections, retractions and late emissions.
 """
 
@@ -139,7 +139,8 @@ class ResultManager:
         return list(self._results(end, view))
 
     def forget(self, before: int) -> None:
-        """Lets go of what ended before a `t_gen`, in microseconds: no event is accepted that could change it."""
+        """Lets go of what ended before a `t_gen`, in microseconds: no event is accepted that could change
+        it."""
         for net in self._nets:
             net.forget(before)
         self._ledger.forget(before)
@@ -258,7 +259,12 @@ class ResultManager:
         return key
 
 
-_COUNTED: dict[Op, str] = {"emit": "emitted", "correct": "corrected", "retract": "retracted", "final": "final"}
+_COUNTED: dict[Op, str] = {
+    "emit": "emitted",
+    "correct": "corrected",
+    "retract": "retracted",
+    "final": "final",
+}
 
 
 def _by_end(match: Match) -> tuple[int, int, str, str, str]:

@@ -105,6 +105,11 @@ class Alternative:
     conditions: tuple[Condition, ...]
 
     @property
+    def filters(self) -> tuple[StepFilter, ...]:
+        """The filters of all steps, negated ones last."""
+        return (*(s.filter for s in self.steps), *(n.filter for n in self.negations))
+
+    @property
     def ends(self) -> tuple[int, ...]:
         """The steps that can end a match: the last one, and what only steps that may be empty follow."""
         found = []

@@ -146,8 +146,8 @@ class Store:
         if plan.partition:
             keyed = self._keyed.setdefault((group, plan.partition), Keyed(plan.partition, group))
             for alternative in plan.alternatives:
-                for step in (*alternative.steps, *alternative.negations):
-                    keyed.register(step.filter)
+                for step_filter in alternative.filters:
+                    keyed.register(step_filter)
             for t in plan.types:
                 if keyed not in self.types[t].keyed:
                     self.types[t].keyed.append(keyed)
