@@ -59,8 +59,6 @@ class Teller:
         codec = registry.make(source.codec.spec, source.codec.options, context)
         self._reader = Reader(source, codec, self._pipeline.clock)
         self._channel = source.channel
-        self._told = self._shown = 0
-        self._hidden: Counter[str] = Counter()
 
     def lines(self) -> Iterator[str]:
         """The story, line by line."""

@@ -151,9 +151,4 @@ class Plan:
     @property
     def types(self) -> frozenset[str]:
         """Every event type that the pattern names, negated steps included."""
-        return frozenset(
-            t
-            for a in self.alternatives
-            for f in (*(s.filter for s in a.steps), *(n.filter for n in a.negations))
-            for t in f.types
-        )  # fmt: skip
+        return frozenset(t for a in self.alternatives for f in a.filters for t in f.types)

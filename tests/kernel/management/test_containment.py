@@ -1,0 +1,89 @@
+"""Containment across end events, and which new match corrects which old one."""
+
+from __future__ import annotations
+
+from limecep.language.parser import parse
+from limecep.management.containment import Net, pair
+from limecep.model.event import Event
+from limecep.model.match import Match
+from limecep.plan.compiler import compile_plan
+
+ALTERNATIVE = compile_plan(parse("PATTERN SEQ(A+ a[], B* b[]) WITHIN 1 h"), name="p").alternatives[0]
+WHOLE = compile_plan(
+    parse("PATTERN SEQ(A+ a[], B* b[]) WHERE count(a) > 0 WITHIN 1 h"), name="p"
+).alternatives[0]
+EVENTS = {n: Event(n[0].upper(), n, int(n[1:]), ordinal=int(n[1:])) for n in "a1 a2 a3 b4 b5 b6".split()}
+
+
+def match(a: str, b: str = "", alternative: object = ALTERNATIVE) -> Match:
+    groups = tuple(tuple(EVENTS[n] for n in names.split()) for names in (a, b))
+    return Match(alternative, groups)  # type: ignore[arg-type]
+
+
+def shown(matches: list[Match]) -> list[str]:
+    return sorted(" ".join(e.id for g in m.groups for e in g) for m in matches)
+
+
+def test_a_longer_match_takes_the_place_of_what_it_contains() -> None:
+    net = Net(ALTERNATIVE)
+    assert [shown(x) for x in net.join([match("a1")])] == [["a1"], []]
+    assert [shown(x) for x in net.join([match("a1 a2", "b4")])] == [["a1 a2 b4"], ["a1"]]
+    assert [shown(x) for x in net.join([match("a1", "b4 b5")])] == [["a1 b4 b5"], []]
+
+
+def test_what_is_contained_in_a_live_match_does_not_come() -> None:
+    net = Net(ALTERNATIVE)
+    net.join([match("a1 a2", "b4 b5")])
+    assert [shown(x) for x in net.join([match("a1", "b4"), match("a1", "b4")])] == [[], []]
+
+
+def test_where_conditions_look_at_whole_groups_starts_may_differ() -> None:
+    net = Net(WHOLE)
+    net.join([match("a2", "b4", WHOLE)])
+    assert [shown(x) for x in net.join([match("a1 a2", "b4", WHOLE)])] == [["a1 a2 b4"], ["a2 b4"]]
+
+
+def test_a_range_of_end_events_is_replaced_by_what_is_found_anew() -> None:
+    net = Net(ALTERNATIVE)
+    net.join([match("a1", "b4")])
+    net.join([match("a2", "b5")])
+    come, gone = net.replace([EVENTS["b4"]], [match("a1 a3", "b4")])
+    assert (shown(come), shown(gone)) == (["a1 a3 b4"], ["a1 b4"])
+    assert shown(net.ending(EVENTS["b5"])) == ["a2 b5"]
+
+
+def test_matches_that_ended_before_are_forgotten() -> None:
+    net = Net(ALTERNATIVE)
+    net.join([match("a1", "b4")])
+    net.join([match("a2", "b5")])
+    net.forget(5)
+    assert shown(net.ending(EVENTS["b4"])) == []
+    assert shown(net.ending(EVENTS["b5"])) == ["a2 b5"]
+
+
+def test_a_new_match_corrects_the_old_one_that_lacks_but_the_late_event() -> None:
+    small, same = match("a1", "b4"), match("a1", "b4 b6")
+    pairs, emitted, retracted = pair([match("a1", "b4 b5 b6")], [small, same], EVENTS["b5"])
+    assert [(shown([o]), shown([n])) for o, n in pairs] == [(["a1 b4 b6"], ["a1 b4 b5 b6"])]
+    assert (shown(emitted), shown(retracted)) == ([], ["a1 b4"])
+
+
+def test_else_it_corrects_the_largest_old_one_that_it_contains() -> None:
+    pairs, emitted, retracted = pair(
+        [match("a1 a2 a3", "b4 b5")], [match("a1", "b4"), match("a1 a2", "b4"), match("a2", "b6")], EVENTS["b5"]
+    )
+    assert [(shown([o]), shown([n])) for o, n in pairs] == [(["a1 a2 b4"], ["a1 a2 a3 b4 b5"])]
+    assert (shown(emitted), shown(retracted)) == ([], ["a1 b4", "a2 b6"])
+
+
+def test_no_old_match_is_corrected_twice() -> None:
+    pairs, emitted, retracted = pair(
+        [match("a1", "b4 b5"), match("a1", "b4 b6")], [match("a1", "b4")], None
+    )
+    assert len(pairs) == len(emitted) == 1
+    assert retracted == []
+
+
+def test_what_is_left_over_is_emitted_and_retracted() -> None:
+    pairs, emitted, retracted = pair([match("a3")], [match("a1")], EVENTS["a3"])
+    assert (pairs, shown(emitted), shown(retracted)) == ([], ["a3"], ["a1"])

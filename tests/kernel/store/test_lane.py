@@ -1,0 +1,104 @@
+"""Lanes: sorted sets as flat lists, whose ranges go on meaning what they meant."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from limecep.model.event import Event, sort_key
+from limecep.model.match import Range
+from limecep.store.lane import Lane, Ordering
+
+
+def event(t: int, id_: str = "", *, seq: int = 0) -> Event:
+    return Event("A", id_ or f"a{t}", t, seq=seq)
+
+
+def filled(*times: int) -> Lane:
+    lane = Lane()
+    for n, t in enumerate(times):
+        lane.add(t, Event("A", f"a{t}", t, ordinal=n + 1))
+    return lane
+
+
+def test_events_stand_in_the_order_of_the_sort_key_whatever_the_order_of_arrival() -> None:
+    chosen = Random(1)
+    events = [event(chosen.randrange(20), f"e{n}") for n in range(200)]
+    lane = Lane()
+    for e in events:
+        lane.add(e.t_gen, e)
+    assert lane.content.events == sorted(events, key=sort_key)
+    assert lane.content.order == sorted(e.t_gen for e in events)
+
+
+@pytest.mark.parametrize(
+    ("times", "new", "at_end"),
+    [((), 5, True), ((1, 2), 3, True), ((1, 3), 2, False), ((1, 3), 0, False)],
+)
+def test_adding_says_whether_it_was_at_the_end(times: tuple[int, ...], new: int, at_end: bool) -> None:
+    assert filled(*times).add(new, event(new)) is at_end
+
+
+def test_a_tie_goes_by_the_whole_sort_key() -> None:
+    lane = Lane()
+    assert lane.add(5, event(5, "b"))
+    assert not lane.add(5, event(5, "a"))
+    assert lane.add(5, event(5, "c"))
+    assert [e.id for e in lane.content.events] == ["a", "b", "c"]
+
+
+def test_the_place_of_an_event_is_found_among_ties() -> None:
+    lane = Lane()
+    events = [event(5, i) for i in "abc"]
+    for e in events:
+        lane.add(5, e)
+    assert [lane.place(5, e) for e in events] == [0, 1, 2]
+    with pytest.raises(KeyError):
+        lane.place(5, event(5, "d"))
+
+
+def test_a_range_means_the_same_events_after_any_insertions() -> None:
+    chosen = Random(2)
+    for _ in range(200):
+        lane = filled(*range(0, 100, 10))
+        start = chosen.randrange(9)
+        stop = chosen.randrange(start + 1, 11)
+        made = Range(lane.content, start, stop, len(lane.content.late))
+        before, key = made.events(), made.key()
+        for n in range(chosen.randrange(1, 12)):
+            lane.add(t := chosen.randrange(100), Event("A", f"late{n}", t, ordinal=100 + n))
+        assert made.events() == before
+        assert made.key() == key
+        assert len(made) == len(before)
+
+
+def test_a_range_keeps_its_events_when_the_lane_is_trimmed() -> None:
+    lane = filled(*range(10))
+    made = Range(lane.content, 2, 5, 0)
+    dropped = lane.trim(8, least=1)
+    assert [e.t_gen for e in dropped] == list(range(8))
+    assert [e.t_gen for e in made] == [2, 3, 4]
+    assert [e.t_gen for e in lane.content.events] == [8, 9]
+
+
+def test_a_few_dead_events_are_not_worth_copying_the_lane() -> None:
+    lane = filled(*range(100))
+    assert lane.trim(10) == []
+    assert len(lane) == 100
+
+
+@pytest.mark.parametrize("sequenced", [False, True])
+def test_order_numbers_agree_with_time_and_window(sequenced: bool) -> None:
+    ordering = Ordering(10, sequenced=sequenced)
+    at = ordering.of(event(20))
+    assert ordering.of(event(10)) >= ordering.floor(at) > ordering.of(event(9))
+    assert ordering.of(event(30)) <= ordering.ceiling(at) < ordering.of(event(31))
+
+
+def test_the_window_goes_by_time_alone_and_precedence_by_sequence_too() -> None:
+    ordering = Ordering(10, sequenced=True)
+    assert ordering.of(event(5, seq=-3)) < ordering.of(event(5)) < ordering.of(event(5, seq=2**63 - 1))
+    assert ordering.of(event(5, seq=2**63 - 1)) < ordering.of(event(6, seq=-(2**63)))
+    end = ordering.of(event(20, seq=-7))
+    assert ordering.of(event(10, seq=-(2**63))) >= ordering.floor(end) > ordering.of(event(9, seq=2**63 - 1))

@@ -1,0 +1,115 @@
+"""The store: shared lanes, keys that come and go, retention."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from limecep.language.parser import parse
+from limecep.model.event import Event
+from limecep.plan.compiler import compile_plan
+from limecep.store.store import Store
+
+if TYPE_CHECKING:
+    from limecep.plan.plan import Plan
+
+
+def plan(query: str, name: str = "p") -> Plan:
+    return compile_plan(parse(f"PATTERN {query}"), name=name)
+
+
+def put(store: Store, *events: Event, refused: frozenset[str] = frozenset()) -> None:
+    for e in events:
+        store.add(e, store.types[e.type], refused)
+
+
+def test_patterns_with_the_same_step_share_its_lane() -> None:
+    store = Store()
+    first = store.subscribe(plan("SEQ(A a, B b) WITHIN 1 s")).only
+    second = store.subscribe(plan("SEQ(B x, A y, C z) WITHIN 5 s")).only
+    assert first is not None
+    assert second is not None
+    assert first.steps[0][0] is second.steps[0][1]
+    assert first.steps[0][1] is second.steps[0][0]
+
+
+def test_steps_with_equal_conditions_share_and_others_do_not() -> None:
+    store = Store()
+    view = store.subscribe(plan("SEQ(A a, A b, A c) WHERE a.v > 1 AND b.v > 1 AND c.v > 2 WITHIN 1 s")).only
+    assert view is not None
+    a, b, c = view.steps[0]
+    assert a is b
+    assert a is not c
+    put(store, Event("A", "1", 1, payload={"v": 2}), Event("A", "2", 2, payload={"v": 3}))
+    assert (len(a), len(c)) == (2, 1)
+
+
+def test_a_group_that_refused_an_event_never_sees_it() -> None:
+    store = Store()
+    strict = store.subscribe(plan("SEQ(A a) WITHIN 1 s", "strict"), "strict").only
+    lenient = store.subscribe(plan("SEQ(A a) WITHIN 1 s", "lenient"), "lenient").only
+    assert strict is not None
+    assert lenient is not None
+    put(store, Event("A", "1", 1))
+    put(store, Event("A", "2", 0), refused=frozenset({"strict"}))
+    assert [e.id for e in strict.steps[0][0].content.events] == ["1"]
+    assert [e.id for e in lenient.steps[0][0].content.events] == ["2", "1"]
+    store.check()
+
+
+def test_each_key_has_a_view_of_its_own() -> None:
+    store = Store()
+    views = store.subscribe(plan("SEQ(A a, B b) WITHIN 1 s PARTITION BY k"))
+    x, y = Event("A", "1", 1, payload={"k": "x"}), Event("A", "2", 2, payload={"k": "y"})
+    put(store, x, y)
+    of_x, of_y = views.of(x), views.of(y)
+    assert of_x is not None
+    assert of_y is not None
+    assert of_x is views.of(x)
+    assert [e.id for e in of_x.steps[0][0].content.events] == ["1"]
+    assert [e.id for e in of_y.steps[0][0].content.events] == ["2"]
+
+
+def test_an_event_without_the_attribute_of_the_partition_takes_no_part() -> None:
+    store = Store()
+    views = store.subscribe(plan("SEQ(A a) WITHIN 1 s PARTITION BY k"))
+    nameless = Event("A", "1", 1)
+    put(store, nameless)
+    assert views.of(nameless) is None
+    assert list(views.all()) == []
+
+
+def test_idle_keys_leave_with_their_last_event() -> None:
+    store = Store()
+    views = store.subscribe(plan("SEQ(A a) WITHIN 1 s PARTITION BY k"))
+    old = [Event("A", str(t), t, payload={"k": t}) for t in range(10)]
+    put(store, *old, Event("A", "new", 100, payload={"k": "new"}))
+    for e in old:
+        views.of(e)
+    assert store.forget(50) == 10
+    assert len(list(views.all())) == 0
+    assert store.size == 1
+    store.check()
+
+
+@pytest.mark.parametrize("sequenced", [False, True])
+def test_what_is_forgotten_leaves_lanes_and_identities(sequenced: bool) -> None:
+    store = Store(sequenced=sequenced)
+    view = store.subscribe(plan("SEQ(A a, (A OR B) b) WHERE a.v = 1 WITHIN 1 s")).only
+    assert view is not None
+    put(store, *[Event("AB"[t % 2], str(t), t, payload={"v": 1}) for t in range(100)])
+    view.memo["derived"] = 1
+    assert store.forget(90) == 90
+    assert [e.t_gen for e in view.steps[0][0].content.events] == [90, 92, 94, 96, 98]
+    assert [e.t_gen for e in view.steps[0][1].content.events] == list(range(90, 100))
+    assert not view.memo
+    store.check()
+
+
+@pytest.mark.parametrize("keep", [1, 10, 99])
+def test_the_oldest_time_worth_keeping_leaves_about_so_many(keep: int) -> None:
+    store = Store()
+    store.subscribe(plan("SEQ(A a, B b) WITHIN 1 s"))
+    put(store, *[Event("AB"[t % 2], str(t), t) for t in range(100)])
+    assert store.oldest(keep) == 100 - keep
