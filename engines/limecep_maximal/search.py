@@ -68,6 +68,8 @@ class Search:
         self.budget = budget
         self.groups: list[tuple[Event, ...]] = [()] * rules.size
         self.found: list[Groups] = []
+        # What next-match would append to the group of the start.
+        self._follower = -1
 
     def ending(self, place: int, step: int) -> list[Groups]:
         """The candidates whose last event is the one at `place` of the lane of `step`, contained in no other
@@ -109,9 +111,10 @@ class Search:
         for place in range(first, stop):
             # What follows an earlier start is part of that one's larger group.
             if place not in followers and self._allowed(-1, step, content.events[place]):
-                follower = self._take(step, place)
+                self._follower = -1
+                self._explore(step, place)
                 if self.rules.next_match and self.rules.local[step] and self.rules.maximum[step] is None:
-                    followers.add(follower)
+                    followers.add(self._follower)
             self.groups[step] = ()
 
     def _allowed(self, previous: int, step: int, event: Event) -> bool:
@@ -123,22 +126,33 @@ class Search:
         decided = rules.staying[step] if previous == step else rules.entering[previous, step]
         return all(c.allows(groups, step) for c in decided)
 
-    def _take(self, step: int, place: int) -> int:
+    def _explore(self, step: int, place: int) -> None:
+        """Every run that begins with the event at `place`. Groups may be longer than any stack, so there is
+        one of our own."""
+        stack = [self._take(step, place, first=True)]
+        while stack:
+            following = next(stack[-1], None)
+            if following is None:
+                stack.pop()
+            else:
+                stack.append(self._take(*following))
+
+    def _take(self, step: int, place: int, *, first: bool = False) -> Iterator[tuple[int, int]]:
         """Goes on from the event at `place`, which its group has just taken.
 
-        Returns:
-            The place of the event that next-match would append to the group; -1 if none, or if it may not
-            grow.
+        Yields:
+            The step and the place of what is taken next, already in its group; what follows from it is to be
+            gone through before this goes on.
         """
         self.budget -= 1
         if self.budget < 0:
-            return -1
+            return
         rules = self.rules
         content = self.steps[step]
         at = content.order[place]
         if step == self.end_step and content.events[place] is self.end:
             self._complete()
-            return -1
+            return
         group = self.groups[step]
         maximum = rules.maximum[step]
         follower = -1
@@ -150,6 +164,8 @@ class Search:
             if rules.next_match and stays:
                 follower = stays[0]
                 follower_order = content.order[follower]
+                if first:
+                    self._follower = follower
         if len(group) >= rules.minimum[step]:
             for target in range(step + 1, self.end_step + 1):
                 numbers = self.steps[target].order
@@ -160,7 +176,7 @@ class Search:
                     # Staying first would make the same match larger.
                     if follower < 0 or not rules.local[step] or numbers[p] <= follower_order:
                         self.groups[target] = (self.steps[target].events[p],)
-                        self._take(target, p)
+                        yield target, p
                     if rules.next_match:
                         break
                 self.groups[target] = ()
@@ -168,9 +184,8 @@ class Search:
                     break
         for p in stays:
             self.groups[step] = (*group, content.events[p])
-            self._take(step, p)
+            yield step, p
         self.groups[step] = group
-        return follower
 
     def _place_of_end(self, begin: int) -> int:
         content = self.steps[self.end_step]

@@ -150,6 +150,7 @@ def test_no_streams_at_all_give_nothing() -> None:
     assert Replay([]).step(0.0) == []
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(

@@ -73,14 +73,14 @@ def test_one_large_group_is_one_match() -> None:
 
 def test_a_group_of_thousands_under_conditions_is_found() -> None:
     """Longer than any stack: groups are not built by recursion."""
-    events = [Event("A", "a", 0)]
-    events += [Event("B", f"b{i}", i, payload={"v": i}) for i in range(1, 5000)]
-    events += [Event("C", "c", 5000)]
-    for query in ("b[i+1].v > b[i].v", "b[i].v > 0"):
+    events = [Event("A", "a", 0, payload={"v": 0})]
+    events += [Event("B", f"b{i}", i, payload={"v": i}) for i in range(1, 2000)]
+    events += [Event("C", "c", 2000)]
+    for query in ("b[i+1].v > b[i].v", "b[i].v > 0", "b[i].v >= a.v", "count(b) > 3"):
         driven = bench(f"SEQ(A a, B+ b[], C c) WHERE {query} WITHIN 1 s", "stnm")
         ends = [e for event in events if (e := driven.feed(event)) is not None]
         (match,) = driven.matches(ends[-1])
-        assert len(match.groups[1]) == 4999
+        assert len(match.groups[1]) == 1999
 
 
 @pytest.mark.parametrize(
