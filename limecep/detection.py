@@ -176,9 +176,11 @@ class Detection:
                         next_deadline = self._due_before(event, figures)
                     lta = t
                     continue
-                seen = type_set.seen
+                seen = type_set.seen.get(source)
+                if seen is None:
+                    seen = type_set.ids(source)
                 known = len(seen)
-                seen.add((source, event.id))
+                seen.add(event.id)
                 if len(seen) == known:
                     duplicate += 1
                     continue
@@ -235,7 +237,7 @@ class Detection:
         type_set = self.store.types.get(event.type)
         if type_set is None:
             figures.outcomes["irrelevant"] += 1
-        elif (event.source, event.id) in type_set.seen:
+        elif event.id in type_set.ids(event.source):
             figures.outcomes["duplicate"] += 1
         else:
             figures.outcomes["in_order"] += 1
@@ -256,7 +258,7 @@ class Detection:
         if type_set is None:
             figures.outcomes["irrelevant"] += 1
             return
-        if (event.source, event.id) in type_set.seen:
+        if event.id in type_set.ids(event.source):
             figures.outcomes["duplicate"] += 1
             return
         accepting: list[EventManager] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from limecep.model.match import Match
@@ -38,16 +37,18 @@ class MaximalEngine:
             for i, a in enumerate(plan.alternatives)
         ]
 
+        if len(self._evaluators) == 1:
+            # One call less for every end event.
+            only = self._evaluators[0]
+            self.matches = only.matches  # type: ignore[method-assign]
+            self.count = only.count  # type: ignore[method-assign]
+
     def matches(self, end: Event, view: View) -> Iterable[Match]:
         """The maximal matches that end with `end`, each once an alternative."""
-        if len(self._evaluators) == 1:
-            return self._evaluators[0].matches(end, view)
         return (m for e in self._evaluators for m in e.matches(end, view))
 
     def count(self, end: Event, view: View) -> int | None:
-        """How many `matches` gives, where single steps alone make that a matter of counting."""
-        if len(self._evaluators) == 1:
-            return self._evaluators[0].count(end, view)
+        """How many `matches` gives, where that is cheaper to know."""
         return None
 
 
@@ -151,9 +152,11 @@ class Evaluator:
             order = contents[-1].order[place]
             return count_singles([c.order for c in contents[:-1]], view.ordering.floor(order), order)
         window = self._window(contents, view)
-        count = sum(
-            1 for _ in islice(window.ending(place, step, self._previous(place, contents)), self.budget + 1)
-        )
+        count = 0
+        for _ in window.ending(place, step, self._previous(place, contents)):
+            count += 1
+            if count > self.budget:
+                break
         self._report(window.budget)
         return count
 

@@ -34,7 +34,17 @@ Groups = tuple[Group, ...]
 class Shape:
     """What of an alternative does not change from window to window."""
 
-    __slots__ = ("begins_plainly", "kleene", "minimum", "negations", "next_match", "optional", "size")
+    __slots__ = (
+        "begins_plainly",
+        "kleene",
+        "minimum",
+        "negations",
+        "next_match",
+        "optional",
+        "plain_gap",
+        "size",
+        "trails",
+    )
 
     def __init__(self, alternative: Alternative, *, next_match: bool) -> None:
         quantifiers = [s.quantifier for s in alternative.steps]
@@ -47,6 +57,12 @@ class Shape:
         self.negations = tuple(
             tuple(n for n, neg in enumerate(alternative.negations) if neg.after == gap)
             for gap in range(self.size + 1)
+        )
+        #: Whether a negated step stands after what can be the last event.
+        self.trails = any(self.negations[gap] for gap in range(alternative.ends[0] + 1, self.size + 1))
+        #: For each step, whether the one before it must take something, with no negation between.
+        self.plain_gap = tuple(
+            k > 0 and not self.optional[k - 1] and not self.negations[k] for k in range(self.size)
         )
         #: Whether the first step stands alone: it must take something, under no condition on neighbours, and
         #: with no negation on either side.
@@ -77,6 +93,23 @@ class Shape:
 class Window:
     """One evaluation: the matches that end with one event, on the lanes as they are."""
 
+    __slots__ = (
+        "budget",
+        "earliest",
+        "first_start",
+        "floor",
+        "fresh_from",
+        "last_open",
+        "negations",
+        "new_from",
+        "ordering",
+        "paths",
+        "shape",
+        "start_below",
+        "start_may_be_new",
+        "steps",
+    )
+
     def __init__(
         self,
         shape: Shape,
@@ -92,14 +125,10 @@ class Window:
         self.ordering = ordering
         self.paths = paths
         self.budget = budget
-        self.floor = NEVER
-        self.first_start = 0
-        self.start_below: int | None = None
-        self.earliest: list[int] = []
+        self.start_below = ALWAYS
         # Rule (c): a run whose last group began before `fresh_from` was completed before, unless its start
         # counts only since then, its predecessor being no earlier than `new_from`.
-        self.fresh_from = NEVER
-        self.new_from = NEVER
+        self.fresh_from = self.new_from = NEVER
         self.last_open = -1
         self.start_may_be_new = False
 
@@ -116,26 +145,23 @@ class Window:
         content = self.steps[step]
         order = content.order[place]
         self.floor = self.ordering.floor(order)
-        if not self._reachable(step, order):
+        if previous is not None and not shape.kleene[0]:
+            # So little is left to look at that it is not worth finding out where it cannot begin.
+            self.first_start = bisect_left(self.steps[0].order, self.floor)
+            self.earliest = [self.floor] * (step + 1)
+        elif not self._reachable(step, order):
             return iter(())
-        self.first_start = bisect_left(self.steps[0].order, self.floor)
-        self.start_below = None
-        for gap in range(step + 1, shape.size + 1):
-            for n in shape.negations[gap]:
-                hits = self.negations[n].order
-                i = bisect_right(hits, order)
-                if i < len(hits):
-                    below = self.ordering.floor(hits[i])
-                    self.start_below = below if self.start_below is None else min(self.start_below, below)
+        if shape.trails:
+            self._look_behind(step, order)
         if previous is not None and step > 0:
             self.last_open = step - 1
             self.fresh_from = previous
             self.new_from = self.ordering.floor(previous)
-            # Some start counts now that did not at the previous end event, its predecessor having left the
-            # window since. Only then is it worth looking at runs that began before.
-            self.start_may_be_new = (
-                shape.kleene[0] and bisect_left(self.steps[0].order, self.new_from) < self.first_start
-            )
+            if shape.kleene[0]:
+                # Some start counts now that did not at the previous end event, its predecessor having left the
+                # window since. Only then is it worth looking at runs that began before.
+                starts = self.steps[0].order
+                self.start_may_be_new = bisect_left(starts, self.new_from) < self.first_start
             numbers = self.steps[step - 1].order
             if not self.start_may_be_new and numbers[bisect_left(numbers, order) - 1] < previous:
                 return iter(())
@@ -150,27 +176,32 @@ class Window:
 
     def _reachable(self, step: int, order: int) -> bool:
         """Finds for every step the earliest event that what must stand before it leaves room for."""
-        previous = step - 1
-        if previous >= 0 and not self.shape.optional[previous]:
-            # Most end events fail here, at the tail of the lane before theirs.
-            numbers = self.steps[previous].order
-            if not numbers or numbers[-1] < self.floor:
-                return False
+        shape = self.shape
+        start = self.first_start = bisect_left(self.steps[0].order, self.floor)
         after = self.floor - 1
-        earliest = []
+        earliest = self.earliest = []
         for k in range(step + 1):
             earliest.append(after + 1)
-            if self.shape.optional[k]:
-                continue
             if k == step:
                 break
+            if shape.optional[k]:
+                continue
             numbers = self.steps[k].order
-            i = bisect_right(numbers, after) + self.shape.minimum[k] - 1
+            i = (bisect_right(numbers, after) if k else start) + shape.minimum[k] - 1
             if i >= len(numbers) or numbers[i] >= order:
                 return False
             after = numbers[i]
-        self.earliest = earliest
         return True
+
+    def _look_behind(self, step: int, order: int) -> None:
+        """Finds which starts an event of a negated step after the last one forbids: those not before
+        `start_below`."""
+        for gap in range(step + 1, self.shape.size + 1):
+            for n in self.shape.negations[gap]:
+                hits = self.negations[n].order
+                i = bisect_right(hits, order)
+                if i < len(hits):
+                    self.start_below = min(self.start_below, self.ordering.floor(hits[i]))
 
     def _left(
         self, step: int, first: int, front: int, before: int, tail: Groups, *, fresh: bool
@@ -186,8 +217,16 @@ class Window:
         """
         shape = self.shape
         if step == 1 and shape.begins_plainly:
-            yield from self._begin(first, front, tail, fresh=fresh)
-            return
+            return self._begin(first, front, tail, fresh=fresh)
+        if shape.plain_gap[step]:
+            return self._group(step - 1, first, front, tail, fresh=fresh)
+        return self._widely(step, first, front, before, tail, fresh=fresh)
+
+    def _widely(
+        self, step: int, first: int, front: int, before: int, tail: Groups, *, fresh: bool
+    ) -> Iterator[Groups]:
+        """Completes a match leftwards over negated and skipped steps."""
+        shape = self.shape
         bound = barrier = NEVER
         for left in range(step - 1, -2, -1):
             for n in shape.negations[left + 1]:
@@ -213,7 +252,7 @@ class Window:
             barrier < self.floor
             and before < self.floor
             and (fresh or before >= self.new_from)
-            and (self.start_below is None or first < self.start_below)
+            and first < self.start_below
         ):
             yield tail
 
@@ -225,7 +264,7 @@ class Window:
         stop = bisect_left(numbers, right)
         start = self.first_start
         decides = self.last_open == 0
-        below = ALWAYS if self.start_below is None else self.start_below
+        below = self.start_below
         if self.shape.kleene[0]:
             need = self.shape.minimum[0]
             if stop - start < need or numbers[stop - 1] < bound or numbers[start] >= below:
@@ -267,15 +306,11 @@ class Window:
         if decides and not self.start_may_be_new:
             low = max(low, self.fresh_from)
         next_match = self.shape.next_match
-        begins = self._begin if step == 1 and self.shape.begins_plainly else None
         for i in range(stop - 1, bisect_left(numbers, low, 0, stop) - 1, -1):
             at = numbers[i]
             front = numbers[i - 1] if next_match and i else NEVER
             settled = at >= self.fresh_from if decides else fresh
-            if begins is not None:
-                yield from begins(at, front, ((events[i],), *tail), fresh=settled)
-            else:
-                yield from self._left(step, at, front, NEVER, ((events[i],), *tail), fresh=settled)
+            yield from self._left(step, at, front, NEVER, ((events[i],), *tail), fresh=settled)
 
     def _ranges(self, step: int, last: int, tail: Groups, *, fresh: bool) -> Iterator[Groups]:
         """The ranges of a plain group that end with its event at `last`."""
@@ -295,7 +330,6 @@ class Window:
                 break
         can_start = not partners or all(shape.optional[:step])
         start = bisect_left(numbers, self.floor, 0, last + 1) if can_start else -1
-        begins = self._begin if step == 1 and shape.begins_plainly else None
         place = last
         while place >= lowest:
             at = numbers[place]
@@ -313,10 +347,7 @@ class Window:
                 if not settled and not self.start_may_be_new:
                     break
                 group = Range(content, first, last + 1, version)
-                if begins is not None:
-                    yield from begins(numbers[first], front, (group, *tail), fresh=settled)
-                else:
-                    yield from self._left(step, numbers[first], front, front, (group, *tail), fresh=settled)
+                yield from self._left(step, numbers[first], front, front, (group, *tail), fresh=settled)
             if first == start:
                 return
             place = first - 1

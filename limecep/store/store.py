@@ -64,12 +64,20 @@ class TypeSet:
     __slots__ = ("events", "keyed", "lanes", "managers", "seen")
 
     def __init__(self) -> None:
-        self.seen: set[tuple[str, str]] = set()
+        #: The ids that are stored, by source. (A set of pairs would keep the garbage collector busy.)
+        self.seen: dict[str, set[str]] = {}
         self.events = Lane()
         self.lanes: list[tuple[Callable[[Event], bool] | None, Lane, Hashable]] = []
         self.keyed: list[Keyed] = []
         #: Whoever is concerned by events of this type, in the order of the pipeline's patterns.
         self.managers: list[Any] = []
+
+    def ids(self, source: str) -> set[str]:
+        """The ids of a source that are stored."""
+        ids = self.seen.get(source)
+        if ids is None:
+            ids = self.seen[source] = set()
+        return ids
 
 
 class Views:
@@ -192,7 +200,7 @@ class Store:
         order = self.ordering.of(event)
         self.arrivals += 1
         event.ordinal = self.arrivals
-        type_set.seen.add((event.source, event.id))
+        type_set.ids(event.source).add(event.id)
         type_set.events.add(order, event)
         for accepts, lane, group in type_set.lanes:
             if group not in refused and (accepts is None or accepts(event)):
@@ -212,7 +220,8 @@ class Store:
         for type_set in self.types.values():
             dropped = type_set.events.trim(limit)
             gone += len(dropped)
-            type_set.seen.difference_update([(e.source, e.id) for e in dropped])
+            for event in dropped:
+                type_set.seen[event.source].discard(event.id)
         if not gone:
             return 0
         self.departures += gone
@@ -254,7 +263,9 @@ class Store:
             assert [self.ordering.of(e) for e in content.events] == content.order
             keys = [sort_key(e) for e in content.events]
             assert keys == sorted(keys)
-            assert {(e.source, e.id) for e in content.events} == type_set.seen
+            assert {(e.source, e.id) for e in content.events} == {
+                (source, i) for source, ids in type_set.seen.items() for i in ids
+            }
 
 
 def _name(step_filter: StepFilter) -> tuple[str, ...]:

@@ -12,7 +12,9 @@ ALTERNATIVE = compile_plan(parse("PATTERN SEQ(A+ a[], B* b[]) WITHIN 1 h"), name
 WHOLE = compile_plan(
     parse("PATTERN SEQ(A+ a[], B* b[]) WHERE count(a) > 0 WITHIN 1 h"), name="p"
 ).alternatives[0]
-EVENTS = {n: Event(n[0].upper(), n, int(n[1:]), ordinal=int(n[1:])) for n in "a1 a2 a3 b4 b5 b6".split()}
+EVENTS = {
+    n: Event(n[0].upper(), n, int(n[1:]), ordinal=int(n[1:])) for n in ["a1", "a2", "a3", "b4", "b5", "b6"]
+}
 
 
 def match(a: str, b: str = "", alternative: object = ALTERNATIVE) -> Match:
@@ -70,16 +72,16 @@ def test_a_new_match_corrects_the_old_one_that_lacks_but_the_late_event() -> Non
 
 def test_else_it_corrects_the_largest_old_one_that_it_contains() -> None:
     pairs, emitted, retracted = pair(
-        [match("a1 a2 a3", "b4 b5")], [match("a1", "b4"), match("a1 a2", "b4"), match("a2", "b6")], EVENTS["b5"]
+        [match("a1 a2 a3", "b4 b5")],
+        [match("a1", "b4"), match("a1 a2", "b4"), match("a2", "b6")],
+        EVENTS["b5"],
     )
     assert [(shown([o]), shown([n])) for o, n in pairs] == [(["a1 a2 b4"], ["a1 a2 a3 b4 b5"])]
     assert (shown(emitted), shown(retracted)) == ([], ["a1 b4", "a2 b6"])
 
 
 def test_no_old_match_is_corrected_twice() -> None:
-    pairs, emitted, retracted = pair(
-        [match("a1", "b4 b5"), match("a1", "b4 b6")], [match("a1", "b4")], None
-    )
+    pairs, emitted, retracted = pair([match("a1", "b4 b5"), match("a1", "b4 b6")], [match("a1", "b4")], None)
     assert len(pairs) == len(emitted) == 1
     assert retracted == []
 
