@@ -158,8 +158,8 @@ class Window:
             self.fresh_from = previous
             self.new_from = self.ordering.floor(previous)
             if shape.kleene[0]:
-                # Some start counts now that did not at the previous end event, its predecessor having left the
-                # window since. Only then is it worth looking at runs that began before.
+                # Some start counts now that did not at the previous end event, its predecessor having left
+                # the window since. Only then is it worth looking at runs that began before.
                 starts = self.steps[0].order
                 self.start_may_be_new = bisect_left(starts, self.new_from) < self.first_start
             numbers = self.steps[step - 1].order

@@ -15,8 +15,8 @@ def match(*times: int) -> Match:
     return Match(alternative, groups)
 
 
-M, N, O = match(1, 2), match(1, 2, 3), match(1, 4)
-KM, KN, KO = M.key(), N.key(), O.key()
+M, N, P = match(1, 2), match(1, 2, 3), match(1, 4)
+KM, KN, KP = M.key(), N.key(), P.key()
 
 
 def test_a_match_counts_its_revisions_through_corrections() -> None:
@@ -24,7 +24,7 @@ def test_a_match_counts_its_revisions_through_corrections() -> None:
     assert (ledger.emit(KM, M).revision, ledger.emit(KM, M).generation) == (1, 0)
     second = ledger.correct(KM, M, KN, N)
     assert (second.first, second.revision) == (M, 2)
-    third = ledger.correct(KN, N, KO, O)
+    third = ledger.correct(KN, N, KP, P)
     assert (third.first, third.revision) == (M, 3)
 
 
