@@ -76,7 +76,9 @@ class Assembly:
     def traits(self) -> dict[str, SourceTraits]:
         """What detection has to know about each source."""
         return {
-            s.name: SourceTraits(max_future_skew=s.max_future_skew, idle_after=s.idle_after, types=_types(s))
+            s.name: SourceTraits(
+                max_future_skew=s.max_future_skew, idle_after=s.idle_after, types=_types(s), every=s.every
+            )
             for s in self._config.sources
         }
 

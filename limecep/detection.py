@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, length_hint
 from typing import TYPE_CHECKING, Any, Literal
 
-from limecep.management.event_manager import FOREVER, EventManager
+from limecep.management.event_manager import FOREVER, EventManager, Policies
 from limecep.management.result_manager import ResultManager
 from limecep.model.event import Event, sort_key
 from limecep.statistics import SourceStatistics, Statistics
@@ -53,11 +53,13 @@ class SourceTraits:
         max_future_skew: Microseconds an event may be ahead of its arrival; None for any.
         idle_after: Microseconds of silence after which it holds time back no more; None for never.
         types: The event types it can bring; None for any.
+        every: The period it is expected to keep, in microseconds; None for any.
     """
 
     max_future_skew: int | None = None
     idle_after: int | None = None
     types: frozenset[str] | None = None
+    every: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,22 +99,22 @@ class Detection:
         retention_events: int = 1_000_000,
     ) -> None:
         self.clock = clock
-        self.statistics = Statistics()
         self.store = Store(sequenced=sequenced)
+        self.statistics = Statistics(self.store.types)
         self.evicted = 0
         self._detectors = detectors
         self._refuse = refuse
         self._retention_time = retention_time
         self._retention_events = retention_events
         self._traits = dict(sources or {})
-        for name in self._traits:
-            self.statistics.source(name)
+        for name, traits in self._traits.items():
+            self.statistics.source(name).every = traits.every
         self._ended_sources: set[str] = set()
         self._heard: dict[str, int] = {}
-        self.lta = -FOREVER
         self._latest: Event | None = None
         self._over = False
         self._next_deadline = FOREVER
+        self._slack_due = FOREVER
         self._timed = False
         # Only a replay's clock is moved by the events.
         self._advance: Callable[[int], object] = getattr(clock, "advance", bool)
@@ -123,16 +125,24 @@ class Detection:
                 d.plan,
                 self.store.subscribe(d.plan, d.group),
                 ResultManager(d.plan, d.engine, d.results, d.context, deliver),
-                d.lateness,
+                Policies(lateness=d.lateness, slack=d.slack, results=d.results),
+                clock,
+                self.statistics,
                 self._progress_for(d.plan.types),
                 d.group,
             )
             self.managers.append(manager)
+            self.statistics.pattern(d.plan.name).latency = manager.results.latency
             self._timed = self._timed or manager.waits
             for t in d.plan.types:
                 self.store.types[t].managers.append(manager)
             for t in manager.awaited_types:
                 self._enders.setdefault(t, []).append(manager)
+
+    @property
+    def lta(self) -> int:
+        """The latest `t_gen` seen, in microseconds."""
+        return self.statistics.lta
 
     # -- intake --------------------------------------------------------------------------------------------
 
@@ -151,7 +161,9 @@ class Detection:
         In-order events of a type that ends no pattern are the hot path: a look-up, a check of identity, a few
         appends.
         """
-        figures = self.statistics.source(source)
+        statistics = self.statistics
+        figures = statistics.source(source)
+        outcomes = figures.outcomes
         advance = self._advance
         advance(events[0].t_arr)
         self._heard[source] = self.clock.now()
@@ -163,11 +175,13 @@ class Detection:
         enders = self._enders
         order_of = store.ordering.of if store.sequenced else None
         arrivals = store.arrivals
-        lta = before = self.lta
+        lta = before = statistics.lta
         latest = self._latest
         next_deadline = self._next_deadline
-        in_order = duplicate = slow = 0
-        for event in events:
+        in_order = duplicate = 0
+        coming = iter(events)
+        counted = len(events)
+        for event in coming:
             t = event.t_gen
             if t > lta:
                 type_set = type_of(event.type)
@@ -203,25 +217,33 @@ class Detection:
                 for keyed in type_set.keyed:
                     keyed.add(order, event)
                 if event.type in enders:
-                    self.lta = lta
+                    statistics.lta = lta
                     advance(event.t_arr)
                     for manager in enders[event.type]:
                         manager.came(event)
                     if self._timed:
                         next_deadline = self._note_deadlines()
                 continue
-            slow += 1
+            # Whoever judges the event is to find all figures as they are now, wherever a batch began.
+            left = length_hint(coming)
+            outcomes["irrelevant"] += counted - left - 1 - in_order - duplicate
+            outcomes["duplicate"] += duplicate
+            outcomes["in_order"] += in_order
+            in_order = duplicate = 0
+            counted = left
+            figures.note_time(events[0].t_gen)
             figures.note_time(t)
-            self.lta, self._latest, store.arrivals = lta, latest, arrivals
+            if lta > before:
+                figures.note_time(lta)
+            statistics.lta, self._latest, store.arrivals = lta, latest, arrivals
             advance(event.t_arr)
             if t == lta:
                 self._tied(event, figures)
             else:
                 self._late(event, figures)
             latest, arrivals, next_deadline = self._latest, store.arrivals, self._next_deadline
-        self.lta, self._latest, store.arrivals = lta, latest, arrivals
-        outcomes = figures.outcomes
-        outcomes["irrelevant"] += len(events) - in_order - duplicate - slow
+        statistics.lta, self._latest, store.arrivals = lta, latest, arrivals
+        outcomes["irrelevant"] += counted - in_order - duplicate
         outcomes["duplicate"] += duplicate
         outcomes["in_order"] += in_order
         if events:
@@ -261,11 +283,14 @@ class Detection:
         if event.id in type_set.ids(event.source):
             figures.outcomes["duplicate"] += 1
             return
+        statistics = self.statistics
+        statistics.came_late(event)
         accepting: list[EventManager] = []
         refusing: list[str] = []
         verdict: Verdict | None = None
         for manager in type_set.managers:
-            judged = manager.lateness.assess(event, self)
+            judged = manager.lateness.assess(event, statistics)
+            statistics.pattern(manager.plan.name).note_score(event.type, judged.score)
             if judged.extremely_late:
                 refusing.append(manager.plan.name)
                 manager.refused += 1
@@ -277,20 +302,20 @@ class Detection:
                 Refusal(reason="extremely_late", event=event, patterns=tuple(refusing), verdict=verdict)
             )
         if not accepting:
-            figures.outcomes["extremely_late"] += 1
+            statistics.refused(event)
             return
-        figures.outcomes["out_of_order"] += 1
         self._correct(event, type_set, accepting)
 
     def _correct(self, event: Event, type_set: TypeSet, managers: Sequence[EventManager]) -> None:
         """Puts an event before others, and says what that changed."""
-        revisions = [(m, m.prepare(event)) for m in managers]
+        self._run_slack()
+        prepared = [(m, m.prepare(event)) for m in managers]
         refused = frozenset(m.group for m in type_set.managers) - frozenset(m.group for m in managers)
         self.store.add(event, type_set, refused)
-        for manager, revision in revisions:
-            if revision is not None:
-                revision.view.memo.clear()
-                manager.revise(event, revision)
+        for manager, pending in prepared:
+            if pending is not None:
+                pending.view.memo.clear()
+                manager.entered(event, pending)
         self._note_deadlines()
 
     def _not_future(self, events: Sequence[Event], skew: int, figures: SourceStatistics) -> Sequence[Event]:
@@ -336,13 +361,32 @@ class Detection:
 
     def _run_due(self, upcoming: int) -> int:
         """Does what time has come for, `upcoming` being the latest event time; gives the next deadline."""
-        self.lta = max(self.lta, upcoming)
+        self._run_slack()
+        self.statistics.lta = max(self.lta, upcoming)
         for manager in self.managers:
-            manager.run_due()
+            if manager.next_deadline < upcoming or self._over:
+                manager.run_due()
         return self._note_deadlines()
 
+    def _run_slack(self) -> None:
+        """Looks at what has waited long enough by the arrival clock."""
+        if self._slack_due <= (now := self.clock.now()):
+            for manager in self.managers:
+                manager.run_slack(now)
+
     def _note_deadlines(self) -> int:
-        self._next_deadline = min((m.next_deadline for m in self.managers), default=FOREVER)
+        """Finds when something is to be done next.
+
+        Returns:
+            The event time from which on there is something to do. While anything waits for slack that is any:
+            each event then moves the arrival clock.
+        """
+        self._slack_due = min((m.slack_due for m in self.managers), default=FOREVER)
+        self._next_deadline = (
+            -FOREVER
+            if self._slack_due < FOREVER
+            else min((m.next_deadline for m in self.managers), default=FOREVER)
+        )
         return self._next_deadline
 
     def ended(self, source: str) -> None:
@@ -358,10 +402,16 @@ class Detection:
         """Event time has come to `to`, in microseconds, although no event says so."""
         self._run_due(to)
 
+    def settle(self) -> None:
+        """Does what waits for slack; what waits for time goes on waiting."""
+        for manager in self.managers:
+            manager.run_slack(FOREVER)
+        self._run_due(self.lta)
+
     def finish(self) -> None:
         """The input is over: time has passed for everything."""
         self._over = True
-        self._run_due(self.lta)
+        self.settle()
 
     # -- memory --------------------------------------------------------------------------------------------
 
@@ -384,7 +434,7 @@ class Detection:
                 manager.results.forget(before)
 
     def _kept_from(self, detector: Detector) -> int | None:
-        horizon = detector.lateness.horizon(self)
+        horizon = detector.lateness.horizon(self.statistics)
         if self._retention_time is not None:
             bound = self.lta - self._retention_time
             return bound if horizon is None else max(bound, horizon - WINDOWS_KEPT * detector.plan.within)
@@ -405,6 +455,7 @@ class Detection:
                 "pending": m.pending,
                 "engine_runs": counted.pop("engine_runs", 0),
                 "refused": m.refused,
+                "slack_waits": m.slack_waits,
                 **counted,
             }
         return figures

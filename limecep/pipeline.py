@@ -188,7 +188,9 @@ class Pipeline:
             if live or not busy:
                 detection.idle()
                 self._settle()
-        if not running:
+        if running:
+            detection.settle()
+        else:
             detection.finish()
         self._settle()
 
@@ -241,6 +243,7 @@ class Pipeline:
                 patterns=refusal.patterns or None,
                 score=None if verdict is None else verdict.score,
                 threshold=None if verdict is None else verdict.threshold,
+                error=None if verdict is None else verdict.reason or None,
             )
         )
 
@@ -266,7 +269,7 @@ class Pipeline:
         detection = self._detection or self._detecting(None)
         seconds = self._seconds
         events = detection.statistics.events()
-        sources = detection.statistics.snapshot()
+        sources = detection.statistics.outcomes()
         counters = self._assembly.counters
         for feed in self._feeds:
             sources[feed.name] |= counters[f"sources.{feed.name}"]
@@ -280,6 +283,7 @@ class Pipeline:
                 o.name: {"records": o.sent, **counters[f"sinks.{o.name}"]} for o in self._delivery.outlets
             },
             "evicted": detection.evicted,
+            "statistics": detection.statistics.snapshot(),
             "seconds": round(seconds, 6),
             "events_per_second": round(events["read"] / seconds, 1) if seconds else 0.0,
             "peak_rss_bytes": peak_rss(),

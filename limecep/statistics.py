@@ -1,24 +1,83 @@
-"""Counts of what was read, and how it ended (DESIGN 6)."""
+"""What a pipeline knows of its streams: how many events came, how late, from which source, of which type.
+
+An event in order costs nothing here: the counts of the types come from the store, those of a source are added
+up a batch at a time. Only an event that is out of order is looked at by itself.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from limecep.model.event import Event
+    from limecep.store.store import TypeSet
 
 #: Every event read has exactly one of these outcomes: the first that holds, in this order.
 OUTCOMES = ("invalid", "future", "irrelevant", "duplicate", "extremely_late", "out_of_order", "in_order")
+
+#: Before every time.
+_NEVER = -(1 << 62)
+
+
+class Spread:
+    """Some figures, of which only these are kept.
+
+    Attributes:
+        count: How many there were.
+        total: Their sum.
+        minimum, maximum: The least and the greatest; 0 while there is none.
+    """
+
+    __slots__ = ("count", "maximum", "minimum", "total")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.total: float = 0
+        self.minimum: float = 0
+        self.maximum: float = 0
+
+    def add(self, value: float) -> None:
+        """One more figure."""
+        if not self.count:
+            self.minimum = self.maximum = value
+        elif value > self.maximum:
+            self.maximum = value
+        elif value < self.minimum:
+            self.minimum = value
+        self.count += 1
+        self.total += value
+
+    @property
+    def average(self) -> float | None:
+        """None while there is none."""
+        return self.total / self.count if self.count else None
+
+    def seconds(self) -> dict[str, float] | None:
+        """Figures in microseconds, as seconds; None while there is none."""
+        if not self.count:
+            return None
+        return {
+            "average": round(self.total / self.count / 1e6, 6),
+            "minimum": self.minimum / 1e6,
+            "maximum": self.maximum / 1e6,
+        }
 
 
 class SourceStatistics:
     """The figures of one source.
 
     Attributes:
+        every: The period it is configured with, in microseconds; None where it has none.
         outcomes: How many events had each outcome.
         first, latest: The least and the greatest `t_gen`, in microseconds; None before the first event.
     """
 
-    __slots__ = ("first", "latest", "outcomes")
+    __slots__ = ("every", "first", "latest", "outcomes")
 
     def __init__(self) -> None:
+        self.every: int | None = None
         self.outcomes = dict.fromkeys(OUTCOMES, 0)
         self.first: int | None = None
         self.latest: int | None = None
@@ -37,12 +96,101 @@ class SourceStatistics:
         """How many events were read: the sum of the outcomes."""
         return sum(self.outcomes.values())
 
+    @property
+    def late(self) -> int:
+        """How many came out of order, used or not."""
+        return self.outcomes["out_of_order"] + self.outcomes["extremely_late"]
 
-class Statistics:
-    """The figures of a pipeline, by source."""
+    @property
+    def events(self) -> int:
+        """How many concerned a pattern: those in order, and the late ones."""
+        return self.outcomes["in_order"] + self.late
+
+    @property
+    def acar(self) -> float | None:
+        """The actual period, in microseconds: the mean time from one event to the next, of all types,
+        duplicates and what was quarantined aside. None before the second event."""
+        gaps = self.events + self.outcomes["irrelevant"] - 1
+        if gaps < 1 or self.first is None or self.latest is None:
+            return None
+        return (self.latest - self.first) / gaps
+
+
+class TypeStatistics:
+    """The figures of one event type.
+
+    Attributes:
+        lateness: How far behind `lta` its late events were, used or not, in microseconds.
+        extremely_late: How many every pattern concerned refused.
+    """
+
+    __slots__ = ("_stored", "extremely_late", "lateness")
+
+    def __init__(self, stored: TypeSet | None) -> None:
+        self._stored = stored
+        self.lateness = Spread()
+        self.extremely_late = 0
+
+    @property
+    def events(self) -> int:
+        """How many events there were, late ones included, duplicates not."""
+        return (self._stored.arrived if self._stored is not None else 0) + self.extremely_late
+
+    @property
+    def late(self) -> int:
+        """How many came out of order, used or not."""
+        return self.lateness.count
+
+    @property
+    def latest(self) -> int | None:
+        """The greatest `t_gen` that entered the store, in microseconds; None before the first event."""
+        return self._stored.latest if self._stored is not None else None
+
+
+class PatternStatistics:
+    """The figures of one pattern.
+
+    Attributes:
+        scores: What its lateness policy gave late events, by type.
+        latency: From the arrival of a match's first event to the emission of the match, corrections included,
+            in microseconds of the arrival clock. Nothing where matches are only counted.
+    """
+
+    __slots__ = ("latency", "scores")
 
     def __init__(self) -> None:
+        self.scores: dict[str, Spread] = {}
+        self.latency = Spread()
+
+    def note_score(self, event_type: str, score: float) -> None:
+        """Its lateness policy has judged an event."""
+        scores = self.scores.get(event_type)
+        if scores is None:
+            scores = self.scores[event_type] = Spread()
+        scores.add(score)
+
+
+class Statistics:
+    """The figures of a pipeline.
+
+    Args:
+        stored: What the store holds of each type.
+
+    Attributes:
+        lta: The latest `t_gen` seen, in microseconds; what is before it is out of order.
+        lateness: How far behind `lta` late events were, of all types, in microseconds.
+        sources, patterns: The figures of each that is known, by name.
+    """
+
+    def __init__(self, stored: Mapping[str, TypeSet] | None = None) -> None:
+        self.lta = _NEVER
+        self.lateness = Spread()
         self.sources: dict[str, SourceStatistics] = {}
+        self.patterns: dict[str, PatternStatistics] = {}
+        self._stored = stored if stored is not None else {}
+        self._types: dict[str, TypeStatistics] = {}
+
+    # -- what was noted ------------------------------------------------------------------------------------
 
     def source(self, name: str) -> SourceStatistics:
         """The figures of a source, made when first asked for."""
@@ -51,14 +199,94 @@ class Statistics:
             found = self.sources[name] = SourceStatistics()
         return found
 
+    def type(self, name: str) -> TypeStatistics:
+        """The figures of an event type."""
+        found = self._types.get(name)
+        if found is None:
+            found = self._types[name] = TypeStatistics(self._stored.get(name))
+        return found
+
+    def pattern(self, name: str) -> PatternStatistics:
+        """The figures of a pattern, made when first asked for."""
+        found = self.patterns.get(name)
+        if found is None:
+            found = self.patterns[name] = PatternStatistics()
+        return found
+
+    def latest_of(self, event_type: str) -> int | None:
+        """The greatest `t_gen` of a type that entered the store, in microseconds; None before the first."""
+        return self.type(event_type).latest
+
+    @property
+    def ratio(self) -> float:
+        """The share of events that came out of order, over all sources, 0 to 1."""
+        late = sum(s.late for s in self.sources.values())
+        return late / sum(s.events for s in self.sources.values()) if late else 0.0
+
+    # -- noting --------------------------------------------------------------------------------------------
+
+    def came_late(self, event: Event) -> None:
+        """An event has come out of order. It counts as used until `refused` says that no pattern takes it."""
+        behind = self.lta - event.t_gen
+        self.lateness.add(behind)
+        self.type(event.type).lateness.add(behind)
+        self.source(event.source).outcomes["out_of_order"] += 1
+
+    def refused(self, event: Event) -> None:
+        """Every pattern concerned has refused an event that came late."""
+        self.type(event.type).extremely_late += 1
+        outcomes = self.source(event.source).outcomes
+        outcomes["out_of_order"] -= 1
+        outcomes["extremely_late"] += 1
+
+    # -- telling -------------------------------------------------------------------------------------------
+
     def events(self) -> dict[str, int]:
         """The outcomes over all sources, and `read`, their sum."""
         total = {o: sum(s.outcomes[o] for s in self.sources.values()) for o in reversed(OUTCOMES)}
         return {"read": sum(total.values()), **total}
 
-    def snapshot(self) -> dict[str, Any]:
-        """The figures of each source, for the report."""
+    def outcomes(self) -> dict[str, Any]:
+        """The outcomes of each source, for the report."""
         return {
             name: {"read": s.read, **{o: n for o, n in s.outcomes.items() if n}}
             for name, s in self.sources.items()
         }
+
+    def snapshot(self) -> dict[str, Any]:
+        """All other figures, for the report: times in seconds, None where there is nothing to tell."""
+        return {
+            "events": sum(s.events for s in self.sources.values()),
+            "late": sum(s.late for s in self.sources.values()),
+            "ratio": round(self.ratio, 6),
+            "lateness": self.lateness.seconds(),
+            "types": {name: _of_type(self.type(name)) for name in sorted({*self._stored, *self._types})},
+            "sources": {name: _of_source(s) for name, s in self.sources.items()},
+            "patterns": {name: _of_pattern(p) for name, p in self.patterns.items()},
+        }
+
+
+def _of_type(figures: TypeStatistics) -> dict[str, Any]:
+    return {
+        "events": figures.events,
+        "late": figures.late,
+        "extremely_late": figures.extremely_late,
+        "lateness": figures.lateness.seconds(),
+    }
+
+
+def _of_source(figures: SourceStatistics) -> dict[str, Any]:
+    acar = figures.acar
+    return {
+        "events": figures.events,
+        "late": figures.late,
+        "every": None if figures.every is None else figures.every / 1e6,
+        "period": None if acar is None else round(acar / 1e6, 6),
+    }
+
+
+def _of_pattern(figures: PatternStatistics) -> dict[str, Any]:
+    return {
+        "scores": {t: round(s.total / s.count, 6) for t, s in sorted(figures.scores.items())},
+        "detection_latency": figures.latency.seconds(),
+    }

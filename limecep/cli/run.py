@@ -16,6 +16,7 @@ from limecep.cli.accounting import accounting, effort
 from limecep.cli.bar import Bar
 from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
+from limecep.cli.figures import figures
 from limecep.cli.overrides import add_set
 from limecep.cli.stopping import Stop
 from limecep.config.loader import load
@@ -36,6 +37,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--for", metavar="DURATION", dest="duration", type=_seconds, help="stop after that long, such as 30s"
     )
     parser.add_argument("--report", metavar="FILE", type=Path, help="write the accounting there, as JSON")
+    parser.add_argument("--stats", action="store_true", help="say at the end how late events were, and more")
     parser.add_argument("--quiet", action="store_true", help="say nothing but matches and errors")
     add_no_color(parser)
     parser.set_defaults(execute=execute)
@@ -66,7 +68,7 @@ def execute(args: argparse.Namespace) -> int:
             return Exit.FINE
     report = pipeline.report()
     if not args.quiet:
-        _account(report, loaded.config)
+        _account(report, loaded.config, stats=args.stats)
     if args.report:
         _write(report, args.report)
     return Exit.FINE
@@ -93,15 +95,20 @@ def _seconds(text: str) -> float:
         raise argparse.ArgumentTypeError(f"'{text}' {e}") from e
 
 
-def _account(report: dict[str, Any], config: PipelineConfig) -> None:
+def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> None:
     # Data may still be on its way to the same terminal.
     sys.stdout.flush()
     if sys.stderr.isatty():
         sent = report["sinks"]
         late = [s.channel or s.name for s in config.sinks if s.of == "late" and sent[s.name]["records"]]
+        if stats:
+            print(figures(report["statistics"]), file=sys.stderr)
         print(accounting(report, late), effort(report), sep="\n", file=sys.stderr)
     else:
-        structlog.get_logger().info("run finished", **report)
+        if stats:
+            structlog.get_logger().info("statistics", **report["statistics"])
+        said = {key: value for key, value in report.items() if key != "statistics"}
+        structlog.get_logger().info("run finished", **said)
 
 
 def _write(report: dict[str, Any], path: Path) -> None:

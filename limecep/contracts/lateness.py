@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
 if TYPE_CHECKING:
     from limecep.model.event import Event
+    from limecep.statistics import Statistics
 
 
 class Verdict(msgspec.Struct, gc=False, frozen=True, kw_only=True):
@@ -15,20 +16,30 @@ class Verdict(msgspec.Struct, gc=False, frozen=True, kw_only=True):
 
     Attributes:
         extremely_late: The pattern ignores it.
-        score: The policy's figure for it, and `threshold`, what that was held against.
+        score: The policy's figure for it, and `threshold`, what that was held against; both finite. What is
+            extremely late scores more than its threshold.
+        reason: Why it is ignored, in a few words for the late output: `31 s late, more than 10 s`.
     """
 
     extremely_late: bool
     score: float = 0.0
     threshold: float = 0.0
+    reason: str = ""
 
 
 class LatenessPolicy(Protocol):
-    """Made once a pattern: `Factory(plan, options, context)`. A decision, not a component that waits."""
+    """Made once a pattern: `Factory(plan, options, context)`. A decision, not a component that waits.
 
-    def assess(self, event: Event, statistics: Any) -> Verdict:
-        """The verdict on an event that is out of order."""
+    A policy may learn. What it has learnt is its own: patterns do not learn from each other. It is bounded,
+    keeps no event, and comes from nothing but the events that were judged and the statistics.
+    """
 
-    def horizon(self, statistics: Any) -> int | None:
-        """The `t_gen` before which nothing will be accepted any more, in microseconds; None if there is
-        none."""
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        """The verdict on an event that is out of order: asked once for each, in the order of their arrival.
+
+        The statistics already count the event; the store does not hold it yet.
+        """
+
+    def horizon(self, statistics: Statistics) -> int | None:
+        """The `t_gen` before which nothing will be accepted any more, in microseconds; None if there is none.
+        It never goes back."""

@@ -11,3 +11,7 @@ class ResultPolicy(Protocol):
     @property
     def corrects(self) -> bool:
         """Whether what was emitted is corrected and taken back. If not, only new matches go out."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether a match whose end step may take several events waits until time has passed its window."""

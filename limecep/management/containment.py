@@ -118,21 +118,22 @@ class Net:
 
 
 def pair(
-    come: list[Match], gone: list[Match], late: Event | None
+    come: list[Match], gone: list[Match], late: Collection[Event]
 ) -> tuple[list[tuple[Match, Match]], list[Match], list[Match]]:
     """Pairs new matches with the old ones they correct.
 
-    A new match corrects the old one that equals it without the late event, else the largest old one that it
+    A new match corrects the old one that equals it without the late events, else the largest old one that it
     contains and that no other took.
 
     Returns:
         The pairs (old, new); the new matches left over; the old ones left over.
     """
-    without: dict[Any, Match] = {_cut(m, None): m for m in gone}
+    strangers = frozenset(e.ordinal for e in late)
+    without: dict[Any, Match] = {_cut(m, frozenset()): m for m in gone}
     pairs: list[tuple[Match, Match]] = []
     rest = []
     for match in come:
-        old = without.pop(_cut(match, late), None) if late is not None else None
+        old = without.pop(_cut(match, strangers), None) if strangers else None
         if old is None:
             rest.append(match)
         else:
@@ -166,12 +167,12 @@ def pair(
     return pairs, emitted, [old for old in left if id(old) not in taken]
 
 
-def _cut(match: Match, late: Event | None) -> Any:
-    """What tells a match from others, the late event left out."""
+def _cut(match: Match, strangers: frozenset[int]) -> Any:
+    """What tells a match from others, some events left out."""
     return tuple(
         sorted(
             (s.variable, group)
             for s, g in zip(match.alternative.steps, match.groups, strict=True)
-            if (group := tuple([e.ordinal for e in g if e is not late]))
+            if (group := tuple([e.ordinal for e in g if e.ordinal not in strangers]))
         )
     )

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import heapq
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from limecep.model.event import sort_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
+    from limecep.clock import Clock
     from limecep.contracts.lateness import LatenessPolicy
+    from limecep.contracts.results import ResultPolicy
+    from limecep.contracts.slack import SlackPolicy
     from limecep.management.result_manager import ResultManager
     from limecep.model.event import Event
     from limecep.model.match import Match
@@ -23,15 +27,31 @@ if TYPE_CHECKING:
 FOREVER = 1 << 62
 
 
-class Revision:
-    """What a late event may change for one pattern: the end events it can touch, and their results before."""
+class Pending:
+    """What late events may have changed in one view, until it is looked at: the end events they can touch,
+    and what had been emitted for these before.
 
-    __slots__ = ("before", "ends", "view")
+    Attributes:
+        due: The arrival time at which it is looked at.
+    """
 
-    def __init__(self, view: View, ends: list[Event], before: list[Match]) -> None:
+    __slots__ = ("before", "due", "ends", "late", "view")
+
+    def __init__(self, view: View) -> None:
         self.view = view
-        self.ends = ends
-        self.before = before
+        self.due = FOREVER
+        self.ends: dict[int, Event] = {}
+        self.before: list[Match] = []
+        self.late: list[Event] = []
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policies:
+    """The policies of one pattern."""
+
+    lateness: LatenessPolicy
+    slack: SlackPolicy
+    results: ResultPolicy
 
 
 class EventManager:
@@ -41,7 +61,9 @@ class EventManager:
         plan: The pattern's plan.
         views: Its views of the store.
         results: Its result manager.
-        lateness: Its lateness policy.
+        policies: Its policies.
+        clock: The arrival clock.
+        statistics: What slack is decided on.
         progress: How far time has come for this pattern, in microseconds: what is before it has passed.
         group: Patterns of one group refuse the same events.
 
@@ -54,7 +76,9 @@ class EventManager:
         plan: Plan,
         views: Views,
         results: ResultManager,
-        lateness: LatenessPolicy,
+        policies: Policies,
+        clock: Clock,
+        statistics: Any,
         progress: Callable[[], int],
         group: Hashable = None,
     ) -> None:
@@ -63,13 +87,24 @@ class EventManager:
         self.plan = plan
         self.views = views
         self.results = results
-        self.lateness = lateness
+        self.lateness = policies.lateness
+        self._slack = policies.slack
+        self._clock = clock
+        self._pending: dict[int, Pending] = {}
         self._progress = progress
+        self._statistics = statistics
+        #: How many late events waited for others.
+        self.slack_waits = 0
         self._negated = frozenset(
             t for a in plan.alternatives for n in a.negations for t in n.filter.types
         ) - frozenset(t for a in plan.alternatives for s in a.steps for t in s.filter.types)
-        #: Alternatives whose matches wait for time: those with a negation after what can be their last event.
-        self._waiting = {id(a) for a in plan.alternatives if any(n.after > a.ends[0] for n in a.negations)}
+        #: Alternatives whose matches wait for time: those with a negation after what can be their last event,
+        #: and where results are to be complete, those that can grow.
+        self._waiting = {
+            id(a)
+            for a in plan.alternatives
+            if any(n.after > a.ends[0] for n in a.negations) or (policies.results.complete and a.growing)
+        }
         # Where a later negated event may hit one match and spare a smaller one, it brings that to light.
         self._exposing = frozenset(
             t
@@ -111,6 +146,11 @@ class EventManager:
         """How many evaluations wait for time."""
         return len(self._deadlines)
 
+    @property
+    def slack_due(self) -> int:
+        """The arrival time at which what waits for slack is to be looked at."""
+        return min((p.due for p in self._pending.values()), default=FOREVER)
+
     def came(self, event: Event) -> None:
         """An event of a type that can end a match has come in order."""
         view = self._view or self.views.of(event)
@@ -130,23 +170,43 @@ class EventManager:
         self.results.settle(decided, "in_order", event)
         self._wait(event, view, matches)
 
-    def prepare(self, event: Event) -> Revision | None:
+    def prepare(self, event: Event) -> Pending | None:
         """An event that is not the latest is about to enter the store: notes what it may change."""
         self.run_due()
         view = self.views.of(event)
         if view is None or not _takes(self._filters, event):
             return None
-        ends = self._affected(event, view)
-        return Revision(view, ends, self.results.snapshot(ends, view, self._decided))
+        pending = self._pending.get(id(view)) or Pending(view)
+        # What is pending already was noted when it became so.
+        ends = [e for e in self._affected(event, view) if e.ordinal not in pending.ends]
+        pending.before += self.results.snapshot(ends, view, self._decided)
+        pending.ends.update((e.ordinal, e) for e in ends)
+        return pending
 
-    def revise(self, event: Event, revision: Revision) -> None:
-        """The event is in the store: says what it changed."""
-        view, ends = revision.view, revision.ends
+    def entered(self, event: Event, pending: Pending) -> None:
+        """The event is in the store: what it changed is said now, or after the slack."""
+        pending.late.append(event)
         if _takes(self._end_filters, event):
-            ends = sorted([*ends, event], key=sort_key)
-        self.results.revise(
-            ends, view, revision.before, self._decided, event, negated=event.type in self._negated
-        )
+            pending.ends[event.ordinal] = event
+        wait = self._slack.wait(self._statistics)
+        if wait > 0 and pending.ends:
+            pending.due = min(pending.due, self._clock.now() + wait)
+            self._pending[id(pending.view)] = pending
+            self.slack_waits += 1
+        elif pending.due == FOREVER:
+            self._revise(pending)
+
+    def run_slack(self, now: int) -> None:
+        """Looks at what has waited long enough."""
+        for key, pending in list(self._pending.items()):
+            if pending.due <= now:
+                del self._pending[key]
+                self._revise(pending)
+
+    def _revise(self, pending: Pending) -> None:
+        view = pending.view
+        ends = sorted(pending.ends.values(), key=sort_key)
+        self.results.revise(ends, view, pending.before, self._decided, pending.late, self._negated)
         if self._waiting:
             for end in ends:
                 self._wait(end, view, self.results.results(end, view))
@@ -155,14 +215,21 @@ class EventManager:
         """Does what time has come for."""
         progress = self._progress()
         while self._deadlines and self._deadlines[0][0] < progress:
-            due, ordinal, end, view = heapq.heappop(self._deadlines)
-            self._awaited.discard((due, ordinal))
+            # What is due at one time is settled together: the longer match stands for those it contains.
+            due = self._deadlines[0][0]
             starting = due - self.plan.within
-            matches = [
-                m
-                for m in self.results.results(end, view)
-                if id(m.alternative) in self._waiting and m.start.t_gen == starting
-            ]
+            matches: list[Match] = []
+            while self._deadlines and self._deadlines[0][0] == due:
+                _, ordinal, end, view = heapq.heappop(self._deadlines)
+                self._awaited.discard((due, ordinal))
+                pending = self._pending.get(id(view))
+                if pending is not None and ordinal in pending.ends:
+                    continue
+                matches += [
+                    m
+                    for m in self.results.results(end, view)
+                    if id(m.alternative) in self._waiting and m.start.t_gen == starting
+                ]
             self.results.settle(matches, "time", None)
         self._settled = max(self._settled, progress)
 

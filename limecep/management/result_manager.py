@@ -14,9 +14,10 @@ from limecep.management.containment import Net, pair
 from limecep.management.ledger import Ledger
 from limecep.model.event import sort_key
 from limecep.model.update import Update
+from limecep.statistics import Spread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from limecep.clock import Clock
     from limecep.contracts.context import Context
@@ -39,6 +40,10 @@ class ResultManager:
         policy: Says whether what was emitted is corrected.
         context: Clock and counters: `emitted`, `corrected`, `retracted`, `engine_runs`, `truncated`.
         deliver: Takes updates; None where matches are counted only.
+
+    Attributes:
+        latency: From the arrival of a match's first event to the emission of the match, corrections included,
+            in microseconds; nothing where matches are counted only.
     """
 
     def __init__(
@@ -51,6 +56,7 @@ class ResultManager:
     ) -> None:
         self.plan = plan
         self.deliver = deliver
+        self.latency = Spread()
         self._engine = engine
         self._corrects = policy.corrects
         self._clock: Clock = context.clock
@@ -66,6 +72,8 @@ class ResultManager:
         # once that is a matter of leaving repeats out; else how many have an assignment live is counted.
         self._counting = self._several and (growing or waiting)
         self._live: dict[Any, tuple[int, int]] = {}
+        # Without correction: what was emitted and is no result any more, with the time of its end event.
+        self._standing: dict[Key, int] = {}
 
     # -- in order ------------------------------------------------------------------------------------------
 
@@ -93,10 +101,12 @@ class ResultManager:
         if self._nets:
             found, come = come, []
             for net, alternative in zip(self._nets, self.plan.alternatives, strict=True):
-                new, old = net.join([m for m in found if m.alternative is alternative])
+                # The longest first, so that nothing is emitted that is corrected in the same breath.
+                mine = sorted((m for m in found if m.alternative is alternative), key=_size)
+                new, old = net.join(mine)
                 come += new
                 gone += old
-        self._difference(*self._counted(come, gone), kind, cause, None)
+        self._difference(*self._counted(come, gone), kind, cause, ())
 
     # -- late ----------------------------------------------------------------------------------------------
 
@@ -112,11 +122,19 @@ class ResultManager:
         view: View,
         before: list[Match],
         decided: Callable[[Match], bool],
-        late: Event,
-        *,
-        negated: bool,
+        late: Sequence[Event],
+        negated: Container[str],
     ) -> None:
-        """Says how the results of these end events differ from what they were, the view having changed."""
+        """Says how the results of these end events differ from what they were, the view having changed.
+
+        Args:
+            ends: The end events.
+            view: The view as it is now.
+            before: What had been emitted for them.
+            decided: Whether time has decided a match.
+            late: The events that changed the view, in the order of their arrival.
+            negated: The event types that only forbid.
+        """
         found = [m for end in ends for m in self._results(end, view) if decided(m)]
         if self._nets:
             come: list[Match] = []
@@ -130,7 +148,8 @@ class ResultManager:
             found_by_key = {self._own_key(m): m for m in found}
             come = [m for key, m in found_by_key.items() if key not in before_by_key]
             gone = [m for key, m in before_by_key.items() if key not in found_by_key]
-        self._difference(*self._counted(come, gone), "negation" if negated else "late_event", late, late)
+        kind: CauseKind = "negation" if late[-1].type in negated else "late_event"
+        self._difference(*self._counted(come, gone), kind, late[-1], late)
 
     # -- both ----------------------------------------------------------------------------------------------
 
@@ -146,6 +165,8 @@ class ResultManager:
         self._ledger.forget(before)
         for key in [k for k, (_, until) in self._live.items() if until < before]:
             del self._live[key]
+        for key in [k for k, until in self._standing.items() if until < before]:
+            del self._standing[key]
 
     def _results(self, end: Event, view: View) -> Iterator[Match]:
         self._counters["engine_runs"] += 1
@@ -195,9 +216,15 @@ class ResultManager:
         return list(appeared.values()), vanished
 
     def _difference(
-        self, come: list[Match], gone: list[Match], kind: CauseKind, cause: Event | None, late: Event | None
+        self,
+        come: list[Match],
+        gone: list[Match],
+        kind: CauseKind,
+        cause: Event | None,
+        late: Sequence[Event],
     ) -> None:
         if not self._corrects:
+            come = self._never_emitted(come, gone)
             gone = []
         if not gone:
             for match in come:
@@ -216,6 +243,13 @@ class ResultManager:
             line = self._ledger.emit(self._key(match), match)
             self._say("emit", match, line.first, line.revision, kind, cause, line.generation)
 
+    def _never_emitted(self, come: list[Match], gone: list[Match]) -> list[Match]:
+        """Without correction what was emitted stays: what is no result any more is kept in mind, so that it
+        is not emitted again when it becomes one."""
+        new = [m for m in come if self._standing.pop(self._key(m), None) is None]
+        self._standing.update((self._key(m), m.end.t_gen) for m in gone)
+        return new
+
     def _say(
         self,
         op: Op,
@@ -230,6 +264,8 @@ class ResultManager:
         if self.deliver is None:
             return
         now = self._clock.now()
+        if op in ("emit", "correct"):
+            self.latency.add(max(0, now - match.start.t_arr))
         self.deliver(
             Update(
                 op=op,
@@ -265,6 +301,10 @@ _COUNTED: dict[Op, str] = {
     "retract": "retracted",
     "final": "final",
 }
+
+
+def _size(match: Match) -> int:
+    return -sum(map(len, match.groups))
 
 
 def _by_end(match: Match) -> tuple[int, int, str, str, str]:

@@ -49,6 +49,13 @@ class Range(msgspec.Struct, gc=False, eq=False, frozen=True):
         events = self.content.events
         return [events[i] for i in range(start, stop) if i not in strangers]
 
+    @property
+    def first(self) -> Event:
+        """The first event."""
+        if len(self.content.late) == self.version:
+            return self.content.events[self.start]
+        return self.events()[0]
+
     def key(self) -> tuple[int, ...]:
         """What tells it from other ranges of its lane. Exact: accepted events are only ever added, so first,
         last and count say which events stood between."""
@@ -95,7 +102,7 @@ class Match(msgspec.Struct, gc=False, eq=False, frozen=True):
     @property
     def start(self) -> Event:
         """The first event."""
-        return next(e for g in self.groups if len(g) for e in g)
+        return next(g.first if isinstance(g, Range) else g[0] for g in self.groups if len(g))
 
     @property
     def end(self) -> Event:

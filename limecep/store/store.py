@@ -61,7 +61,7 @@ class Keyed:
 class TypeSet:
     """The events of one type: their identities, their sorted set, and the lanes they may enter."""
 
-    __slots__ = ("events", "keyed", "lanes", "managers", "seen")
+    __slots__ = ("departed", "departed_until", "events", "keyed", "lanes", "managers", "seen")
 
     def __init__(self) -> None:
         #: The ids that are stored, by source. (A set of pairs would keep the garbage collector busy.)
@@ -71,6 +71,34 @@ class TypeSet:
         self.keyed: list[Keyed] = []
         #: Whoever is concerned by events of this type, in the order of the pipeline's patterns.
         self.managers: list[Any] = []
+        #: How many left, and the greatest `t_gen` among them.
+        self.departed = 0
+        self.departed_until: int | None = None
+
+    @property
+    def arrived(self) -> int:
+        """How many events entered."""
+        return len(self.events) + self.departed
+
+    @property
+    def latest(self) -> int | None:
+        """The greatest `t_gen` that entered; None before the first event."""
+        events, until = self.events.content.events, self.departed_until
+        if not events:
+            return until
+        return events[-1].t_gen if until is None else max(events[-1].t_gen, until)
+
+    def forget(self, limit: int) -> int:
+        """Drops events with order numbers below `limit`, where that is worth the copying; says how many."""
+        dropped = self.events.trim(limit)
+        if dropped:
+            latest = dropped[-1].t_gen
+            if self.departed_until is None or latest > self.departed_until:
+                self.departed_until = latest
+            self.departed += len(dropped)
+            for event in dropped:
+                self.seen[event.source].discard(event.id)
+        return len(dropped)
 
     def ids(self, source: str) -> set[str]:
         """The ids of a source that are stored."""
@@ -216,12 +244,7 @@ class Store:
             How many events left.
         """
         limit = before << SEQ_BITS if self.sequenced else before
-        gone = 0
-        for type_set in self.types.values():
-            dropped = type_set.events.trim(limit)
-            gone += len(dropped)
-            for event in dropped:
-                type_set.seen[event.source].discard(event.id)
+        gone = sum(type_set.forget(limit) for type_set in self.types.values())
         if not gone:
             return 0
         self.departures += gone

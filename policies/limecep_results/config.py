@@ -9,11 +9,12 @@ from limecep import option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CorrectedOptions:
-    """Options of `corrected`."""
+class ResultOptions:
+    """Options of `corrected` and `uncorrected`."""
 
-    emit: Literal["eager"] = option(
+    emit: Literal["eager", "complete"] = option(
         "eager",
-        help="When a match goes out; eager: as soon as it is found.",
-        choices=("eager",),
+        help="When a match goes out. eager: as soon as it is found; complete: a match whose last step may "
+        "take several events when time has passed its window, others as soon as they are found.",
+        choices=("eager", "complete"),
     )

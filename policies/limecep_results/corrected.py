@@ -1,4 +1,4 @@
-"""Every difference goes out, so that what a consumer holds ends up right."""
+"""When results go out, and whether they are put right."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from limecep.contracts.context import Context
     from limecep.plan.plan import Plan
-    from limecep_results.config import CorrectedOptions
+    from limecep_results.config import ResultOptions
 
 
 class Corrected:
@@ -15,5 +15,11 @@ class Corrected:
 
     corrects = True
 
-    def __init__(self, plan: Plan, options: CorrectedOptions, context: Context) -> None:
-        pass
+    def __init__(self, plan: Plan, options: ResultOptions, context: Context) -> None:
+        self.complete = options.emit == "complete"
+
+
+class Uncorrected(Corrected):
+    """Emits what is found late, and leaves what was emitted as it was."""
+
+    corrects = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
+from limecep_slack.config import AdaptiveOptions, FixedOptions
 
 
 @hookimpl
@@ -14,5 +15,21 @@ def limecep_slack_policies() -> list[ComponentSpec]:
             factory="limecep_slack.none:NoSlack",
             summary="Recomputes at once",
             example="slack: none",
-        )
+        ),
+        ComponentSpec(
+            kind="slack",
+            name="fixed",
+            factory="limecep_slack.waiting:FixedSlack",
+            options=FixedOptions,
+            summary="Recomputes after a fixed wait, so that late events are acted on together",
+            example="slack: {type: fixed, wait: 2s}",
+        ),
+        ComponentSpec(
+            kind="slack",
+            name="adaptive",
+            factory="limecep_slack.waiting:AdaptiveSlack",
+            options=AdaptiveOptions,
+            summary="Waits in proportion to the share of late events, once that is worth it",
+            example="slack: {type: adaptive, trigger: 10%}",
+        ),
     ]

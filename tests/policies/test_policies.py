@@ -11,7 +11,7 @@ from limecep import Event
 from limecep.spec import NoOptions
 from limecep_lateness.accept import Accept
 from limecep_lateness.config import AcceptOptions
-from limecep_results.config import CorrectedOptions
+from limecep_results.config import ResultOptions
 from limecep_results.corrected import Corrected
 from limecep_slack.none import NoSlack
 
@@ -56,4 +56,4 @@ def test_no_slack_waits_for_nothing() -> None:
 
 
 def test_corrected_corrects() -> None:
-    assert Corrected(NOTHING, CorrectedOptions(), NOTHING).corrects
+    assert Corrected(NOTHING, ResultOptions(), NOTHING).corrects

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 import pytest
@@ -25,9 +25,10 @@ from limecep.testing.streams import shown
 from limecep_lateness.accept import Accept
 from limecep_lateness.config import AcceptOptions
 from limecep_maximal.engine import MaximalEngine
-from limecep_results.config import CorrectedOptions
+from limecep_results.config import ResultOptions
 from limecep_results.corrected import Corrected
-from limecep_slack.none import NoSlack
+from limecep_slack.config import FixedOptions
+from limecep_slack.waiting import FixedSlack
 
 if TYPE_CHECKING:
     from limecep.model.event import Event
@@ -40,8 +41,23 @@ EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "500"))
 LOCAL = frozenset({"kleene", "optional", "types", "negation", "each", "partition"})
 
 
-def detect(pairs: list[tuple[Pattern, Select]], events: list[Event], *, batch: int) -> list[Update]:
-    """The updates of some patterns on a stream that arrives as it stands."""
+def detect(
+    pairs: list[tuple[Pattern, Select]],
+    events: list[Event],
+    *,
+    batch: int,
+    slack: int = 0,
+    emit: Literal["eager", "complete"] = "eager",
+) -> list[Update]:
+    """The updates of some patterns on a stream that arrives as it stands.
+
+    Args:
+        pairs: The patterns, each with its selection policy.
+        events: The stream.
+        batch: How many events are fed at a time.
+        slack: How long recomputations wait, in microseconds.
+        emit: When matches that can grow are emitted.
+    """
     clock = ManualClock()
     updates: list[Update] = []
     detectors = []
@@ -53,13 +69,14 @@ def detect(pairs: list[tuple[Pattern, Select]], events: list[Event], *, batch: i
                 plan=plan,
                 engine=MaximalEngine(plan, NoOptions(), context),
                 lateness=Accept(plan, AcceptOptions(), context),
-                slack=NoSlack(plan, NoOptions(), context),
-                results=Corrected(plan, CorrectedOptions(), context),
+                slack=FixedSlack(plan, FixedOptions(wait=slack), context),
+                results=Corrected(plan, ResultOptions(emit=emit), context),
                 context=context,
             )
         )
     detection = Detection(detectors, clock, deliver=updates.append, sequenced=any(e.seq for e in events))
-    arriving = [msgspec.structs.replace(e) for e in events]
+    # Arrivals a second apart: slack is waited for by the arrival clock.
+    arriving = [msgspec.structs.replace(e, t_arr=n * 1_000_000) for n, e in enumerate(events)]
     for i in range(0, len(arriving), batch):
         detection.feed(arriving[i : i + batch])
     detection.finish()
@@ -115,12 +132,16 @@ def test_net_results_do_not_depend_on_the_order_of_arrival(
     def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
         chosen = Random(order)
         arriving = arrivals(events, chosen)
-        updates = detect([(p, select) for p in drawn], arriving, batch=chosen.choice([1, 3, 100]))
+        slack = chosen.choice([0, 0, 1_500_000, 5_000_000])
+        emit: Literal["eager", "complete"] = chosen.choice(["eager", "eager", "complete"])
+        updates = detect(
+            [(p, select) for p in drawn], arriving, batch=chosen.choice([1, 3, 100]), slack=slack, emit=emit
+        )
         for n, pattern in enumerate(drawn):
             got = net(updates, f"p{n}")
             expected = maximal_matches(pattern, events, select=select)
             assert got == expected, (
-                f"{pattern}\nselect {select}, arriving\n{shown(arriving)}\n"
+                f"{pattern}\nselect {select}, slack {slack}, emit {emit}, arriving\n{shown(arriving)}\n"
                 f"missing {sorted(expected - got)}\nwrong {sorted(got - expected)}"
             )
 

@@ -65,7 +65,7 @@ def test_matches_that_ended_before_are_forgotten() -> None:
 
 def test_a_new_match_corrects_the_old_one_that_lacks_but_the_late_event() -> None:
     small, same = match("a1", "b4"), match("a1", "b4 b6")
-    pairs, emitted, retracted = pair([match("a1", "b4 b5 b6")], [small, same], EVENTS["b5"])
+    pairs, emitted, retracted = pair([match("a1", "b4 b5 b6")], [small, same], [EVENTS["b5"]])
     assert [(shown([o]), shown([n])) for o, n in pairs] == [(["a1 b4 b6"], ["a1 b4 b5 b6"])]
     assert (shown(emitted), shown(retracted)) == ([], ["a1 b4"])
 
@@ -81,11 +81,11 @@ def test_else_it_corrects_the_largest_old_one_that_it_contains() -> None:
 
 
 def test_no_old_match_is_corrected_twice() -> None:
-    pairs, emitted, retracted = pair([match("a1", "b4 b5"), match("a1", "b4 b6")], [match("a1", "b4")], None)
+    pairs, emitted, retracted = pair([match("a1", "b4 b5"), match("a1", "b4 b6")], [match("a1", "b4")], [])
     assert len(pairs) == len(emitted) == 1
     assert retracted == []
 
 
 def test_what_is_left_over_is_emitted_and_retracted() -> None:
-    pairs, emitted, retracted = pair([match("a3")], [match("a1")], EVENTS["a3"])
+    pairs, emitted, retracted = pair([match("a3")], [match("a1")], [EVENTS["a3"]])
     assert (pairs, shown(emitted), shown(retracted)) == ([], ["a3"], ["a1"])

@@ -1,0 +1,81 @@
+"""What `limecep run --stats` shows people: how many events came, how late, and how soon results were."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_SPREAD = ("average", "minimum", "maximum")
+_NOTHING = "-"
+
+
+def figures(statistics: Mapping[str, Any]) -> str:
+    """The statistics of a report as tables."""
+    late, events = statistics["late"], statistics["events"]
+    tables = [
+        _table(
+            ("type", "events", "late", "refused", *(f"lateness {s}" for s in _SPREAD)),
+            [
+                (name, *_counts(t, "events", "late", "extremely_late"), *_spread(t["lateness"]))
+                for name, t in statistics["types"].items()
+            ]
+            + [
+                (
+                    "all",
+                    f"{events:,}",
+                    _share(late, statistics["ratio"]),
+                    "",
+                    *_spread(statistics["lateness"]),
+                )
+            ],
+        ),
+        _table(
+            ("source", "events", "late", "every", "actual period"),
+            [
+                (name, *_counts(s, "events", "late"), _seconds(s["every"]), _seconds(s["period"]))
+                for name, s in statistics["sources"].items()
+            ],
+        ),
+        _table(
+            ("pattern", "detection latency average", "minimum", "maximum", "average score of late events"),
+            [
+                (name, *_spread(p["detection_latency"]), _scores(p["scores"]))
+                for name, p in statistics["patterns"].items()
+            ],
+        ),
+    ]
+    return "\n\n".join(tables) + "\n"
+
+
+def _counts(of: Mapping[str, int], *names: str) -> list[str]:
+    return [f"{of[name]:,}" for name in names]
+
+
+def _share(late: int, ratio: float) -> str:
+    return f"{late:,} ({ratio:.1%})" if late else "0"
+
+
+def _spread(of: Mapping[str, float] | None) -> list[str]:
+    return [_seconds(of[name]) if of else _NOTHING for name in _SPREAD]
+
+
+def _seconds(value: float | None) -> str:
+    return _NOTHING if value is None else f"{value:,.6f}".rstrip("0").rstrip(".") + " s"
+
+
+def _scores(scores: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {score:.3g}" for name, score in scores.items()) or _NOTHING
+
+
+def _table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns side by side: the first to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(heading, *rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if place else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in (heading, *rows)
+    )

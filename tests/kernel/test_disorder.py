@@ -1,0 +1,170 @@
+"""What late events do to results: corrected, retracted, found late; at once, or after a slack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from limecep import Event, Pipeline
+from limecep.host import Host
+from limecep.testing.streams import written
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.model.update import Update
+
+REGISTRY = Host.load().registry
+SECOND = 1_000_000
+
+
+def pipeline(query: str, **pattern: Any) -> Pipeline:
+    return Pipeline.from_dict(
+        {"version": 1, "name": "t", "patterns": {"p": {"query": f"PATTERN {query}", **pattern}}},
+        registry=REGISTRY,
+    )
+
+
+def shown(updates: Sequence[Update]) -> list[str]:
+    """`emit a1 b2`, one a line."""
+    return [f"{u.op} {' '.join(e.id for g in u.match.groups for e in g)}" for u in updates]
+
+
+def arriving(text: str) -> list[Event]:
+    """Events in the order written, `b3@7` arriving at 7 s; without `@` they arrive as they happen."""
+    events = []
+    latest = 0
+    for word in text.split():
+        what, _, at = word.partition("@")
+        (event,) = written(what)
+        latest = int(at) * SECOND if at else max(latest, event.t_gen)
+        event.t_arr = latest
+        events.append(event)
+    return events
+
+
+def log(query: str, text: str, **pattern: Any) -> list[str]:
+    """What happens, `| ...` being the end of the input."""
+    made = pipeline(query, **pattern)
+    during = shown(made.feed(arriving(text)))
+    return during + [f"| {line}" for line in shown(made.finish())]
+
+
+@pytest.mark.parametrize(
+    ("query", "stream", "expected"),
+    [
+        ("SEQ(A a, !B b, C c) WITHIN 10 s", "a1 c3 b2", ["emit a1 c3", "retract a1 c3"]),
+        ("SEQ(A a, B b) WITHIN 10 s", "a1 b5 b3", ["emit a1 b5", "retract a1 b5", "emit a1 b3"]),
+        ("SEQ(A a, B+ b[], C c) WITHIN 10 s", "a1 b2 c5 b3", ["emit a1 b2 c5", "correct a1 b2 b3 c5"]),
+        ("SEQ(A a, B b, C c) WITHIN 10 s", "a1 c5 b3", ["emit a1 b3 c5"]),
+        ("SEQ(A a, B+ b[]) WITHIN 10 s", "a1 b2 b4 b3",
+         ["emit a1 b2", "correct a1 b2 b4", "correct a1 b2 b3 b4"]),
+        ("SEQ(A a, !B b) WITHIN 10 s", "a1 c20 b5", ["emit a1", "retract a1"]),
+        ("SEQ(!B b, A a) WITHIN 10 s", "a12 b5", ["emit a12", "retract a12"]),
+        ("SEQ(A a, B b) WITHIN 10 s", "a1 b3 a2 b3", ["emit a1 b3", "emit a2 b3"]),
+    ],
+)  # fmt: skip
+def test_a_late_event_puts_right_what_was_emitted(query: str, stream: str, expected: list[str]) -> None:
+    assert log(query, stream) == expected
+
+
+def test_a_match_that_comes_and_goes_keeps_its_name_and_counts() -> None:
+    made = pipeline("SEQ(A a, !B b, C c) WITHIN 10 s")
+    updates = made.feed(arriving("a1 c3 b2"))
+    assert [(u.op, u.revision) for u in updates] == [("emit", 1), ("retract", 2)]
+    assert updates[0].first is not None
+    assert updates[0].first.key() == updates[1].first.key()
+
+
+@pytest.mark.parametrize(
+    ("stream", "kinds"),
+    [("a1 b3", ["in_order"]), ("a1 c5 b3", ["late_event"]), ("b3 a1", ["late_event"]), ("a1 b5 b3",
+    ["in_order", "next_match", "late_event"])],
+)  # fmt: skip
+def test_every_update_says_what_caused_it(stream: str, kinds: list[str]) -> None:
+    updates = pipeline("SEQ(A a, B b) WITHIN 10 s").feed(arriving(stream))
+    assert [u.cause for u in updates] == kinds
+
+
+def test_time_is_global_to_the_source_and_not_to_the_key() -> None:
+    made = pipeline("SEQ(L l, !M m) WITHIN 600 s PARTITION BY uid")
+    rows = [("L", 0, "u1"), ("L", 3, "u2"), ("M", 333, "u2"), ("L", 610, "u3"), ("L", 1233, "u4")]
+    said = []
+    for type_, t, uid in rows:
+        updates = made.feed([Event(type_, uid, t * SECOND, t * SECOND, payload={"uid": uid})])
+        said.append([u.match.end.id for u in updates])
+    assert said == [[], [], [], ["u1"], ["u3"]]
+    assert [u.match.end.id for u in made.finish()] == ["u4"]
+
+
+# -- slack -------------------------------------------------------------------------------------------------
+
+RISING = "SEQ(A a, B+ b[], C c) WITHIN 10 s"
+FIXED = {"slack": {"type": "fixed", "wait": "3s"}}
+
+
+def test_late_events_that_come_together_are_one_correction() -> None:
+    assert log(RISING, "a1 b2 c5 b3@6 b4@7 d20@20", **FIXED) == ["emit a1 b2 c5", "correct a1 b2 b3 b4 c5"]
+
+
+def test_what_waits_is_looked_at_when_the_wait_is_over_and_not_before() -> None:
+    made = pipeline(RISING, **FIXED)
+    assert shown(made.feed(arriving("a1 b2 c5 b3@6"))) == ["emit a1 b2 c5"]
+    assert shown(made.feed(arriving("d8@8"))) == []
+    assert shown(made.feed(arriving("d9@9"))) == ["correct a1 b2 b3 c5"]
+
+
+def test_what_is_due_before_an_event_is_done_before_it() -> None:
+    stream = "a1 b2 c5 b3@6 a6@9 b7@9 c8@9"
+    assert log(RISING, stream, **FIXED) == ["emit a1 b2 c5", "correct a1 b2 b3 c5", "emit a6 b7 c8"]
+
+
+def test_in_order_events_do_not_wait_while_late_ones_do() -> None:
+    assert log(RISING, "a1 b2 c5 b3@6 a6@7 b7@7 c8@8", **FIXED) == [
+        "emit a1 b2 c5",
+        "emit a6 b7 c8",
+        "| correct a1 b2 b3 c5",
+    ]
+
+
+def test_a_late_end_event_waits_as_well() -> None:
+    assert log("SEQ(A a, B b) WITHIN 10 s", "a1 d5 b3@6 d9@9", **FIXED) == ["emit a1 b3"]
+
+
+def test_adaptive_slack_waits_only_where_disorder_is_frequent() -> None:
+    adaptive = {"slack": {"type": "adaptive", "trigger": "30%"}}
+    rare = "a1 b2 c5 " + " ".join(f"a{t}" for t in range(6, 20)) + " b3@19"
+    assert log("SEQ(A a, B+ b[], C c) WITHIN 10 s", rare, **adaptive)[-1] == "correct a1 b2 b3 c5"
+    assert log(RISING, "a1 c5 b2@5 b3@5", **adaptive) == ["| emit a1 b2 b3 c5"]
+
+
+# -- when and whether --------------------------------------------------------------------------------------
+
+
+def test_complete_results_of_a_growing_match_go_out_once() -> None:
+    complete = {"results": {"type": "corrected", "emit": "complete"}}
+    assert log("SEQ(A a, B+ b[]) WITHIN 5 s", "a1 b2 b3 b4 d7", **complete) == ["emit a1 b2 b3 b4"]
+    assert log("SEQ(A a, B+ b[]) WITHIN 5 s", "a1 b2 b3 b4", **complete) == ["| emit a1 b2 b3 b4"]
+    assert log("SEQ(A a, B b) WITHIN 5 s", "a1 b2", **complete) == ["emit a1 b2"]
+
+
+def test_a_late_event_corrects_a_complete_result() -> None:
+    complete = {"results": {"type": "corrected", "emit": "complete"}}
+    assert log("SEQ(A a, B+ b[]) WITHIN 5 s", "a1 b2 d7 b3", **complete) == ["emit a1 b2", "correct a1 b2 b3"]
+
+
+def test_without_correction_what_was_emitted_stays() -> None:
+    uncorrected = {"results": "uncorrected"}
+    assert log("SEQ(A a, B b) WITHIN 10 s", "a1 b5 b3", **uncorrected) == ["emit a1 b5", "emit a1 b3"]
+    assert log("SEQ(A a, !B b, C c) WITHIN 10 s", "a1 c3 b2", **uncorrected) == ["emit a1 c3"]
+
+
+def test_without_correction_nothing_is_emitted_twice() -> None:
+    # b4 completes a1's run before c6 does; d3 forbids that, and c6 is a result again.
+    query = "SEQ(A a, !D d, (B OR C) x) WITHIN 10 s"
+    said = log(query, "a1 c6 b4 d3", results="uncorrected")
+    assert said == ["emit a1 c6", "emit a1 b4"]
+    query = "SEQ(A a, B b, C c) WITHIN 10 s"
+    said = log(query, "a1 b2 c6 c5 b5.5 b4", results="uncorrected")
+    assert len(said) == len(set(said))
