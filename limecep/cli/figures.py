@@ -14,6 +14,7 @@ _NOTHING = "-"
 def figures(statistics: Mapping[str, Any]) -> str:
     """The statistics of a report as tables."""
     late, events = statistics["late"], statistics["events"]
+    refused = sum(t["extremely_late"] for t in statistics["types"].values())
     tables = [
         _table(
             ("type", "events", "late", "refused", *(f"lateness {s}" for s in _SPREAD)),
@@ -26,7 +27,7 @@ def figures(statistics: Mapping[str, Any]) -> str:
                     "all",
                     f"{events:,}",
                     _share(late, statistics["ratio"]),
-                    "",
+                    f"{refused:,}",
                     *_spread(statistics["lateness"]),
                 )
             ],

@@ -120,11 +120,13 @@ def test_identity_is_type_source_and_id(installed: Registry) -> None:
 def test_the_report_has_every_figure_before_anything_has_come(installed: Registry) -> None:
     report = pipeline(installed, "PATTERN SEQ(A a, B b) WITHIN 10 s").report()
     assert set(report) >= {
-        "events", "patterns", "sources", "seconds", "events_per_second", "peak_rss_bytes", "version",
+        "events", "patterns", "sources", "statistics", "seconds", "events_per_second", "peak_rss_bytes",
+        "version",
     }  # fmt: skip
     assert sum(report["events"].values()) == 0
     assert report["patterns"]["p0"] == {
         "emitted": 0, "corrected": 0, "retracted": 0, "live": 0, "pending": 0, "engine_runs": 0, "refused": 0,
+        "slack_waits": 0,
     }  # fmt: skip
     assert (report["seconds"], report["events_per_second"]) == (0, 0)
     assert report["peak_rss_bytes"] > 10**6

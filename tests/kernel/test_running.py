@@ -319,6 +319,7 @@ def test_late_output_says_who_refused_the_event_and_why(run: Running) -> None:
     assert first == {
         "reason": "extremely_late",
         "event": {"type": "A", "id": "a20", "time": "1970-01-01T00:00:20Z", "source": "s", "payload": {}},
+        "error": "30 s late, more than 5 s",
         "patterns": ["strict"],
         "score": 30.0,
         "threshold": 5.0,
@@ -461,6 +462,7 @@ def test_a_run_reports_all_its_figures(run: Running) -> None:
     }  # fmt: skip
     assert report["patterns"]["p"] == {
         "emitted": 1, "corrected": 0, "retracted": 0, "live": 1, "pending": 0, "engine_runs": 1, "refused": 0,
+        "slack_waits": 0,
     }  # fmt: skip
     assert report["sources"]["s"] == {"read": 3, "in_order": 2, "irrelevant": 1}
     assert 0 < report["seconds"] < 10

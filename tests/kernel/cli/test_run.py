@@ -32,6 +32,15 @@ REPORT: dict[str, Any] = {
     "peak_rss_bytes": 2**20,
     "version": "0.1.0",
 }
+STATISTICS: dict[str, Any] = {
+    "events": 2,
+    "late": 1,
+    "ratio": 0.5,
+    "lateness": {"average": 3.0, "minimum": 3.0, "maximum": 3.0},
+    "types": {},
+    "sources": {},
+    "patterns": {},
+}
 WARNING = Problem(code="w", message="careful", severity="warning")
 ERROR = Problem(code="e", message="wrong", hint="mend it")
 
@@ -60,7 +69,7 @@ class FakePipeline:
 
     def report(self) -> dict[str, Any]:
         self.calls.append("report")
-        return REPORT
+        return {**REPORT, "statistics": STATISTICS}
 
     def close(self) -> None:
         self.calls.append("close")
@@ -91,6 +100,23 @@ def test_a_run_ends_with_its_accounting_as_one_log_record(
     record = json.loads(said.err.splitlines()[-1])
     assert (record["event"], record["level"]) == ("run finished", "info")
     assert {k: record[k] for k in REPORT} == REPORT
+    assert "statistics" not in record
+
+
+@pytest.mark.usefixtures("pipeline")
+def test_statistics_are_a_record_of_their_own_when_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["run", "p.yaml", "--stats"]) == Exit.FINE
+    statistics, finished = map(json.loads, capsys.readouterr().err.splitlines()[-2:])
+    assert (statistics["event"], finished["event"]) == ("statistics", "run finished")
+    assert {k: statistics[k] for k in STATISTICS} == STATISTICS
+
+
+def test_on_a_terminal_statistics_are_tables(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert cli.main(["run", "p.yaml", "--stats"]) == Exit.FINE
+    assert "all        2  1 (50.0%)" in capsys.readouterr().err
 
 
 def test_on_a_terminal_the_accounting_is_for_people(
@@ -103,7 +129,7 @@ def test_on_a_terminal_the_accounting_is_for_people(
 
 def test_the_report_is_written_as_json(tmp_path: Path) -> None:
     assert cli.main(["run", "p.yaml", "--report", str(tmp_path / "r.json")]) == Exit.FINE
-    assert json.loads((tmp_path / "r.json").read_text()) == REPORT
+    assert json.loads((tmp_path / "r.json").read_text()) == {**REPORT, "statistics": STATISTICS}
 
 
 def test_a_report_that_cannot_be_written_is_a_failure(

@@ -1,0 +1,142 @@
+"""The suite for lateness policies notices policies that are wrong on purpose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from limecep.contracts.lateness import Verdict
+from limecep.testing.lateness import LatenessConformance
+from limecep.testing.streams import SECOND
+
+if TYPE_CHECKING:
+    from limecep.contracts.context import Context
+    from limecep.contracts.lateness import LatenessPolicy
+    from limecep.model.event import Event
+    from limecep.plan.plan import Plan
+    from limecep.statistics import Statistics
+
+WITHIN = 5 * SECOND
+
+
+class Right:
+    """A bound of five seconds."""
+
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        behind = statistics.lta - event.t_gen
+        return Verdict(
+            extremely_late=behind > WITHIN, score=float(behind), threshold=float(WITHIN), reason="too late"
+        )
+
+    def horizon(self, statistics: Statistics) -> int | None:
+        return statistics.lta - WITHIN
+
+
+class SaysNoReason(Right):
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        return Verdict(extremely_late=True, score=2.0, threshold=1.0)
+
+
+class WithoutLimit(Right):
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        return Verdict(extremely_late=False, score=1.0, threshold=float("inf"))
+
+
+class AcceptsBeforeItsHorizon(Right):
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        return Verdict(extremely_late=False)
+
+
+class ScoresTooLittle(Right):
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        return Verdict(extremely_late=True, score=1.0, threshold=1.0, reason="no luck")
+
+
+class GoesBack(Right):
+    def __init__(self) -> None:
+        self._asked = 0
+
+    def horizon(self, statistics: Statistics) -> int | None:
+        self._asked += 1
+        return -self._asked
+
+
+class KeepsEvents(Right):
+    def __init__(self) -> None:
+        self._events: list[Event] = []
+
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        self._events.append(event)
+        return super().assess(event, statistics)
+
+
+class ChangesEvents(Right):
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        event.payload["late"] = True
+        return super().assess(event, statistics)
+
+
+class KeepsScores(Right):
+    def __init__(self) -> None:
+        self._scores: list[float] = []
+
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        self._scores.append(event.t_gen + 0.5)
+        return super().assess(event, statistics)
+
+
+class Shares(Right):
+    """Learns for all patterns at once."""
+
+    seen = 0
+
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        Shares.seen += 1
+        return Verdict(extremely_late=False, score=float(Shares.seen))
+
+
+class DividesByThePeriod(Right):
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        period: Any = statistics.source(event.source).acar
+        return Verdict(extremely_late=False, score=1 / period)
+
+
+def suite(policy: type[Right]) -> LatenessConformance:
+    class Suite(LatenessConformance):
+        def make_policy(self, plan: Plan, context: Context) -> LatenessPolicy:
+            return policy()
+
+    return Suite()
+
+
+class TestRight(LatenessConformance):
+    def make_policy(self, plan: Plan, context: Context) -> LatenessPolicy:
+        return Right()
+
+
+@pytest.mark.parametrize(
+    ("policy", "test", "said"),
+    [(SaysNoReason, "a_verdict_can_be_written_down", "without a reason"),
+     (WithoutLimit, "a_verdict_can_be_written_down", "the threshold is inf"),
+     (ScoresTooLittle, "what_is_refused_scores_more_than_its_threshold", "no luck"),
+     (AcceptsBeforeItsHorizon, "nothing_before_the_horizon_is_accepted", "accepted before the horizon"),
+     (GoesBack, "the_horizon_is_a_time_that_never_goes_back", "went back"),
+     (KeepsEvents, "events_are_neither_changed_nor_kept", "keeps the event"),
+     (ChangesEvents, "events_are_neither_changed_nor_kept", "was changed"),
+     (Shares, "one_history_gives_one_answer", "another time"),
+     (Shares, "patterns_do_not_learn_from_each_other", "another time")],
+)  # fmt: skip
+def test_a_policy_that_is_wrong_is_noticed(policy: type[Right], test: str, said: str) -> None:
+    with pytest.raises(AssertionError, match=said):
+        getattr(suite(policy), f"test_{test}")(1)
+
+
+def test_a_policy_that_grows_with_the_stream_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="bytes more"):
+        suite(KeepsScores).test_memory_is_bounded()
+
+
+def test_a_policy_that_is_not_ready_for_anything_is_noticed() -> None:
+    with pytest.raises((ZeroDivisionError, TypeError)):
+        suite(DividesByThePeriod).test_any_time_and_any_period_can_be_judged()
