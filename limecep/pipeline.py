@@ -17,6 +17,7 @@ from limecep.feeding import Fed, Replay
 from limecep.host import Host
 from limecep.intake.times import EARLIEST, LATEST
 from limecep.memory import peak_rss
+from limecep.output.instants import rfc3339
 from limecep.output.render import late_record
 from limecep.progress import Progress, progress
 
@@ -56,6 +57,9 @@ class Pipeline:
         self._updates: list[Update] = []
         self._fed = Fed()
         self._told: set[tuple[str, str]] = set()
+        #: The latest event time when an event was last refused as extremely late, and how many were while
+        #: it stood there.
+        self._behind = (EARLIEST, 0)
         self._seconds = 0.0
 
     # -- making --------------------------------------------------------------------------------------------
@@ -234,6 +238,9 @@ class Pipeline:
 
     def _refuse(self, refusal: Refusal) -> None:
         event, verdict = refusal.event, refusal.verdict
+        if refusal.reason == "extremely_late" and self._detection is not None:
+            latest, count = self._behind
+            self._behind = self._detection.lta, count + 1 if latest == self._detection.lta else 1
         self._refuse_record(
             late_record(
                 refusal.reason,
@@ -248,13 +255,13 @@ class Pipeline:
         )
 
     def _refuse_record(self, record: Record) -> None:
-        """Late output: to its sinks, and the first of each reason and source to the log."""
+        """Late output: to its sinks, if there are any, and the first of each reason and source to the log."""
         kind = (record["reason"], record["source"])
         if kind not in self._told:
             self._told.add(kind)
             # The logger calls its own text `event`.
             shown = {("record" if key == "event" else key): value for key, value in record.items()}
-            self._logger.warning("first of its kind in the late output", **shown)
+            self._logger.warning("refused, the first of its kind (later ones are not logged)", **shown)
         self._delivery.late(record)
 
     def progress(self) -> Progress | None:
@@ -282,6 +289,7 @@ class Pipeline:
             "sinks": {
                 o.name: {"records": o.sent, **counters[f"sinks.{o.name}"]} for o in self._delivery.outlets
             },
+            "behind": self._behind_latest(detection),
             "evicted": detection.evicted,
             "statistics": detection.statistics.snapshot(),
             "seconds": round(seconds, 6),
@@ -289,6 +297,16 @@ class Pipeline:
             "peak_rss_bytes": peak_rss(),
             "version": limecep.__version__,
         }
+
+    def _behind_latest(self, detection: Detection) -> dict[str, Any] | None:
+        """How many events were extremely late since event time has come to where it is, and which source
+        brought it there: one wrong stamp may make everything late. None if there were none."""
+        latest, count = self._behind
+        if not count or latest != detection.lta:
+            return None
+        figures = detection.statistics.sources.items()
+        source = next((name for name, s in figures if s.latest == latest), "")
+        return {"event_time": rfc3339(latest), "source": source, "extremely_late": count}
 
 
 def _check_times(events: Sequence[Event]) -> None:

@@ -37,17 +37,24 @@ class Problem:
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""
-        head = f"{where}{self.severity}: {self.message} [{self.code}]"
+        head = _visible(f"{where}{self.severity}: {self.message} [{self.code}]")
         lines = [head]
         if self.place and self.place.text:
             text, before = _excerpt(self.place.text, self.place.column - 1)
             # A tab before the caret stays a tab, so that the caret stands under what it means.
             lead = "".join("\t" if c == "\t" else " " for c in text[:before])
             carets = "^" * max(1, min(self.place.width, len(text) - before))
-            lines += [f"    {text}", f"    {lead}{carets}"]
+            # One character for one, so that the caret stays where it is.
+            shown = "".join("\ufffd" if _visible(c) != c else c for c in text)
+            lines += [f"    {shown}", f"    {lead}{carets}"]
         if self.hint:
-            lines.append(f"    {self.hint}")
+            lines.append(f"    {_visible(self.hint)}")
         return "\n".join(lines)
+
+
+def _visible(text: str) -> str:
+    """A text whose control characters are escaped: what stands in a file must not command a terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
 
 
 def _excerpt(line: str, column: int) -> tuple[str, int]:

@@ -91,8 +91,8 @@ class Evaluator:
         completing = next_match and not alternative.growing and len(alternative.steps) > 1
         if self.way == "search" and plain and completing and self.law.applies:
             self.way = "runs"
-        self.completes_simply = completing and self.way == "tight" and self.shape.completes_simply
-        self.completes = completing and self.way != "runs" and not self.completes_simply
+        self.completing = completing and self.way == "tight"
+        self.completes = completing and self.way == "search"
         self.countable = (
             not next_match
             and self.way == "tight"
@@ -135,7 +135,13 @@ class Evaluator:
         if not numbers:
             return True
         order = lanes[step].content.order
-        if self.completes_simply and not self.shape.kleene[0] and place and numbers[-1] < order[place - 1]:
+        if (
+            self.completing
+            and self.shape.completes_simply
+            and self.shape.plain_start
+            and place
+            and numbers[-1] < order[place - 1]
+        ):
             return True
         return numbers[-1] < view.ordering.floor(order[place])
 
@@ -153,16 +159,12 @@ class Evaluator:
             return count_singles([c.order for c in contents[:-1]], view.ordering.floor(order), order)
         window = self._window(contents, view)
         count = 0
-        for _ in window.ending(place, step, self._previous(place, contents)):
+        for _ in window.ending(place, step, completing=self.completing):
             count += 1
             if count > self.budget:
                 break
         self._report(window.budget)
         return count
-
-    def _previous(self, place: int, contents: Sequence[Content]) -> int | None:
-        """The end event before this one, where rule (c) needs no more than that."""
-        return contents[-1].order[place - 1] if self.completes_simply and place else None
 
     def _window(self, contents: Sequence[Content], view: View) -> Window:
         negations = [lane.content for lane in view.negations[self.number]]
@@ -226,13 +228,13 @@ class Evaluator:
                     at += 1
                 if at == len(lanes[step].events):
                     continue
-                for groups in window.ending(at, step, None):
+                for groups in window.ending(at, step, completing=False):
                     yield Match(alternative, groups)
                 budget = window.budget
             self._report(budget)
             return
         window = self._window(contents, view)
-        for groups in window.ending(place, step, self._previous(place, contents)):
+        for groups in window.ending(place, step, completing=self.completing):
             yield Match(alternative, groups)
         self._report(window.budget)
 

@@ -19,7 +19,7 @@ from limecep.model.match import Group, Range
 from limecep_maximal.paths import ALWAYS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from limecep.plan.plan import Alternative
     from limecep.store.lane import Content, Ordering
@@ -41,7 +41,11 @@ class Shape:
         "negations",
         "next_match",
         "optional",
+        "first_mandatory",
+        "may_close",
         "plain_gap",
+        "plain_start",
+        "precedes",
         "size",
         "trails",
     )
@@ -58,6 +62,15 @@ class Shape:
             tuple(n for n, neg in enumerate(alternative.negations) if neg.after == gap)
             for gap in range(self.size + 1)
         )
+        #: The first step that must take something; which of those up to it can be put before a start; and
+        #: whether nothing can, and nothing forbids one.
+        self.first_mandatory = next((k for k in range(self.size) if not self.optional[k]), self.size - 1)
+        self.precedes = tuple(self.optional[k] or self.kleene[k] for k in range(self.size))
+        self.plain_start = not (
+            self.precedes[0] or any(self.negations[gap] for gap in range(self.first_mandatory + 1))
+        )
+        #: For each step, whether nothing need follow it but the end event.
+        self.may_close = tuple(all(self.optional[k + 1 : self.size - 1]) for k in range(self.size))
         #: Whether a negated step stands after what can be the last event.
         self.trails = any(self.negations[gap] for gap in range(alternative.ends[0] + 1, self.size + 1))
         #: For each step, whether the one before it must take something, with no negation between.
@@ -98,10 +111,10 @@ class Window:
         "earliest",
         "first_start",
         "floor",
-        "fresh_from",
-        "last_open",
+        "end_order",
+        "ends",
         "negations",
-        "new_from",
+        "previous",
         "ordering",
         "paths",
         "shape",
@@ -126,26 +139,28 @@ class Window:
         self.paths = paths
         self.budget = budget
         self.start_below = ALWAYS
-        # Rule (c): a run whose last group began before `fresh_from` was completed before, unless its start
-        # counts only since then, its predecessor being no earlier than `new_from`.
-        self.fresh_from = self.new_from = NEVER
-        self.last_open = -1
+        # Rule (c), see `_completed`: the place of the previous end event (-1: nothing is left out), and whether
+        # a start may count that did not then.
+        self.previous = -1
         self.start_may_be_new = False
 
-    def ending(self, place: int, step: int, previous: int | None) -> Iterator[Groups]:
+    def ending(self, place: int, step: int, *, completing: bool) -> Iterator[Groups]:
         """The matches whose last event is the one at `place` of the lane of `step`.
 
         Args:
             place: An index into that lane.
             step: The step it is taken by; later ones are empty.
-            previous: The order number of the previous end event, to leave out what it completed; None to
-                leave nothing out.
+            completing: Whether to leave out, by rule (c), what an earlier end event completed.
         """
         shape = self.shape
         content = self.steps[step]
-        order = content.order[place]
+        order = self.end_order = content.order[place]
         self.floor = self.ordering.floor(order)
-        if previous is not None and not shape.kleene[0]:
+        self.ends = content.order
+        if completing and step and place:
+            self.previous = place - 1
+            self._look_back(content.order[place - 1], order)
+        if self.previous >= 0 and shape.plain_start:
             # So little is left to look at that it is not worth finding out where it cannot begin.
             self.first_start = bisect_left(self.steps[0].order, self.floor)
             self.earliest = [self.floor] * (step + 1)
@@ -153,26 +168,98 @@ class Window:
             return iter(())
         if shape.trails:
             self._look_behind(step, order)
-        if previous is not None and step > 0:
-            self.last_open = step - 1
-            self.fresh_from = previous
-            self.new_from = self.ordering.floor(previous)
-            if shape.kleene[0]:
-                # Some start counts now that did not at the previous end event, its predecessor having left
-                # the window since. Only then is it worth looking at runs that began before.
-                starts = self.steps[0].order
-                self.start_may_be_new = bisect_left(starts, self.new_from) < self.first_start
-            numbers = self.steps[step - 1].order
-            if not self.start_may_be_new and numbers[bisect_left(numbers, order) - 1] < previous:
-                return iter(())
         tail: Groups = ((),) * (shape.size - step - 1)
         if shape.kleene[step]:
             if self.paths[step] is None:
-                return self._ranges(step, place, tail, fresh=True)
-            return self._paths(step, range(place, place + 1), NEVER, tail, fresh=True)
+                return self._ranges(step, place, order, tail, since=NEVER)
+            return self._paths(step, range(place, place + 1), NEVER, tail, since=NEVER)
         free = step == shape.size - 1 and not shape.optional[step]
         front = NEVER if free or not shape.next_match or place == 0 else content.order[place - 1]
-        return self._left(step, order, front, NEVER, ((content.events[place],), *tail), fresh=True)
+        return self._left(step, order, front, NEVER, ((content.events[place],), *tail), since=NEVER)
+
+    def _look_back(self, previous: int, order: int) -> None:
+        """Finds what rule (c) has to know of the time since the previous end event."""
+        shape = self.shape
+        for n in shape.negations[-1]:
+            # What an event after the last one forbids is no match, and completes nothing.
+            hits = self.negations[n].order
+            i = bisect_right(hits, order)
+            if i and hits[i - 1] > previous:
+                self.previous = -1
+                return
+        if shape.plain_start:
+            return
+        # Some start may count now that did not then: what could be put before it, or forbade it, has left the
+        # window since.
+        floor_then = self.ordering.floor(previous)
+        lanes = [self.steps[k].order for k in range(shape.first_mandatory + 1) if shape.precedes[k]]
+        lanes += [
+            self.negations[n].order for gap in range(shape.first_mandatory + 1) for n in shape.negations[gap]
+        ]
+        self.start_may_be_new = any(
+            bisect_left(numbers, floor_then) < bisect_left(numbers, self.floor) for numbers in lanes
+        )
+
+    def _before(self, step: int, right: int) -> int:
+        """The place of the last end event that could have closed a group of this step, if the next group begins
+        at an order number; -1 if there is none."""
+        if self.previous < 0 or not self.shape.may_close[step]:
+            return -1
+        if right == self.end_order:
+            return self.previous
+        return min(self.previous, bisect_right(self.ends, right) - 1)
+
+    def _completed(self, step: int, place: int, last: Callable[[int], int], enough: int) -> int:
+        """Rule (c) for a group that nothing need follow but the end event.
+
+        An earlier end event completed the match if the part of it before that event was a match there: if the
+        group had enough by then, nothing of a skipped or negated step stood between its last event then and
+        that end event, and the start counted there.
+
+        Args:
+            step: The group's step.
+            place: The last end event to look at.
+            last: The order number of the group's last event before an order number.
+            enough: That of the event with which the group has enough.
+
+        Returns:
+            The floor of the window of the latest such end event: the match is left out if its start counted
+            there. `NEVER` if there is none.
+        """
+        ends, shape = self.ends, self.shape
+        hazards = [self.steps[k].order for k in range(step + 1, shape.size - 1)]
+        hazards += [
+            self.negations[n].order for gap in range(step + 1, shape.size) for n in shape.negations[gap]
+        ]
+        while place >= 0 and ends[place] > enough:
+            at = ends[place]
+            x = last(at)
+            if all(bisect_right(h, x) >= bisect_left(h, at) for h in hazards):
+                return self.ordering.floor(at)
+            place -= 1
+        return NEVER
+
+    def _completed_range(
+        self, step: int, place: int, right: int, numbers: Sequence[int], enough: int, stop: int
+    ) -> int:
+        """`_completed` for the range that has enough with the event at a place, and ends before another."""
+        if place < 0 or numbers[enough] >= self.ends[place]:
+            return NEVER
+        if right == self.end_order and numbers[stop - 1] < self.ends[place]:
+            return self.ordering.floor(self.ends[place])
+        return self._completed(
+            step, place, lambda at: numbers[min(bisect_left(numbers, at), stop) - 1], numbers[enough]
+        )
+
+    def _completed_path(
+        self, step: int, place: int, numbers: Sequence[int], path: Path, need: int
+    ) -> int:
+        """`_completed` for a path."""
+        enough = numbers[_nth(path, need)]
+        if place < 0 or enough >= self.ends[place]:
+            return NEVER
+        orders = [numbers[i] for i in _places(path)]
+        return self._completed(step, place, lambda at: orders[bisect_left(orders, at) - 1], enough)
 
     def _reachable(self, step: int, order: int) -> bool:
         """Finds for every step the earliest event that what must stand before it leaves room for."""
@@ -204,7 +291,7 @@ class Window:
                     self.start_below = min(self.start_below, self.ordering.floor(hits[i]))
 
     def _left(
-        self, step: int, first: int, front: int, before: int, tail: Groups, *, fresh: bool
+        self, step: int, first: int, front: int, before: int, tail: Groups, *, since: int
     ) -> Iterator[Groups]:
         """Completes a match leftwards.
 
@@ -213,17 +300,18 @@ class Window:
             first: The order number of its first event.
             front: No event of the group to the left may end before this: else one could be put in front.
             before: The order number of the latest event that could be put in front were this the start.
-            fresh: Whether rule (c) has nothing against the match whatever its start.
+            since: By rule (c) the match is left out if nothing from this order number on could be put in front
+                of it: its start counted at the end event that completed it. `NEVER` keeps it.
         """
         shape = self.shape
         if step == 1 and shape.begins_plainly:
-            return self._begin(first, front, tail, fresh=fresh)
+            return self._begin(first, front, tail, since=since)
         if shape.plain_gap[step]:
-            return self._group(step - 1, first, front, tail, fresh=fresh)
-        return self._widely(step, first, front, before, tail, fresh=fresh)
+            return self._group(step - 1, first, front, tail, since=since)
+        return self._widely(step, first, front, before, tail, since=since)
 
     def _widely(
-        self, step: int, first: int, front: int, before: int, tail: Groups, *, fresh: bool
+        self, step: int, first: int, front: int, before: int, tail: Groups, *, since: int
     ) -> Iterator[Groups]:
         """Completes a match leftwards over negated and skipped steps."""
         shape = self.shape
@@ -237,7 +325,7 @@ class Window:
                     barrier = max(barrier, hits[i - 1])
             if left < 0:
                 break
-            yield from self._group(left, first, max(bound, front), tail, fresh=fresh)
+            yield from self._group(left, first, max(bound, front), tail, since=since)
             if not shape.optional[left]:
                 return
             numbers = self.steps[left].order
@@ -251,39 +339,40 @@ class Window:
         if (
             barrier < self.floor
             and before < self.floor
-            and (fresh or before >= self.new_from)
+            and max(barrier, before) >= since
             and first < self.start_below
         ):
             yield tail
 
-    def _begin(self, right: int, bound: int, tail: Groups, *, fresh: bool) -> Iterator[Groups]:
+    def _begin(self, right: int, bound: int, tail: Groups, *, since: int) -> Iterator[Groups]:
         """The first groups of a match, where the first step must take something, without negation around it
         and without conditions on neighbours. The general way gives the same; most matches come from here."""
         content = self.steps[0]
         numbers = content.order
         stop = bisect_left(numbers, right)
         start = self.first_start
-        decides = self.last_open == 0
         below = self.start_below
+        earlier = self._before(0, right)
         if self.shape.kleene[0]:
             need = self.shape.minimum[0]
             if stop - start < need or numbers[stop - 1] < bound or numbers[start] >= below:
                 return
-            if decides:
-                fresh = numbers[start + need - 1] >= self.fresh_from
-            if fresh or (start and numbers[start - 1] >= self.new_from):
+            since = max(since, self._completed_range(0, earlier, right, numbers, start + need - 1, stop))
+            if since == NEVER or (start and numbers[start - 1] >= since):
                 yield (Range(content, start, stop, len(content.late)), *tail)
             return
-        if decides:
-            bound = max(bound, self.fresh_from)
-        elif not fresh:
+        if since != NEVER:
             return
+        if earlier >= 0 and right == self.end_order:
+            bound = max(bound, self.ends[earlier])
+            earlier = -1
         events = content.events
         for i in range(max(start, bisect_left(numbers, bound)), stop):
-            if numbers[i] < below:
+            at = numbers[i]
+            if at < below and (earlier < 0 or self._completed(0, earlier, lambda _, x=at: x, at) == NEVER):  # type: ignore[misc]
                 yield ((events[i],), *tail)
 
-    def _group(self, step: int, right: int, bound: int, tail: Groups, *, fresh: bool) -> Iterator[Groups]:
+    def _group(self, step: int, right: int, bound: int, tail: Groups, *, since: int) -> Iterator[Groups]:
         """The groups of a step that end at `bound` or later, and before `right`, the next group's first
         event."""
         numbers = self.steps[step].order
@@ -292,27 +381,38 @@ class Window:
         if not stop or numbers[stop - 1] < low:
             return iter(())
         if not self.shape.kleene[step]:
-            return self._singles(step, low, stop, tail, fresh=fresh)
+            return self._singles(step, low, stop, right, tail, since=since)
         if self.paths[step] is None:
-            return self._ranges(step, stop - 1, tail, fresh=fresh)
+            return self._ranges(step, stop - 1, right, tail, since=since)
         lasts = range(stop - 1, bisect_left(numbers, low, 0, stop) - 1, -1)
-        return self._paths(step, lasts, right, tail, fresh=fresh)
+        return self._paths(step, lasts, right, tail, since=since)
 
-    def _singles(self, step: int, low: int, stop: int, tail: Groups, *, fresh: bool) -> Iterator[Groups]:
+    def _singles(
+        self, step: int, low: int, stop: int, right: int, tail: Groups, *, since: int
+    ) -> Iterator[Groups]:
         """The events of a single step from the order number `low` to the place `stop` (not included)."""
         content = self.steps[step]
         numbers, events = content.order, content.events
-        decides = step == self.last_open
-        if decides and not self.start_may_be_new:
-            low = max(low, self.fresh_from)
+        earlier = self._before(step, right)
+        closed = NEVER
+        if earlier >= 0 and right == self.end_order:
+            closed = self.ends[earlier]
+            if not self.start_may_be_new:
+                low = max(low, closed)
         next_match = self.shape.next_match
         for i in range(stop - 1, bisect_left(numbers, low, 0, stop) - 1, -1):
             at = numbers[i]
             front = numbers[i - 1] if next_match and i else NEVER
-            settled = at >= self.fresh_from if decides else fresh
-            yield from self._left(step, at, front, NEVER, ((events[i],), *tail), fresh=settled)
+            completed = since
+            if closed != NEVER:
+                completed = NEVER if at >= closed else self.ordering.floor(closed)
+            elif earlier >= 0:
+                completed = max(since, self._completed(step, earlier, lambda _, x=at: x, at))  # type: ignore[misc]
+            yield from self._left(step, at, front, NEVER, ((events[i],), *tail), since=completed)
 
-    def _ranges(self, step: int, last: int, tail: Groups, *, fresh: bool) -> Iterator[Groups]:
+    def _ranges(
+        self, step: int, last: int, right: int, tail: Groups, *, since: int
+    ) -> Iterator[Groups]:
         """The ranges of a plain group that end with its event at `last`."""
         shape = self.shape
         content = self.steps[step]
@@ -320,8 +420,9 @@ class Window:
         version = len(content.late)
         lowest = bisect_left(numbers, self.earliest[step], 0, last + 1)
         need = shape.minimum[step] - 1
-        decides = step == self.last_open
-        fresh_place = bisect_left(numbers, self.fresh_from) if decides else 0
+        earlier = self._before(step, right)
+        closing = earlier >= 0 and right == self.end_order and not self.start_may_be_new
+        settled = self.ordering.floor(self.ends[earlier]) if closing else ALWAYS
         # The steps that can stand to the left, nearest first, and whether the group can be the first.
         partners = []
         for left in range(step - 1, -1, -1):
@@ -343,22 +444,24 @@ class Window:
                 break
             if last - first >= need:
                 front = numbers[first - 1] if first else NEVER
-                settled = first + need >= fresh_place if decides else fresh
-                if not settled and not self.start_may_be_new:
+                completed = self._completed_range(step, earlier, right, numbers, first + need, last + 1)
+                if completed == settled:
                     break
+                completed = max(since, completed)
                 group = Range(content, first, last + 1, version)
-                yield from self._left(step, numbers[first], front, front, (group, *tail), fresh=settled)
+                yield from self._left(step, numbers[first], front, front, (group, *tail), since=completed)
             if first == start:
                 return
             place = first - 1
         if can_start and start <= last and last - start >= need:
             front = numbers[start - 1] if start else NEVER
             group = Range(content, start, last + 1, version)
-            settled = start + need >= fresh_place if decides else fresh
-            yield from self._left(step, numbers[start], front, front, (group, *tail), fresh=settled)
+            completed = self._completed_range(step, earlier, right, numbers, start + need, last + 1)
+            completed = max(since, completed)
+            yield from self._left(step, numbers[start], front, front, (group, *tail), since=completed)
 
     def _paths(
-        self, step: int, lasts: Sequence[int], right: int, tail: Groups, *, fresh: bool
+        self, step: int, lasts: Sequence[int], right: int, tail: Groups, *, since: int
     ) -> Iterator[Groups]:
         """The paths of a group whose neighbours must satisfy a condition, that end at one of `lasts` and
         could not go on before `right`."""
@@ -367,7 +470,9 @@ class Window:
         paths = self.paths[step]
         assert paths is not None
         need = self.shape.minimum[step]
-        decides = step == self.last_open
+        earlier = self._before(step, right)
+        closing = earlier >= 0 and right == self.end_order and not self.start_may_be_new
+        settled = self.ordering.floor(self.ends[earlier]) if closing else ALWAYS
         for last in lasts:
             if paths.next_order(last) < right:
                 continue
@@ -379,9 +484,10 @@ class Window:
                 path = stack.pop()
                 place, _, length = path
                 if length >= need:
-                    settled = numbers[_nth(path, need)] >= self.fresh_from if decides else fresh
-                    if not settled and not self.start_may_be_new:
+                    completed = self._completed_path(step, earlier, numbers, path, need)
+                    if completed == settled:
                         continue
+                    completed = max(since, completed)
                     before = paths.latest_before(place)
                     before_order = numbers[before] if before >= 0 else NEVER
                     front = before_order
@@ -390,7 +496,7 @@ class Window:
                     if self._may_begin(step, numbers[place], front, before_order):
                         group = tuple([content.events[i] for i in _places(path)])
                         yield from self._left(
-                            step, numbers[place], front, before_order, (group, *tail), fresh=settled
+                            step, numbers[place], front, before_order, (group, *tail), since=completed
                         )
                 for previous in paths.before(place, self.earliest[step]):
                     stack.append((previous, path, length + 1))

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-import traceback
 from typing import TYPE_CHECKING
 
 from limecep import __version__
 from limecep.cli.exits import Exit, abandon_output
-from limecep.errors import ConfigurationError, LimecepError
+from limecep.cli.failing import finish_output, tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,27 +39,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     args = _parser(arguments).parse_args(arguments)
     try:
-        code: int = args.execute(args)
-        sys.stdout.flush()
+        try:
+            code: int = args.execute(args)
+        except BrokenPipeError:
+            raise
+        except Exception as e:
+            code = tell(e, args.log_level)
+        return finish_output(code)
     except BrokenPipeError:
         abandon_output()
         return Exit.UNREAD
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
-    except ConfigurationError as e:
-        print(e, file=sys.stderr)
-        return Exit.REFUSED
-    except LimecepError as e:
-        print(f"limecep: {e}", file=sys.stderr)
-        return Exit.FAILED
-    except Exception as e:
-        if args.log_level == "debug":
-            traceback.print_exc()
-        else:
-            what = f"{type(e).__name__}: {e}".splitlines()[0]
-            print(f"limecep: internal error: {what} (--log-level debug shows where)", file=sys.stderr)
-        return Exit.FAILED
-    return code
 
 
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:

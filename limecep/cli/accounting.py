@@ -11,6 +11,17 @@ if TYPE_CHECKING:
 _ALWAYS = ("emitted", "corrected", "retracted", "live")
 #: Of interest to whoever looks for where time goes; the report has them.
 _NEVER = ("engine_runs",)
+#: What is not a number of matches, each with the heading of its line and its words for one and for several.
+_LINES = {
+    "slack_waits": ("slack", "late event waited for others", "late events waited for others"),
+    "refused": ("refused", "event was extremely late for it", "events were extremely late for it"),
+    "unknown": ("unknown", "condition came out unknown, so it did not hold",
+                "conditions came out unknown, so they did not hold"),
+    "truncated": ("warning", "evaluation was cut short at max_per_end: matches are missing",
+                  "evaluations were cut short at max_per_end: matches are missing"),
+}  # fmt: skip
+#: So many extremely late events behind one event time are no accident.
+_MANY = 10
 #: Outcomes that go to the late output.
 _REFUSED = ("invalid", "future", "extremely_late")
 
@@ -35,10 +46,29 @@ def accounting(report: Mapping[str, Any], late: Sequence[str] = ()) -> str:
         said += [
             f"{n:,} {k.replace('_', ' ')}"
             for k, n in counts.items()
-            if k not in (*_ALWAYS, *_NEVER) and isinstance(n, int) and n
+            if k not in (*_ALWAYS, *_NEVER, *_LINES) and isinstance(n, int) and n
         ]
         lines.append(f"matches   {name:{left}}  {', '.join(said)}")
-    return "\n".join(lines)
+        lines += [
+            f"{heading:8}  {name:{left}}  {counts[k]:,} {one if counts[k] == 1 else several}"
+            for k, (heading, one, several) in _LINES.items()
+            if counts.get(k)
+        ]
+    return "\n".join([*lines, *_jump(report)])
+
+
+def _jump(report: Mapping[str, Any]) -> list[str]:
+    """A hint where event time seems to have jumped ahead, so that all that came after was late."""
+    behind = report.get("behind")
+    if not behind or behind["extremely_late"] < max(_MANY, report["events"]["extremely_late"] // 2):
+        return []
+    time = behind["event_time"].replace("T", " ")
+    return [
+        f"hint      {behind['extremely_late']:,} events were refused as extremely late after event time had come to "
+        f"{time} (source {behind['source']})",
+        "          if that time is wrong: max_future_skew sets such events aside, in files if they have an "
+        "arrival time",
+    ]
 
 
 def effort(report: Mapping[str, Any]) -> str:

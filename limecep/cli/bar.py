@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 #: How often it is drawn, in seconds.
 PERIOD = 0.1
 _WIDTH = 24
+_SHORTEST = 5
 
 
 class Bar:
@@ -46,22 +47,26 @@ class Bar:
             return
         seconds = self._watch.seconds
         self._next = seconds + PERIOD
-        text = _line(progress, seconds)[: shutil.get_terminal_size().columns - 1]
+        text = _line(progress, seconds, shutil.get_terminal_size().columns - 1)
         self._stream.write(f"{terminal.erase(self._stream)}{text}")
         self._stream.flush()
 
 
-def _line(progress: Progress, seconds: float) -> str:
-    parts = []
-    if progress.fraction is not None:
-        done = min(1.0, progress.fraction)
-        parts.append(f"[{'#' * round(done * _WIDTH):.<{_WIDTH}}] {done:4.0%}")
-    parts.append(f"{progress.events:,} events")
-    if seconds > 0:
-        parts.append(f"{progress.events / seconds:,.0f}/s")
+def _line(progress: Progress, seconds: float, room: int) -> str:
+    """What fits: the bar gets shorter before anything is left out, and what tells least is left out first."""
+    done = "" if progress.fraction is None else f"{min(1.0, progress.fraction):4.0%}"
+    count = f"{progress.events:,} events"
+    speed = f"{progress.events / seconds:,.0f}/s" if seconds > 0 else ""
+    time = ""
     if progress.event_time is not None:
         # Seconds are enough for the eye.
-        parts.append(
-            f"up to {rfc3339(progress.event_time - progress.event_time % 1_000_000).replace('T', ' ')}"
-        )
-    return "  ".join(parts)
+        time = f"up to {rfc3339(progress.event_time - progress.event_time % 1_000_000).replace('T', ' ')}"
+    choices = [
+        "  ".join(filter(None, parts))
+        for parts in ((done, count, speed, time), (done, count, time), (done, count))
+    ]
+    text = next((t for t in choices if len(t) <= room), choices[-1][:room])
+    width = min(_WIDTH, room - len(text) - 3)
+    if progress.fraction is None or width < _SHORTEST:
+        return text
+    return f"[{'#' * round(min(1.0, progress.fraction) * width):.<{width}}] {text}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from limecep import __version__, logs, terminal
 from limecep.cli.accounting import accounting
@@ -16,9 +16,7 @@ from limecep.demo.demos import DEMOS
 from limecep.demo.telling import Teller
 from limecep.errors import RunFailure
 from limecep.host import Host
-
-if TYPE_CHECKING:
-    import argparse
+from limecep.problems import suggestion
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +26,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "name",
         metavar="NAME",
         nargs="?",
-        choices=list(DEMOS),
+        type=_name,
         default=next(iter(DEMOS)),
         help=f"which one: {names} (default: the first)",
     )
@@ -69,6 +67,13 @@ def execute(args: argparse.Namespace) -> int:
         if other is not demo:
             print(f"also      {command} demo {other.name}: {other.title}")
     return Exit.FINE
+
+
+def _name(text: str) -> str:
+    name = text.replace("-", "_")
+    if name not in DEMOS:
+        raise argparse.ArgumentTypeError(f"there is no demo '{text}': {suggestion(name, DEMOS)}")
+    return name
 
 
 def _called() -> str:

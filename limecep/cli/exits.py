@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from enum import IntEnum
+from typing import TextIO
 
 
 class Exit(IntEnum):
@@ -25,7 +26,9 @@ class Exit(IntEnum):
     """Whoever read the output went away before all was said; a run that is stopped by that is `FINE`."""
 
 
-def abandon_output() -> None:
-    """Lets what is still to be written to standard output go nowhere, once nobody reads it any more: it must
-    not fail again when the process ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def abandon_output(stream: TextIO | None = None) -> None:
+    """Lets what is still to be written to a stream, by default standard output, go nowhere, once it cannot be
+    written any more: it must not fail again when the process ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, (sys.stdout if stream is None else stream).fileno())
+    os.close(nowhere)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import sys
@@ -16,12 +17,13 @@ from limecep.cli.accounting import accounting, effort
 from limecep.cli.bar import Bar
 from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
+from limecep.cli.failing import tell
 from limecep.cli.figures import figures
 from limecep.cli.overrides import add_set
 from limecep.cli.stopping import Stop
 from limecep.config.loader import load
 from limecep.config.units import duration
-from limecep.errors import RunFailure
+from limecep.errors import ConfigurationError, RunFailure
 from limecep.host import Host
 from limecep.pipeline import Pipeline
 
@@ -44,11 +46,12 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Runs the pipeline until its input ends, or it is told to stop.
+    """Runs the pipeline until its input ends, it is told to stop, or it cannot go on; accounts for it in any
+    case.
 
     Raises:
         ConfigurationError: The pipeline cannot be put together.
-        RunFailure: It could not go on.
+        RunFailure: The report cannot be written.
     """
     logs.configure("error" if args.quiet else args.log_level, sys.stderr)
     registry = Host.load().registry
@@ -58,6 +61,7 @@ def execute(args: argparse.Namespace) -> int:
             print(problem, file=sys.stderr)
     if loaded.config is None:
         return Exit.REFUSED
+    code, failure, quiet = Exit.FINE, None, args.quiet
     with Stop() as stop:
         pipeline = Pipeline.from_config(loaded.config, registry)
         try:
@@ -65,13 +69,21 @@ def execute(args: argparse.Namespace) -> int:
         except BrokenPipeError:
             # `limecep run ... | head`: who reads the matches has seen enough.
             abandon_output()
-            return Exit.FINE
+            quiet = True
+        except ConfigurationError:
+            raise
+        except Exception as e:
+            code, failure = tell(e, args.log_level), str(e) or type(e).__name__
     report = pipeline.report()
-    if not args.quiet:
-        _account(report, loaded.config, stats=args.stats)
-    if args.report:
-        _write(report, args.report)
-    return Exit.FINE
+    if failure is not None:
+        report["failure"] = failure
+    try:
+        if not quiet:
+            _account(report, loaded.config, stats=args.stats)
+    finally:
+        if args.report:
+            _write(report, args.report)
+    return code
 
 
 def _run(pipeline: Pipeline, stop: Stop, args: argparse.Namespace) -> None:
@@ -96,8 +108,9 @@ def _seconds(text: str) -> float:
 
 
 def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> None:
-    # Data may still be on its way to the same terminal.
-    sys.stdout.flush()
+    # Data may still be on its way to the same terminal. What cannot be written fails the command at its end.
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
     if sys.stderr.isatty():
         sent = report["sinks"]
         late = [s.channel or s.name for s in config.sinks if s.of == "late" and sent[s.name]["records"]]
@@ -108,7 +121,10 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
         if stats:
             structlog.get_logger().info("statistics", **report["statistics"])
         said = {key: value for key, value in report.items() if key != "statistics"}
-        structlog.get_logger().info("run finished", **said)
+        if "failure" in report:
+            structlog.get_logger().error("run failed", **said)
+        else:
+            structlog.get_logger().info("run finished", **said)
 
 
 def _write(report: dict[str, Any], path: Path) -> None:

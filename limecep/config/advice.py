@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
+from limecep.config.nodes import Block
 from limecep.language.alternatives import sequences
-from limecep.language.walk import walk
+from limecep.language.walk import conjuncts, walk
 from limecep.model.expression import Parameter
 from limecep.model.pattern import Step
+from limecep.plan.expressions import bound, references
+from limecep.plan.source import Binding, compiled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from limecep.config.findings import Findings
     from limecep.config.model import PatternConfig
-    from limecep.config.nodes import Block
+    from limecep.config.nodes import Node
     from limecep.config.sources import Sources
+    from limecep.model.expression import Span
     from limecep.model.pattern import Pattern
+    from limecep.problems import Place
 
 
 def advise(
@@ -47,6 +53,44 @@ def advise(
     for name, entry in (params.entries if params else {}).items():
         if name not in used:
             findings.warning("unused-parameter", f"no pattern uses ${name}", entry.key)
+
+
+def advise_conditions(
+    patterns: Sequence[PatternConfig], params: Mapping[str, Any], findings: Findings, block: Block
+) -> None:
+    """Warns of conditions that are decided by constants and parameters alone, and are not true."""
+    for p in patterns:
+        for condition in conjuncts(p.pattern.where):
+            if references(condition):
+                continue
+            if not compiled("", [bound(condition, params)], Binding(), Counter())():
+                findings.warning(
+                    "never-true",
+                    f"pattern '{p.name}' matches nothing: {condition} is never true",
+                    _query(block, p.name, condition.span),
+                    "a condition compares attributes of events, as in a.temperature > 5",
+                )
+
+
+def advise_retention(
+    patterns: Sequence[PatternConfig], time: int, findings: Findings, retention: Block
+) -> None:
+    """Warns of events that are gone before the window of a pattern is over."""
+    longest = max(patterns, key=lambda p: p.pattern.within, default=None)
+    if longest is not None and time < longest.pattern.within:
+        findings.warning(
+            "short-retention",
+            f"events are not kept as long as the window of pattern '{longest.name}', which so misses matches",
+            retention.get("time"),
+            "leave 'time' out: events are then kept as long as patterns need them",
+        )
+
+
+def _query(block: Block, name: str, span: Span) -> Node | Place:
+    """Where a part of a query stands."""
+    entry = block.entries[name]
+    query = entry.value.get("query") if isinstance(entry.value, Block) else None
+    return query.origin.place(*span) if query is not None else entry.key
 
 
 def event_types(pattern: Pattern) -> set[str]:

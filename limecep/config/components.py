@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import importlib
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.model import ComponentConfig
 from limecep.config.nodes import Block, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
+from limecep.config.planned import COMPONENTS as PLANNED
+from limecep.config.planned import not_available
+from limecep.config.units import duration
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
@@ -47,9 +51,26 @@ class Components:
     def find(self, kind: str, name: str, where: Node) -> ComponentSpec | None:
         """The spec of a component that can be used; reports why it cannot."""
         spec = self._registry.find(kind, name)
-        if spec is None or self._registry.missing(spec) is not None:
+        if spec is None and name in PLANNED.get(kind, ()) and name not in self.names(kind):
+            self._findings.error("not-available", not_available(f"'{name}'"), where)
+        elif spec is None and (hint := self._of_duration(kind, name)):
+            self._findings.add(replace(self._registry.problem(kind, name), hint=hint), where)
+        elif spec is None or self._registry.missing(spec) is not None:
             self._findings.add(self._registry.problem(kind, name), where)
         return spec
+
+    def _of_duration(self, kind: str, name: str) -> str:
+        """What to write where a duration stands in the place of a component's name."""
+        try:
+            duration(name)
+        except ValueError:
+            return ""
+        default = DEFAULTS.get(kind)
+        for spec in sorted(self._registry.specs(kind), key=lambda s: s.name != default):
+            for field, key in zip(fields(spec.options), keys(spec.options), strict=True):
+                if field.metadata.get("unit") == "duration":
+                    return f"write {kind}: {{type: {spec.name}, {key}: {name}}}"
+        return ""
 
     def read(
         self,
@@ -75,7 +96,7 @@ class Components:
         if named is not None:
             where = named
             name = self.type_name(named, kind, self.names(kind))
-        spec = self.find(kind, name, where) if name else None
+        spec = None if name is None else self.find(kind, name, where)
         if spec is None:
             return None
         what = f"{kind} '{spec.name}'"
@@ -101,6 +122,8 @@ class Components:
 
     def type_name(self, node: Node, kind: str, known: Iterable[str]) -> str | None:
         """The text that names a component of a kind."""
+        if isinstance(node, Scalar) and node.failed:
+            return None
         if isinstance(node, Scalar) and isinstance(node.value, str):
             return node.text
         self._findings.error(

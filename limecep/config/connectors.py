@@ -10,7 +10,7 @@ from limecep.config.options import check_keys, keys, read
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from limecep.config.components import Components
     from limecep.config.findings import Findings
@@ -20,12 +20,21 @@ _KINDS = ("source", "sink")
 
 
 class Connectors:
-    """The `connectors` block. A connector may serve sources and sinks: its type is looked up for each."""
+    """The `connectors` block. A connector may serve sources and sinks: its type is looked up for each.
+
+    Args:
+        block: The block.
+        components: The components there are.
+        findings: Where problems go.
+        unread: Whether what stands there is no block, so that nobody can tell the names.
+    """
 
     def __init__(
-        self, named: Mapping[str, tuple[Scalar, Block]], components: Components, findings: Findings
+        self, block: Block | None, components: Components, findings: Findings, *, unread: bool = False
     ) -> None:
-        self._named = named
+        self._named = named_blocks(block, findings, "type")
+        self._known = frozenset(block.entries if block else ())
+        self._unread = unread
         self._components = components
         self._findings = findings
         self._read: dict[tuple[str, str], ComponentConfig | None] = {}
@@ -67,6 +76,8 @@ class Connectors:
                 options = ["type", *keys(spec.options)]
                 made = read(block, spec.options, what, self._findings, where)
                 connector = None if made is None else ComponentConfig(spec=spec, options=made)
+        elif isinstance(reference, Scalar) and reference.failed:
+            pass
         elif isinstance(reference, Scalar) and isinstance(reference.value, str):
             connector = self._by_name(kind, reference)
             spec = connector.spec if connector else None
@@ -77,22 +88,43 @@ class Connectors:
             # Nobody knows which transport was meant, so a key of any of them may be right.
             specs = [self._components.look(kind, name) for name in self._components.names(kind)]
             possible = [k for s in specs if s for k in (*keys(s.settings), *keys(s.options))]
-            check_keys(block, [*own, "type", *possible], what, self._findings)
+            needed = (by, "type") if reference is None and inline is None else ()
+            check_keys(block, [*own, "type", *possible], what, self._findings, needed=needed)
             return None, None
         check_keys(block, [*own, *options, *keys(spec.settings)], what, self._findings)
         return connector, read(block, spec.settings, what, self._findings, where)
 
     def finish(self) -> None:
-        """Looks at the connectors that nothing uses, too."""
+        """Looks at the connectors that nothing uses, too, and at the options that nothing uses."""
         for name, (key, block) in self._named.items():
-            if any((kind, name) in self._read for kind in _KINDS):
+            used = [kind for kind in _KINDS if (kind, name) in self._read]
+            if used:
+                self._unused_options(name, block, used)
                 continue
             self._findings.warning("unused-connector", f"connector '{name}' is used by nothing", key)
             found = [kind for kind in _KINDS if self._type_known(kind, block)]
             self._connector(found[0] if found else "source", name, key, block)
 
+    def _unused_options(self, name: str, block: Block, used: Sequence[str]) -> None:
+        node = block.get("type")
+        if not isinstance(node, Scalar):
+            return
+        specs = {k: s for k in _KINDS if (s := self._components.look(k, node.text))}
+        taken = {key for k in used if k in specs for key in keys(specs[k].options)}
+        for kind, spec in specs.items():
+            for option in keys(spec.options):
+                if option in block.entries and option not in taken:
+                    self._findings.warning(
+                        "unused-option",
+                        f"'{option}' is for {kind}s, and no {kind} uses connector '{name}'",
+                        block.entries[option].key,
+                        "leave it out",
+                    )
+
     def _by_name(self, kind: str, reference: Scalar) -> ComponentConfig | None:
         name = reference.text
+        if name not in self._named and (self._unread or name in self._known):
+            return None
         if name not in self._named:
             hint = suggestion(name, self._named) or "there is no 'connectors' block, or nothing in it"
             self._findings.error("unknown-connector", f"no connector named '{name}'", reference, hint)
@@ -106,11 +138,13 @@ class Connectors:
         what = f"connector '{name}'"
         if block.get("type") is None:
             self._findings.error("missing-key", f"{what} needs 'type'", key, suggestion("", self._types()))
+            check_keys(block, self._any_key(), what, self._findings, needed=["type"])
             return None
         node = block.get("type")
         assert node is not None
         spec = self._spec(kind, node)
         if spec is None:
+            check_keys(block, self._any_key(), what, self._findings)
             return None
         both = [s for k in _KINDS if (s := self._components.look(k, spec.name))]
         check_keys(block, ["type", *(k for s in both for k in keys(s.options))], what, self._findings)
@@ -134,6 +168,11 @@ class Connectors:
             return None
         return self._components.find(kind, name, node)
 
+    def _any_key(self) -> list[str]:
+        """The keys of connectors of all types, for one of which nobody knows the type."""
+        specs = [self._components.look(k, name) for k in _KINDS for name in self._components.names(k)]
+        return ["type", *(key for s in specs if s for key in keys(s.options))]
+
     def _type_known(self, kind: str, block: Block) -> bool:
         node = block.get("type")
         return isinstance(node, Scalar) and self._components.look(kind, node.text) is not None
@@ -142,18 +181,32 @@ class Connectors:
         return sorted({name for kind in _KINDS for name in self._components.names(kind)})
 
 
-def named_blocks(block: Block | None, findings: Findings) -> dict[str, tuple[Scalar, Block]]:
-    """The blocks of a block of names, each with the key that names it."""
+def named_blocks(
+    block: Block | None, findings: Findings, likely: str = ""
+) -> dict[str, tuple[Scalar, Block]]:
+    """The blocks of a block of names, each with the key that names it. `likely` is the key that a text in the
+    place of a block was probably meant for."""
     found = {}
     for name, entry in (block.entries if block else {}).items():
         check_name(name, entry.key, findings)
         if isinstance(entry.value, Block):
             found[name] = entry.key, entry.value
-        else:
+        elif not (isinstance(entry.value, Scalar) and entry.value.failed):
             findings.error(
-                "wrong-type", f"'{name}' must be a block of keys, it is {described(entry.value)}", entry.value
+                "wrong-type",
+                f"'{name}' must be a block of keys, it is {described(entry.value)}",
+                entry.value,
+                _as_block(name, entry.value, likely),
             )
     return found
+
+
+def _as_block(name: str, node: Node, key: str) -> str:
+    if not key or not isinstance(node, Scalar) or not isinstance(node.value, str) or not node.text.strip():
+        return ""
+    if all(c.isalnum() or c in "_-" for c in node.text):
+        return f"write {name}: {{{key}: {node.text}}}"
+    return f"write it under '{key}', which belongs into a block"
 
 
 def check_name(name: str, where: Node, findings: Findings) -> None:

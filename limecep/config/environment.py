@@ -22,7 +22,7 @@ from limecep.config.text import ShiftedOrigin
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
     from limecep.config.findings import Findings
@@ -34,34 +34,52 @@ _DEEPEST = 20
 _Char = tuple[str, int]
 
 
-def substitute(node: Node, environment: Mapping[str, str], root: Path, findings: Findings) -> Node:
-    """The node with every `${...}` in its scalars replaced. Paths of files are below `root`."""
+def substitute(
+    node: Node,
+    environment: Mapping[str, str],
+    root: Path,
+    findings: Findings,
+    params: Collection[str] = (),
+) -> Node:
+    """The node with every `${...}` in its scalars replaced. Paths of files are below `root`; `params` are the
+    names for which `$name` may have been meant."""
     if isinstance(node, Block):
         entries = {
-            name: Entry(key=entry.key, value=substitute(entry.value, environment, root, findings))
+            name: Entry(key=entry.key, value=substitute(entry.value, environment, root, findings, params))
             for name, entry in node.entries.items()
         }
         return replace(node, entries=entries)
     if isinstance(node, Listing):
-        items = tuple(substitute(item, environment, root, findings) for item in node.items)
+        items = tuple(substitute(item, environment, root, findings, params) for item in node.items)
         return replace(node, items=items)
     if not isinstance(node.value, str) or "${" not in node.text:
         return node
-    chars = list(_Substitution(node, environment, root, findings).chars(0, len(node.text)))
+    substitution = _Substitution(node, environment, root, findings, params)
+    chars = list(substitution.chars(0, len(node.text)))
     text = "".join(c for c, _ in chars)
     return Scalar(
-        value=resolve(text) if node.plain else text,
+        value=resolve(text) if node.plain and not substitution.failed else text,
         text=text,
         origin=ShiftedOrigin(node.origin, [offset for _, offset in chars]),
         plain=node.plain,
         substituted=True,
+        failed=substitution.failed,
     )
 
 
 class _Substitution:
     """The replacement of what one scalar holds."""
 
-    def __init__(self, node: Scalar, environment: Mapping[str, str], root: Path, findings: Findings) -> None:
+    def __init__(
+        self,
+        node: Scalar,
+        environment: Mapping[str, str],
+        root: Path,
+        findings: Findings,
+        params: Collection[str],
+    ) -> None:
+        self.failed = False
+        self._params = params
         self._node = node
         self._text = node.text
         self._environment = environment
@@ -119,14 +137,18 @@ class _Substitution:
         elif rest.startswith(":-"):
             self._error(at, end + 1, "defaults stand in defaults too deeply")
         elif rest.startswith(":?"):
-            self._unset(at, end, name, rest[2:].strip() or "must be set")
+            self._unset(at, end, f"{name}: {rest[2:].strip() or 'must be set'}")
+        elif name in self._params:
+            self._unset(at, end, f"{name} is not set", f"write ${name} for the parameter '{name}'")
         else:
             hint = f"set it, or give a default: ${{{name}:-default}}"
             close = suggestion(name, self._environment)
-            self._unset(at, end, name, "is not set", f"{hint}; {close}" if close.startswith("did") else hint)
+            self._unset(
+                at, end, f"{name} is not set", f"{hint}; {close}" if close.startswith("did") else hint
+            )
 
-    def _unset(self, at: int, end: int, name: str, said: str, hint: str = "") -> None:
-        self._error(at, end + 1, f"environment variable {name}: {said}", hint, code="unset-variable")
+    def _unset(self, at: int, end: int, said: str, hint: str = "") -> None:
+        self._error(at, end + 1, f"environment variable {said}", hint, code="unset-variable")
 
     def _file(self, at: int, end: int, path: str) -> str:
         try:
@@ -139,4 +161,5 @@ class _Substitution:
     def _error(
         self, start: int, stop: int, message: str, hint: str = "", *, code: str = "bad-reference"
     ) -> None:
+        self.failed = True
         self._findings.error(code, message, self._node.origin.place(start, stop), hint)

@@ -5,36 +5,42 @@ Opens no channel, and imports no component.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from limecep.config.advice import advise
+from limecep.config.advice import advise, advise_conditions, advise_retention
 from limecep.config.blocks import PipelineBlock, RetentionBlock
 from limecep.config.components import Components
-from limecep.config.connectors import Connectors, check_name, named_blocks
+from limecep.config.connectors import Connectors, check_name
 from limecep.config.document import from_object, parse, read_text
 from limecep.config.environment import substitute
+from limecep.config.files import check_files
 from limecep.config.findings import Findings
 from limecep.config.model import PipelineConfig
-from limecep.config.nodes import Block, Node, Scalar, described
+from limecep.config.nodes import Block, Entry, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
 from limecep.config.overrides import override
 from limecep.config.patterns import Patterns
 from limecep.config.sinks import Sinks
 from limecep.config.sources import Sources
+from limecep.language.words import is_plain
 from limecep.problems import Place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from limecep.config.model import PatternConfig, SinkConfig, SourceConfig
     from limecep.problems import Problem
     from limecep.registry import Registry
 
 #: The version of the format that this limecep reads.
 VERSION = 1
+#: Keys that are not available in this version.
+_PLANNED = ("state", "observers")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +112,10 @@ def _load(
 ) -> Loaded:
     config = None
     if isinstance(root, Block):
-        node = substitute(override(root, overrides, findings), environment, path.parent, findings)
+        changed = override(root, overrides, findings)
+        params = changed.get("params") if isinstance(changed, Block) else None
+        names = params.entries if isinstance(params, Block) else ()
+        node = substitute(changed, environment, path.parent, findings, names)
         assert isinstance(node, Block)
         config = _Pipeline(node, path, registry, findings).read()
     elif root is not None:
@@ -117,6 +126,16 @@ def _load(
             "begin with version: 1",
         )
     return Loaded(config=None if findings.failed else config, problems=findings.sorted())
+
+
+def _entries(block: Block | None) -> Mapping[str, Entry]:
+    return block.entries if block else {}
+
+
+def _given(node: Block, key: str) -> bool:
+    """Whether something stands under a key."""
+    there = node.get(key)
+    return there is not None and not (isinstance(there, Scalar) and there.value is None)
 
 
 class _Pipeline:
@@ -130,19 +149,18 @@ class _Pipeline:
 
     def read(self) -> PipelineConfig:
         node, findings = self._node, self._findings
-        check_keys(node, keys(PipelineBlock), "a pipeline", findings)
+        known = [key for key in keys(PipelineBlock) if key not in _PLANNED]
+        check_keys(node, known, "a pipeline", findings, planned=_PLANNED)
         block = read(node, PipelineBlock, "a pipeline", findings)
         assert block is not None
         self._check_version(block.version)
-        for key, there in (("state", block.state), ("observers", block.observers)):
-            if there is not None:
-                findings.error(
-                    "not-available",
-                    f"'{key}' is not available in this version of limecep",
-                    node.entries[key].key,
-                )
         params = self._params(block.params)
-        connectors = Connectors(named_blocks(block.connectors, findings), self._components, findings)
+        connectors = Connectors(
+            block.connectors,
+            self._components,
+            findings,
+            unread=block.connectors is None and _given(node, "connectors"),
+        )
         sources = Sources(connectors, self._components, findings)
         source_configs = sources.read(block.sources)
         if not (block.sources and block.sources.entries):
@@ -155,17 +173,25 @@ class _Pipeline:
             findings,
             types=None if sources.open or sources.vague else frozenset(sources.types),
             attributes=sources.attributes(),
-            params=params,
+            params=None if block.params is None and _given(node, "params") else _entries(block.params),
         ).read(block.patterns)
-        names = block.patterns.entries if block.patterns else {}
+        names = _entries(block.patterns)
         if block.patterns is not None and not names:
             findings.error("missing-key", "there is no pattern in 'patterns'", node.entries["patterns"].key)
         sinks = Sinks(connectors, self._components, findings, patterns=names).read(block.sinks, node)
         connectors.finish()
+        retention = self._retention(block.retention)
+        if block.sinks is not None:
+            check_files(source_configs, sinks, self._path.parent, findings, block.sinks)
         if block.patterns is not None and not findings.failed:
             # After an error, what cannot be read would seem to be unused.
             advise(patterns, sources, findings, pattern_block=block.patterns, params=block.params)
-        retention = self._retention(block.retention)
+            advise_conditions(patterns, params, findings, block.patterns)
+            if block.retention is not None and isinstance(retention.time, int):
+                advise_retention(patterns, retention.time, findings, block.retention)
+        self._check_complete("pattern", block.patterns, patterns)
+        self._check_complete("source", block.sources, source_configs)
+        self._check_complete("sink", block.sinks, sinks)
         return PipelineConfig(
             name=self._name(block.name),
             root=self._path.parent,
@@ -177,7 +203,23 @@ class _Pipeline:
             retention_events=retention.events,
         )
 
+    def _check_complete(
+        self, what: str, block: Block | None, made: Sequence[PatternConfig | SourceConfig | SinkConfig]
+    ) -> None:
+        """Nothing that the file names is left out without a word."""
+        there = {config.name for config in made}
+        for name, entry in _entries(block).items():
+            if name not in there and not self._findings.failed:
+                self._findings.error(
+                    "not-read",
+                    f"{what} '{name}' could not be read",
+                    entry.key,
+                    "this is a mistake in limecep or in a plugin; please report it",
+                )
+
     def _check_version(self, node: Node | None) -> None:
+        if isinstance(node, Scalar) and node.failed:
+            return
         if node is None or (isinstance(node, Scalar) and type(node.value) is int and node.value == VERSION):
             return
         self._findings.error(
@@ -196,12 +238,23 @@ class _Pipeline:
 
     def _params(self, block: Block | None) -> dict[str, Any]:
         params = {}
-        for name, entry in (block.entries if block else {}).items():
+        for name, entry in _entries(block).items():
+            if not is_plain(name):
+                self._findings.error(
+                    "bad-name",
+                    f"'{name}' is no name of a parameter",
+                    entry.key,
+                    "it is made of letters, digits and '_', no digit first: queries say $name",
+                )
             if not isinstance(entry.value, Scalar):
                 self._findings.error(
                     "wrong-type",
                     f"parameter '{name}' must be a number, text or a boolean, not {described(entry.value)}",
                     entry.value,
+                )
+            elif isinstance(entry.value.value, float) and not math.isfinite(entry.value.value):
+                self._findings.error(
+                    "bad-value", f"parameter '{name}' is no finite number", entry.value, "write a number"
                 )
             else:
                 params[name] = entry.value.value

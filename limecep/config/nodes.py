@@ -20,6 +20,7 @@ class Scalar:
         plain: Whether it was written without quotes, so that its text decides what it means.
         substituted: Whether something was put in from the environment. Then a text that reads as a number
             may be meant as one, for `${PORT}` needs quotes inside braces.
+        failed: Whether something could not be put in, which is reported: nothing else is said about it.
     """
 
     value: Value
@@ -27,6 +28,7 @@ class Scalar:
     origin: Origin
     plain: bool = False
     substituted: bool = False
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -6,13 +6,14 @@ import dataclasses
 import math
 import re
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from limecep.config import units
 from limecep.config.findings import Findings
 from limecep.config.nodes import Block, Listing, Node, Scalar, described, plain_value
+from limecep.config.planned import VALUES, not_available
 from limecep.config.scalars import resolve
 from limecep.problems import suggestion
 
@@ -39,12 +40,33 @@ def keys(cls: type) -> list[str]:
     return [_key(f) for f in dataclasses.fields(cls)]
 
 
-def check_keys(node: Block, known: Iterable[str], what: str, findings: Findings) -> None:
-    """Reports every key of a block that is not among the known ones."""
+def check_keys(
+    node: Block,
+    known: Iterable[str],
+    what: str,
+    findings: Findings,
+    *,
+    needed: Iterable[str] = (),
+    planned: Collection[str] = (),
+) -> None:
+    """Reports every key of a block that is not among the known ones.
+
+    Args:
+        node: The block.
+        known: The keys that it may have.
+        what: What it describes, for messages.
+        findings: Where problems go.
+        needed: Keys that it must have: of those that are not there one may be misspelt.
+        planned: Keys that are not available in this version.
+    """
     known = set(known)
+    absent = [key for key in needed if key not in node.entries]
     for name, entry in node.entries.items():
-        if name not in known:
-            hint = suggestion(name, known) or "it takes no keys"
+        if name in planned:
+            findings.error("not-available", not_available(f"'{name}'"), entry.key)
+        elif name not in known:
+            close = suggestion(name, absent)
+            hint = close if close.startswith("did") else suggestion(name, known) or "it takes no keys"
             findings.error("unknown-key", f"{what} has no key '{name}'", entry.key, hint)
 
 
@@ -73,7 +95,7 @@ def read(node: Block, cls: type[T], what: str, findings: Findings, where: Node |
         default = field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
         required = not default or bool(field.metadata.get("required"))
         child = node.get(key)
-        if child is None or (required and isinstance(child, Scalar) and child.value is None):
+        if child is None or (required and _nothing(child, "required" in field.metadata)):
             if required:
                 sound = False
                 complete = complete and default
@@ -100,6 +122,15 @@ def read(node: Block, cls: type[T], what: str, findings: Findings, where: Node |
             message = said if about else f"{what}: {said}"
             findings.error("bad-value", message, child or where or node)
         return None
+
+
+def _nothing(node: Node, no_text: bool) -> bool:
+    """Whether a node holds no value; text without characters counts as none where it could mean nothing."""
+    return (
+        isinstance(node, Scalar)
+        and (node.value is None or (no_text and node.value == ""))
+        and not node.failed
+    )
 
 
 def _key(field: dataclasses.Field[Any]) -> str:
@@ -129,6 +160,8 @@ class _Value:
             return self._union(node, get_args(kind))
         if base in (Scalar, Listing, Block):
             return node if isinstance(node, base) else self._expected(node, kind)
+        if isinstance(node, Scalar) and node.failed:
+            return _WRONG
         if base is Any or base is object:
             return plain_value(node)
         if base is Literal:
@@ -234,10 +267,13 @@ class _Value:
             if type(choice) is type(value) and choice == value:
                 return choice
         names = [str(c) for c in choices]
+        if isinstance(value, str) and value in VALUES.get(self._key, ()):
+            self._findings.error("not-available", not_available(f"'{self._key}: {value}'"), node)
+            return _WRONG
         close = suggestion(node.text, names) if isinstance(node, Scalar) else ""
         return self._wrong(
             node,
-            f"must be one of {', '.join(names)}, not {described(node)}",
+            f"must be {'one of ' if len(names) > 1 else ''}{', '.join(names)}, not {described(node)}",
             close if close.startswith("did") else "",
             "bad-value",
         )

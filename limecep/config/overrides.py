@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from limecep.config.findings import Findings
 
 #: Blocks whose keys are names that the file gives. An override changes what has a name; it names nothing new.
-NAMED = frozenset({"connectors", "sources", "patterns", "sinks"})
+NAMED = frozenset({"params", "connectors", "sources", "patterns", "sinks"})
 
 
 def override(root: Node, overrides: Sequence[str], findings: Findings) -> Node:
@@ -70,7 +70,7 @@ class _Override:
                 "unknown-name",
                 f"there is no '{name}' in {above[0]}",
                 key,
-                suggestion(name, node.entries),
+                suggestion(name, node.entries) or f"write it into the file, under '{above[0]}'",
             )
             return node
         if end == len(self._path):

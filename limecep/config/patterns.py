@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from limecep.config.blocks import PatternBlock, ResultsBlock
@@ -16,7 +17,7 @@ from limecep.model.pattern import Select
 from limecep.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from limecep.config.components import Components
     from limecep.config.findings import Findings
@@ -31,7 +32,7 @@ class Patterns:
     Args:
         types: The event types there are; None if there may be others.
         attributes: The attributes of each type of which all are known.
-        params: The values of `$parameters`.
+        params: The names of the parameters; None if they could not be read.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class Patterns:
         *,
         types: frozenset[str] | None,
         attributes: Mapping[str, frozenset[str]],
-        params: Mapping[str, Any],
+        params: Collection[str] | None,
     ) -> None:
         self._components = components
         self._findings = findings
@@ -51,16 +52,15 @@ class Patterns:
 
     def read(self, block: Block | None) -> tuple[PatternConfig, ...]:
         """Every pattern that could be read."""
-        read = [self._pattern(*item) for item in named_blocks(block, self._findings).items()]
+        read = [self._pattern(*item) for item in named_blocks(block, self._findings, "query").items()]
         return tuple(p for p in read if p is not None)
 
     def _pattern(self, name: str, named: tuple[Scalar, Block]) -> PatternConfig | None:
         key, node = named
         what = f"pattern '{name}'"
-        known = keys(PatternBlock)
-        if not self._components.names("recompute"):
-            known.remove("recompute")
-        check_keys(node, known, what, self._findings)
+        planned = () if self._components.names("recompute") else ("recompute",)
+        known = [key for key in keys(PatternBlock) if key not in planned]
+        check_keys(node, known, what, self._findings, needed=["query"], planned=planned)
         block = read(node, PatternBlock, what, self._findings, key)
         assert block is not None
         pattern = self._query(block.query)
@@ -83,7 +83,7 @@ class Patterns:
         )
 
     def _query(self, node: Scalar | None) -> Pattern | None:
-        if node is None:
+        if node is None or node.failed:
             return None
         if not isinstance(node.value, str):
             self._findings.error("wrong-type", f"'query' must be text, not {described(node)}", node)
@@ -91,12 +91,19 @@ class Patterns:
         try:
             pattern = parse(node.value)
         except QueryError as e:
-            self._report(e.problems, node)
+            self._report([self._meant(p, node.value) for p in e.problems], node)
             return None
         self._report(
             check(pattern, types=self._types, attributes=self._attributes, params=self._params), node
         )
         return pattern
+
+    def _meant(self, problem: QueryProblem, text: str) -> QueryProblem:
+        """A problem with a name that is one of a parameter."""
+        name = text[problem.start : problem.end]
+        if problem.code != "unknown-variable" or name not in (self._params or ()):
+            return problem
+        return replace(problem, hint=f"did you mean ${name}? {problem.hint}")
 
     def _report(self, problems: Iterable[QueryProblem], node: Scalar) -> None:
         for p in problems:

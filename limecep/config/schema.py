@@ -115,6 +115,8 @@ class _Maker:
             return None
         else:
             made = self._value(hint, meta.get("unit"))
+        if meta.get("required"):
+            made = _there(made)
         return {"description": meta["help"], **made, **_shown(field)}
 
     def _value(self, hint: Any, unit: str | None) -> Schema:
@@ -193,8 +195,21 @@ class _Maker:
         del own[by]
         for spec in specs:
             keys, needed = self._keys(spec.options, spec.settings)
-            made.append(_object({"type": _typed(spec), **keys, **own}, ["type", *needed, *required]))
+            one = _object({"type": _typed(spec), **keys, **own}, ["type", *needed, *required])
+            if kind == "sink" and "channel" in spec.capabilities:
+                names = [k for k in ("channel", "path") if k in own or k in keys]
+                one["oneOf"] = [{"required": [k]} for k in names]
+            made.append(one)
         return {"anyOf": [*made, _elsewhere("type")]}
+
+
+def _there(made: Schema) -> Schema:
+    """Without null, empty text and empty blocks: for what must be given."""
+    if "anyOf" in made:
+        return made | {"anyOf": [_there(m) for m in made["anyOf"] if m != _NULL]}
+    if made == _TEXT:
+        return made | {"minLength": 1}
+    return made | {"type": "object", "minProperties": 1} if made.get("type") == ["object", "null"] else made
 
 
 def _kinds(hint: Any) -> tuple[Any, ...]:

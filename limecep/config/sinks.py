@@ -8,6 +8,7 @@ from limecep.config.blocks import SinkBlock
 from limecep.config.components import DEFAULTS
 from limecep.config.connectors import named_blocks
 from limecep.config.model import SinkConfig
+from limecep.config.nodes import Listing
 from limecep.config.options import keys, read
 from limecep.problems import suggestion
 
@@ -42,7 +43,7 @@ class Sinks:
 
     def read(self, block: Block | None, root: Node) -> tuple[SinkConfig, ...]:
         """Every sink that could be read. If none written takes updates, they go to standard output."""
-        named = named_blocks(block, self._findings)
+        named = named_blocks(block, self._findings, "type")
         read = [s for s in (self._sink(*item) for item in named.items()) if s is not None]
         if len(read) == len(block.entries if block else {}) and all(s.of != "updates" for s in read):
             connector = self._components.read("sink", None, root)
@@ -57,9 +58,18 @@ class Sinks:
         assert block is not None
         connector, settings = self._connectors.of("sink", node, "to", block.to, keys(SinkBlock), what, key)
         patterns = [self._pattern(item) for item in block.patterns]
+        self._check_patterns(node, block)
         if connector is None:
             return None
-        channel = block.channel or _path(settings) or (_path(connector.options) if node.get("type") else "")
+        path = _path(settings) or (_path(connector.options) if node.get("type") else "")
+        if block.channel and path:
+            self._findings.error(
+                "conflict",
+                f"{what} has both 'path' and 'channel'",
+                node.get("channel"),
+                "leave one of them out",
+            )
+        channel = block.channel or path
         if not channel and "channel" in connector.spec.capabilities:
             word = "path" if "path" in keys(connector.spec.options) and node.get("type") else "channel"
             self._findings.error("missing-key", f"{what} needs '{word}'", key, "say where the records go")
@@ -73,8 +83,22 @@ class Sinks:
             patterns=tuple(p for p in patterns if p),
         )
 
+    def _check_patterns(self, node: Block, block: SinkBlock) -> None:
+        given = node.get("patterns")
+        if isinstance(given, Listing) and not given.items:
+            self._findings.error(
+                "bad-value", "'patterns' is an empty list", given, "leave it out, or name patterns"
+            )
+        elif given is not None and block.of == "late":
+            self._findings.error(
+                "conflict",
+                "'patterns' says nothing about late events, which belong to no pattern",
+                given,
+                "leave it out",
+            )
+
     def _pattern(self, node: Scalar) -> str:
-        if node.text not in self._patterns:
+        if not node.failed and node.text not in self._patterns:
             self._findings.error(
                 "unknown-pattern",
                 f"no pattern named '{node.text}'",

@@ -67,13 +67,22 @@ class Sources:
         )
         payload = self._payload(block.payload)
         device = self._field("key", block.key)
-        event_type, type_field, type_map = self._type(name, block.as_, _attributes(payload, device))
+        sound = block.key is None or device is not None
+        declared = _attributes(payload, device) if sound else None
+        event_type, type_field, type_map = self._type(name, block.as_, declared)
         time = self._time("time", block.time)
         arrival = self._time("arrival", block.arrival)
         id_fields = self._id(block.id)
         order = self._field("order", block.order)
         codec = self._codec(block, connector, node.get("channel") or key)
-        if connector is None:
+        if block.every == 0:
+            self._findings.error(
+                "bad-value",
+                "'every' must be longer than nothing",
+                node.get("every"),
+                "leave it out if a device reports whenever it likes",
+            )
+        if connector is None or codec is None:
             return None
         self._warn(what, key, node, block, connector.spec)
         live = is_live(connector.spec, settings)
@@ -115,6 +124,9 @@ class Sources:
         self, source: str, node: Node | None, attributes: set[str] | None
     ) -> tuple[str | None, str | None, dict[str, str]]:
         """The fixed type, or the field that holds it and the types by its values."""
+        if isinstance(node, Scalar) and node.failed:
+            self.open = True
+            return None, None, {}
         if isinstance(node, Scalar) and isinstance(node.value, str) and node.value:
             self._bring(node.value, source, node, attributes)
             return node.value, None, {}
@@ -195,17 +207,18 @@ class Sources:
                 self._findings.error(
                     "bad-value", "'id' is an empty list", node, "leave it out, or name fields"
                 )
-            fields = (self._field("id", item) for item in node.items)
-            return tuple(f for f in fields if f is not None)
+            return tuple(f for f in self._fields("id", node) if f is not None)
         field = self._field("id", node)
         return () if field is None else (field,)
 
     def _payload(self, node: Listing | Block | None) -> dict[str, str] | None:
+        """The fields to keep with their types. None, all of them, also where something is wrong: what is not
+        known to be there may be."""
         if node is None:
             return None
         if isinstance(node, Listing):
-            named = (self._field("payload", item) for item in node.items)
-            return {field: "any" for field in named if field is not None}
+            named = self._fields("payload", node)
+            return None if None in named else {field: "any" for field in named if field is not None}
         payload = {}
         for field, entry in node.entries.items():
             wanted = self._text(field, entry.value, None)
@@ -220,7 +233,18 @@ class Sources:
                     entry.value,
                     suggestion(wanted, PAYLOAD_TYPES),
                 )
-        return payload
+        return payload if len(payload) == len(node.entries) else None
+
+    def _fields(self, key: str, node: Listing) -> list[str | None]:
+        """The fields that a list names; None for each that is none."""
+        fields: list[str | None] = []
+        for item in node.items:
+            field = self._field(key, item)
+            if field is not None and field in fields:
+                self._findings.error("bad-value", f"'{key}' names '{field}' twice", item, "name it once")
+            else:
+                fields.append(field)
+        return fields
 
     def _field(self, key: str, node: Node | None) -> str | None:
         """A path into the record, or a level of the channel."""
@@ -233,6 +257,8 @@ class Sources:
     def _text(self, key: str, node: Any, default: str | None) -> str | None:
         if node is None:
             return default
+        if isinstance(node, Scalar) and node.failed:
+            return None
         if isinstance(node, Scalar) and isinstance(node.value, str):
             return node.value
         self._findings.error("wrong-type", f"'{key}' must be text, not {described(node)}", node)

@@ -48,20 +48,25 @@ class Demo:
         return resources.files(__package__).joinpath(f"{self.name}.yaml").read_text("utf-8")
 
     def write(self, folder: Path) -> Path:
-        """Writes its pipeline and its data into a folder.
+        """Writes its pipeline and its data into a folder. What is there already stays as it is.
 
         Returns:
             The pipeline's file.
 
         Raises:
+            FileExistsError: There is a file of that name with something else in it; nothing was written.
             OSError: They cannot be written.
         """
+        lines = [line(r) + b"\n" for r in self.story() if not isinstance(r, Chapter)]
+        pipeline = folder / f"{self.name}.yaml"
+        contents = {folder / "events.jsonl": b"".join(lines), pipeline: self.pipeline.encode()}
+        for file, content in contents.items():
+            if file.exists() and file.read_bytes() != content:
+                raise FileExistsError(f"{file} is there with something else in it: name another folder")
         folder.mkdir(parents=True, exist_ok=True)
-        lines = [line(r).decode() for r in self.story() if not isinstance(r, Chapter)]
-        (folder / "events.jsonl").write_text("".join(f"{text}\n" for text in lines), "utf-8")
-        file = folder / f"{self.name}.yaml"
-        file.write_text(self.pipeline, "utf-8")
-        return file
+        for file, content in contents.items():
+            file.write_bytes(content)
+        return pipeline
 
 
 def record(type: str, id: str, start: datetime, seconds: float, **attributes: Any) -> Record:

@@ -99,7 +99,7 @@ class Teller:
         yield from self._found(updates)
 
     def _found(self, updates: Iterable[Update]) -> Iterator[str]:
-        renderer = Renderer()
+        renderer = Renderer(delay=True)
         for update in updates:
             yield self._rows.row(renderer.render(update), self._width)
 

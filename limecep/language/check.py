@@ -18,7 +18,7 @@ def check(
     pattern: Pattern,
     *,
     types: Iterable[str] | None = None,
-    params: Iterable[str] = (),
+    params: Iterable[str] | None = (),
     attributes: Mapping[str, Collection[str]] | None = None,
 ) -> list[QueryProblem]:
     """Everything that is wrong with a pattern, in the order of its text.
@@ -26,7 +26,7 @@ def check(
     Args:
         pattern: The pattern; offsets point into `pattern.text`.
         types: The event types there are; None if there may be others.
-        params: The names of the parameters that have a value.
+        params: The names of the parameters that have a value; None if there may be others.
         attributes: The attributes of those types of which all are known.
     """
     structure = StructureCheck(pattern, types=types, attributes=attributes or {})

@@ -10,7 +10,7 @@ from limecep.language.alternatives import sequences, written
 from limecep.language.problems import QueryProblem
 from limecep.language.structurecheck import OWN
 from limecep.language.walk import conjuncts, walk
-from limecep.language.words import find, quoted
+from limecep.language.words import find, is_plain, quoted
 from limecep.model.expression import (
     Aggregate,
     Attribute,
@@ -36,10 +36,10 @@ class ConditionCheck:
     """Looks at WHERE."""
 
     def __init__(
-        self, pattern: Pattern, *, params: Iterable[str], attributes: Mapping[str, Collection[str]]
+        self, pattern: Pattern, *, params: Iterable[str] | None, attributes: Mapping[str, Collection[str]]
     ) -> None:
         self._pattern = pattern
-        self._params = frozenset(params)
+        self._params = None if params is None else frozenset(params)
         self._attributes = attributes
         self._sequences = [written(s.parts) for s in sequences(pattern.structure)]
         #: The steps of each variable, one for each alternative of OR that has it.
@@ -59,8 +59,9 @@ class ConditionCheck:
             yield from self._negated(references)
 
     def _node(self, node: Expression) -> Iterator[QueryProblem]:
-        if isinstance(node, Parameter) and node.name not in self._params:
-            hint = suggestion(node.name, self._params) or "give it a value under 'params'"
+        params = self._params
+        if isinstance(node, Parameter) and params is not None and node.name not in params:
+            hint = suggestion(node.name, filter(is_plain, params)) or "give it a value under 'params'"
             yield _error(node, "unknown-parameter", f"there is no parameter '{node.name}'", hint)
         if isinstance(node, Binary) and node.operator in _ORDERS and _NULL in (node.left, node.right):
             hint = "x = null is true where x is missing, x != null where it is there"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from limecep.language.grammar import query_parser
 from limecep.language.problems import QueryProblem
-from limecep.language.words import KEYWORDS
+from limecep.language.words import KEYWORDS, SELECTIONS
 
 if TYPE_CHECKING:
     from lark import Token
@@ -21,6 +22,11 @@ _CLAUSES = ("WHERE", "WITHIN", "PARTITION")
 _CLOSING = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"}
 _NAMES = ("NAME", "QUOTED")
 _END = "$END"
+
+#: What other languages have, and what it is here.
+_ALSO = {"SEQUENCE": "SEQ"}
+_OPERATORS = {"=>": ">=", "=<": "<=", "===": "=", "!==": "!=", "><": "!="}
+_SELECTION = re.compile(r"\bWHERE\s+((?:skip|strict)[\w-]*-[\w-]+)", re.IGNORECASE)
 
 #: How terminals are called in a message. Those that are not here are never named.
 _CALLED = {
@@ -41,10 +47,23 @@ def diagnose(error: UnexpectedInput, text: str) -> QueryProblem:
         end = found.end_pos or 0
         if found.type == _END:
             start = end = before[-1].end_pos or 0 if before else 0
-        return _Syntax(found, before, frozenset(error.accepts or ()), start, end).problem()
+        return _Syntax(found, before, frozenset(error.accepts or ()), start, end, text).problem()
     if isinstance(error, UnexpectedCharacters):
         return _character(text, error.pos_in_stream or 0)
     return QueryProblem(code="syntax", message=str(error), end=len(text))
+
+
+def misspelt_selection(text: str) -> QueryProblem | None:
+    """The problem with a selection policy that is not spelt right, and so reads as a subtraction."""
+    found = _SELECTION.search(text)
+    if found is None or found[1].lower() in SELECTIONS:
+        return None
+    near = get_close_matches(found[1].lower(), SELECTIONS, n=1, cutoff=0.6)
+    if not near:
+        return None
+    start, end = found.span(1)
+    message, hint = f"unexpected {found[1]}", f"did you mean {near[0]}?"
+    return QueryProblem(code="misspelt-keyword", message=message, hint=hint, start=start, end=end)
 
 
 def _tokens_before(text: str, found: Token) -> list[Token]:
@@ -79,11 +98,13 @@ class _Syntax:
     accepts: frozenset[str]
     start: int
     end: int
+    text: str
 
     def problem(self) -> QueryProblem:
         for finding in (
             self._first_word, self._misspelt, self._misspelt_structure, self._brackets, self._within,
-            self._order, self._chain, self._structure, self._dash, self._keyword,
+            self._order, self._operator, self._percent, self._chain, self._structure, self._arrow, self._dash,
+            self._keyword,
         ):  # fmt: skip
             found = finding()
             if found is not None:
@@ -129,7 +150,7 @@ class _Syntax:
         if self.found.type != "LPAR" or self._clause() or not self.before:
             return None
         name = self.before[-1]
-        near = self._near(["SEQ", "AND", "OR"], name)
+        near = _ALSO.get(name.upper()) or self._near(["SEQ", "AND", "OR"], name)
         if near:
             return self._make("misspelt-keyword", f"unexpected {name}", f"did you mean {near}?", name)
         return None
@@ -170,6 +191,31 @@ class _Syntax:
         return self._make(
             "clause-order", f"{self.found} comes too late", "the order is WHERE, WITHIN, PARTITION BY"
         )
+
+    def _operator(self) -> QueryProblem | None:
+        """Two operators side by side that are one in other languages."""
+        last = self.before[-1] if self.before else None
+        if last is None or last.type != "COMPARISON" or last.end_pos != self.found.start_pos:
+            return None
+        meant = _OPERATORS.get(f"{last}{self.found}")
+        if meant is None:
+            return None
+        problem = self._make("syntax", f"unexpected {last}{self.found}", f"did you mean {meant}?", last)
+        return replace(problem, end=self.end)
+
+    def _percent(self) -> QueryProblem | None:
+        number, sign = self.before[-2:] if len(self.before) > 1 else (None, None)
+        if number is None or number.type != "NUMBER" or sign != "%" or not self._expects_value():
+            return None
+        fraction = f"{float(number) / 100:g}"
+        hint = f"% is the remainder of a division; write {number}, or {fraction}, whichever the events have"
+        return self._make("syntax", "a percentage is no value", hint, self.before[-1])
+
+    def _arrow(self) -> QueryProblem | None:
+        if self._clause() or self.found.type != "MINUS" or not self.text.startswith("->", self.start):
+            return None
+        hint = "steps stand one after the other in SEQ, as in PATTERN SEQ(A a, B b)"
+        return replace(self._make("syntax", "unexpected ->", hint), end=self.start + 2)
 
     def _chain(self) -> QueryProblem | None:
         if self.found.type != "COMPARISON" or "PLUS" not in self.accepts:

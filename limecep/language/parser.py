@@ -26,16 +26,18 @@ def parse(text: str) -> Pattern:
     from lark.exceptions import UnexpectedInput
 
     from limecep.language.builder import Builder
-    from limecep.language.diagnosis import diagnose
+    from limecep.language.diagnosis import diagnose, misspelt_selection
     from limecep.language.grammar import query_parser
 
     try:
         tree = query_parser().parse(text)
     except UnexpectedInput as error:
-        raise QueryError([diagnose(error, text)], text) from None
+        raise QueryError([misspelt_selection(text) or diagnose(error, text)], text) from None
     builder = Builder(text)
     pattern = builder.transform(tree)
     if builder.problems:
+        if selection := misspelt_selection(text):
+            raise QueryError([selection], text)
         raise QueryError(sorted(builder.problems, key=lambda p: p.start), text)
     if _deeper(pattern, _DEEPEST):
         problem = QueryProblem(

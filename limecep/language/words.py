@@ -37,6 +37,11 @@ _KEYWORD = re.compile("|".join(KEYWORDS), re.IGNORECASE)
 _PLAIN = re.compile(r"[^\W\d]\w*")
 
 
+def is_plain(name: str) -> bool:
+    """Whether a name may stand in a query as it is, keywords aside."""
+    return _PLAIN.fullmatch(name) is not None
+
+
 def quoted(name: str) -> str:
     """A name as it is written in a query: in backquotes where it is a keyword or no identifier."""
     if _PLAIN.fullmatch(name) and not _KEYWORD.fullmatch(name):

@@ -66,6 +66,12 @@ class UpdateOutlet(Outlet):
         self._renderer = Renderer(events)
         self._patterns = frozenset(patterns)
 
+    def open(self) -> None:
+        """As every outlet. People are shown all there is to a match."""
+        super().open()
+        if getattr(self._sink, "for_people", False):
+            self._renderer = Renderer(delay=True)
+
     def send(self, updates: Sequence[Update]) -> None:
         """Renders and sends what it takes."""
         if self.writes:

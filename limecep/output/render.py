@@ -29,10 +29,14 @@ class Renderer:
 
     Args:
         events: `full`, `ids` (`{"a": ["g17"]}`), or `none`: the record then has no `events`.
+        delay: Whether records have a `delay`: how long after it could first have been told, as far as the
+            events of the match go, it was told. In seconds; unlike `latency` it has the time during which
+            nothing came, where the absence of something had to be waited for.
     """
 
-    def __init__(self, events: Events = "full") -> None:
+    def __init__(self, events: Events = "full", *, delay: bool = False) -> None:
         self._events = events
+        self._delay = delay
 
     def render(self, update: Update) -> Record:
         """The record of an update. It shares the payloads with the events."""
@@ -59,6 +63,9 @@ class Renderer:
         record["cause"] = {"kind": update.cause, "event": None if cause is None else cause.id}
         record["detected"] = rfc3339(update.detected)
         record["latency"] = update.latency / 1_000_000
+        if self._delay:
+            waited = update.detected - filled[-1][-1].t_arr if update.cause == "time" else update.latency
+            record["delay"] = max(0, waited) / 1_000_000
         return record
 
 

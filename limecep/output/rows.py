@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,9 @@ _ID_LENGTH = 12
 #: Of larger groups the first few and the last are shown, of longer values the beginning.
 _FEW = 5
 _LONG = 24
+#: Of what comes last in a row no more lines than this are shown; narrower than this, lines are not made.
+_LINES = 4
+_NARROWEST = 24
 
 
 class Rows:
@@ -42,28 +46,26 @@ class Rows:
 
     def row(self, record: Record, width: int | None = None) -> str:
         """The row of a record, of the change log or of the late output. Where it has more than `width`
-        characters, what comes last is on a line of its own."""
+        characters, what comes last is on lines of its own, and what does not fit goes on below."""
         if "op" in record:
             cells, (mark, colour), word = self._update(record), _OPS[record["op"]], record["op"]
         else:
             cells, (mark, colour), word = _refused(record), _REFUSED, record["reason"].replace("_", " ")
-        text, last = _printable(self._aligned([f"{mark} {word}", *cells[:-1]])), _printable(cells[-1])
-        whole = f"{text}  {last}".rstrip()
-        if width is None or len(whole) <= width:
-            text = whole
-        else:
-            lines = [text.rstrip(), *([" " * (self._widths[0] + 2) + last] if last else [])]
-            text = "\n".join(_cut(line, width) for line in lines)
+        columns, last = self._aligned([f"{mark} {word}", *cells[:-1]]), _printable(cells[-1])
+        text = "  ".join([*columns, last]).rstrip()
+        if width is not None and len(text) > width:
+            text = "\n".join(_wrapped(columns, last, max(width, _NARROWEST), " " * (self._widths[0] + 2)))
         if self._coloured:
             end = len(mark) + 1 + len(word)
             text = f"\x1b[{colour}m{text[:end]}\x1b[0m{text[end:]}"
         return text
 
-    def _aligned(self, cells: Sequence[str]) -> str:
+    def _aligned(self, cells: Sequence[str]) -> list[str]:
+        """Cells as wide as their columns, without those that held nothing so far."""
         self._widths += [0] * (len(cells) - len(self._widths))
         for n, cell in enumerate(cells):
             self._widths[n] = max(self._widths[n], len(cell))
-        return "  ".join([f"{cell:{self._widths[n]}}" for n, cell in enumerate(cells) if self._widths[n]])
+        return [f"{_printable(cell):{self._widths[n]}}" for n, cell in enumerate(cells) if self._widths[n]]
 
     def _update(self, record: Record) -> list[str]:
         start, end = _instant(record["start"]), _instant(record["end"])
@@ -76,7 +78,7 @@ class Rows:
             ",".join(_value(v) for v in (record["key"] or {}).values()),
             match,
             duration(end - start),
-            f"+{duration(timedelta(seconds=record['latency']))}",
+            f"+{duration(timedelta(seconds=record['delay'] if 'delay' in record else record['latency']))}",
             "  ".join(filter(None, [*self._values(record), _cause(record)])),
         ]
 
@@ -93,6 +95,26 @@ class Rows:
         return values or [
             f"{variable} {_some(list(map(_id, events)))}" for variable, events in groups.items()
         ]
+
+
+def _wrapped(columns: Sequence[str], last: str, width: int, indent: str) -> list[str]:
+    """The lines of a row: columns stay whole, what comes last begins a line and breaks between words."""
+    lines = [columns[0]]
+    for column in columns[1:]:
+        if len(lines[-1]) + 2 + len(column.rstrip()) <= width:
+            lines[-1] += f"  {column}"
+        else:
+            lines.append(indent + column)
+    below = textwrap.wrap(
+        last,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+        max_lines=_LINES,
+        placeholder=" …",
+    )
+    return [line.rstrip() for line in [*lines, *below]]
 
 
 def duration(time: timedelta) -> str:

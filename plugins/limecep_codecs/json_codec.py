@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from limecep.contracts.source import Message
 
 _BOM = b"\xef\xbb\xbf"
+#: An escape; `lone` where it is one half of a character whose other half is not there.
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<lone>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
+)
 _REFUSED = (msgspec.MsgspecError, ValueError, RecursionError)
 
 
@@ -87,12 +92,18 @@ def _words(value: bytes, error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "the JSON is nested too deeply"
     text = str(error)
+    start = len(_BOM) if value.startswith(_BOM) else 0
+    whole = value[start:].decode()
+    if "truncated" in text or "surrogate" in text:
+        # The decoder may take half a character for the end of the text.
+        lone = next((m for m in _ESCAPE.finditer(whole) if m["lone"]), None)
+        if lone is not None and lone.end() < len(whole.rstrip()):
+            return f"not JSON at column {lone.start() + 1}: {lone[0]} is half a character (a lone surrogate)"
     if "truncated" in text:
-        return f"not JSON: it ends too early, at column {len(value.decode()) + 1}"
+        return f"not JSON: it ends too early, at column {len(whole) + 1}"
     what, _, at = text.removeprefix("JSON is malformed: ").rpartition(" (byte ")
     if not what:
         reason = text.partition(" - at ")[0]
         return f"not JSON: {reason[:1].lower()}{reason[1:]}"
-    start = len(_BOM) if value.startswith(_BOM) else 0
     column = len(value[start : start + int(at.rstrip(")"))].decode("utf-8", errors="ignore")) + 1
     return f"not JSON at column {column}: {what}"

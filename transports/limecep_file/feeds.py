@@ -47,18 +47,21 @@ class WholeFeed:
         self._chunk = chunk
         self._raw = path.open("rb", buffering=0)
         self._size = os.fstat(self._raw.fileno()).st_size
-        packed = path.name.lower().endswith(".gz")
-        self._file = gzip.GzipFile(fileobj=self._raw) if packed else self._raw
+        self._packed = gzip.GzipFile(fileobj=self._raw) if path.name.lower().endswith(".gz") else None
 
     @property
     def progress(self) -> tuple[int, int] | None:
         return self._raw.tell(), self._size
 
     def read(self, timeout: float) -> bytes | None:
-        return self._file.read(self._chunk) or None
+        if self._packed is None:
+            return self._raw.read(self._chunk) or None
+        # `read` would go on to what is damaged, and give nothing of what came before it.
+        return self._packed.read1(self._chunk) or None
 
     def close(self) -> None:
-        self._file.close()
+        if self._packed is not None:
+            self._packed.close()
         self._raw.close()
 
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 class StdoutSink:
-    """Writes to standard output (`limecep.contracts.sink`). At a terminal nothing is held back."""
+    """Writes to standard output (`limecep.contracts.sink`). At a terminal nothing is held back. Rows have the
+    values of events even where the configuration wants less of them in JSON."""
 
     counts_only: ClassVar[bool] = False
 
@@ -30,12 +31,14 @@ class StdoutSink:
         self._out: IO[bytes] | None = None
         self._encode: Callable[[Sequence[Record]], bytes] = json_lines
         self._prompt = False
+        self.for_people = False
 
     def open(self) -> None:
         """Takes standard output as it is now."""
         self._out = sys.stdout.buffer
         self._prompt = sys.stdout.isatty()
-        if self._format == "rows" or (self._format == "auto" and self._prompt):
+        self.for_people = self._format == "rows" or (self._format == "auto" and self._prompt)
+        if self.for_people:
             self._encode = self._rows()
 
     def send(self, records: Sequence[Record]) -> None:

@@ -1,0 +1,65 @@
+"""Telling what went wrong, in words, and ending with the exit code that goes with it."""
+
+from __future__ import annotations
+
+import errno
+import sys
+import traceback
+
+from limecep.cli.exits import Exit, abandon_output
+from limecep.errors import ConfigurationError, LimecepError
+
+#: What may be wrong with a descriptor that is written to.
+_UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+
+
+def tell(error: Exception, log_level: str) -> Exit:
+    """Says on standard error what went wrong; where a bug is, only at the level `debug`.
+
+    Returns:
+        How the command ends because of it.
+    """
+    try:
+        return _told(error, log_level)
+    except OSError:
+        # Standard error itself cannot be written: only the exit code can tell.
+        return Exit.FAILED
+
+
+def finish_output(code: int) -> int:
+    """Writes what is still held back, at the very end; output that cannot be written fails the command.
+
+    Raises:
+        BrokenPipeError: Nobody reads standard output any more.
+    """
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as e:
+        abandon_output(sys.stdout)
+        if code != Exit.FAILED:
+            code = tell(e, "error")
+    try:
+        sys.stderr.flush()
+    except OSError:
+        abandon_output(sys.stderr)
+        code = Exit.FAILED
+    return code
+
+
+def _told(error: Exception, log_level: str) -> Exit:
+    if isinstance(error, ConfigurationError):
+        print(error, file=sys.stderr)
+        return Exit.REFUSED
+    if isinstance(error, LimecepError):
+        print(f"limecep: {error}", file=sys.stderr)
+    elif isinstance(error, OSError) and error.filename is None and error.errno in _UNWRITABLE:
+        # Whatever has a name of its own is opened, and fails with it.
+        print(f"limecep: cannot write standard output: {error.strerror}", file=sys.stderr)
+    elif log_level == "debug":
+        traceback.print_exception(error)
+    else:
+        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        print(f"limecep: internal error: {what} (--log-level debug shows where)", file=sys.stderr)
+    return Exit.FAILED

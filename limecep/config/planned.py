@@ -1,0 +1,16 @@
+"""What the format has room for and this version does not do: named as such, never offered, never a typo."""
+
+from __future__ import annotations
+
+#: Components by kind; those that are installed after all are used.
+COMPONENTS: dict[str, frozenset[str]] = {
+    "source": frozenset({"kafka", "mqtt"}),
+    "sink": frozenset({"kafka", "mqtt"}),
+}
+#: Values by the key that they stand under.
+VALUES: dict[str, frozenset[str]] = {"emit": frozenset({"final"})}
+
+
+def not_available(what: str) -> str:
+    """What is said of it."""
+    return f"{what} is not available in this version of limecep"
