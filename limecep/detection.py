@@ -62,6 +62,10 @@ class SourceTraits:
     every: int | None = None
 
 
+#: What is known of a source that nobody declared.
+_ANY = SourceTraits()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
     """An event that no pattern sees, and why, for the late output."""
@@ -79,6 +83,8 @@ class Detection:
         detectors: The patterns, in the order of the pipeline.
         clock: The arrival clock; a manual one is moved by the events.
         sources: The sources that are known beforehand, by name.
+        awaits_sources: Whether those hold time back that have brought nothing yet; if not, only what has been
+            heard of does.
         sequenced: Whether some source declares a sequence field.
         deliver: Takes updates; None where matches are only counted.
         refuse: Takes the events no pattern sees.
@@ -92,6 +98,7 @@ class Detection:
         clock: SystemClock | ManualClock,
         *,
         sources: dict[str, SourceTraits] | None = None,
+        awaits_sources: bool = True,
         sequenced: bool = False,
         deliver: Callable[[Update], None] | None = None,
         refuse: Callable[[Refusal], None] | None = None,
@@ -109,7 +116,10 @@ class Detection:
         self._traits = dict(sources or {})
         for name, traits in self._traits.items():
             self.statistics.source(name).every = traits.every
+        self._awaits_sources = awaits_sources
         self._ended_sources: set[str] = set()
+        # The event time that `advance` was told of.
+        self._told = -FOREVER
         self._heard: dict[str, int] = {}
         self._latest: Event | None = None
         self._over = False
@@ -334,22 +344,23 @@ class Detection:
     def _progress_for(self, types: frozenset[str]) -> Callable[[], int]:
         """How far time has come for a pattern over these types: the least over the sources that feed it and
         are neither idle nor ended (DESIGN 4)."""
-        names = [n for n, t in self._traits.items() if t.types is None or t.types & types]
 
         def progress() -> int:
             if self._over:
                 return FOREVER
             now = self.clock.now()
             least = self.lta
-            for name in names:
-                idle_after = self._traits[name].idle_after
-                if name in self._ended_sources:
+            for name, figures in self.statistics.sources.items():
+                traits = self._traits.get(name, _ANY)
+                if name in self._ended_sources or not (traits.types is None or traits.types & types):
                     continue
+                if figures.latest is None and not self._awaits_sources:
+                    continue
+                idle_after = traits.idle_after
                 if idle_after is not None and now - self._heard.get(name, now) > idle_after:
                     continue
-                latest = self.statistics.source(name).latest
-                least = min(least, -FOREVER if latest is None else latest)
-            return least
+                least = min(least, -FOREVER if figures.latest is None else figures.latest)
+            return max(least, self._told)
 
         return progress
 
@@ -400,6 +411,7 @@ class Detection:
 
     def advance(self, to: int) -> None:
         """Event time has come to `to`, in microseconds, although no event says so."""
+        self._told = max(self._told, to)
         self._run_due(to)
 
     def settle(self) -> None:

@@ -132,7 +132,7 @@ class Pipeline:
     def _caused(self, act: Callable[[Detection], object]) -> list[Update]:
         watch = Stopwatch()
         if self._detection is None:
-            self._detection = self._detecting(self._updates.append)
+            self._detection = self._detecting(self._updates.append, awaits_sources=False)
         try:
             act(self._detection)
             return self._updates.copy()
@@ -224,11 +224,14 @@ class Pipeline:
 
     # -- results -------------------------------------------------------------------------------------------
 
-    def _detecting(self, deliver: Callable[[Update], None] | None) -> Detection:
+    def _detecting(
+        self, deliver: Callable[[Update], None] | None, *, awaits_sources: bool = True
+    ) -> Detection:
         return Detection(
             self._assembly.detectors(),
             self.clock,
             sources=self._assembly.traits(),
+            awaits_sources=awaits_sources,
             sequenced=any(s.order is not None for s in self.config.sources),
             deliver=deliver,
             refuse=self._refuse,

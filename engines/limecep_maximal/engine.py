@@ -10,9 +10,11 @@ from limecep_maximal.completions import Completions
 from limecep_maximal.counting import count_singles
 from limecep_maximal.paths import Forest, Paths, Reduction
 from limecep_maximal.pinned import Filtered, Pins
+from limecep_maximal.relaxed import Relaxed
 from limecep_maximal.runs import Law, Runs
 from limecep_maximal.search import Rules, Search
-from limecep_maximal.tight import Shape, Window
+from limecep_maximal.shape import Shape
+from limecep_maximal.tight import Window
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -82,14 +84,17 @@ class Evaluator:
         ) and all(n.hits is None for n in alternative.negations)
         #: What the alternative calls for: ranges and paths, the same after choosing some events, or
         #: enumeration.
-        self.way: Literal["tight", "pinned", "runs", "search"] = "search"
+        self.way: Literal["tight", "pinned", "runs", "relaxed", "search"] = "search"
         self.law = Law(alternative, self.shape)
         if plain and all(c.pair is not None for c in alternative.conditions):
             self.way = "tight"
         elif plain and not next_match and self.pins.possible:
             self.way = "pinned"
+        elif plain and not next_match and not any(c.cross for c in alternative.conditions):
+            self.way = "relaxed"
         completing = next_match and not alternative.growing and len(alternative.steps) > 1
-        if self.way == "search" and plain and completing and self.law.applies:
+        unconditional = all(n.hits is None for n in alternative.negations)
+        if self.way == "search" and unconditional and completing and self.law.applies:
             self.way = "runs"
         self.completing = completing and self.way == "tight"
         self.completes = completing and self.way == "search"
@@ -215,6 +220,12 @@ class Evaluator:
             for groups in search.ending(place, step):
                 yield Match(alternative, groups)
             self._report(search.budget)
+            return
+        if self.way == "relaxed":
+            relaxed = Relaxed(self.rules, self._window(contents, view), view.ordering)
+            for groups in relaxed.ending(place, step):
+                yield Match(alternative, groups)
+            self._report(relaxed.budget)
             return
         if self.way == "pinned":
             end = contents[step].events[place]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from limecep.plan.plan import Alternative, Condition
     from limecep.store.lane import Content, Ordering
     from limecep_maximal.paths import Forest
-    from limecep_maximal.tight import Shape
+    from limecep_maximal.shape import Shape
 
 Groups = tuple[tuple["Event", ...], ...]
 
@@ -34,9 +34,14 @@ class Law:
         self.size = len(steps)
         conditions = alternative.conditions
         #: Whether runs tell the truth: see the module.
-        self.applies = shape.completes_simply and all(
-            c.pair is not None or (c.cross and all(steps[k].quantifier.single for k in c.steps[:-1]))
-            for c in conditions
+        self.most = tuple(s.quantifier.maximum for s in steps)
+        self.applies = (
+            shape.completes_simply
+            and self.most[0] in (None, 1)
+            and all(
+                c.pair is not None or (c.cross and all(steps[k].quantifier.single for k in c.steps[:-1]))
+                for c in conditions
+            )
         )
         self.neighbours = tuple(
             tuple(c.pair for c in conditions if c.pair is not None and c.steps == (k,))
@@ -120,20 +125,18 @@ class Runs:
         first, stop = bisect_left(numbers, floor), bisect_left(numbers, order)
         if self._paths is not None:
             self._paths.catch_up()
-            self._begun = {p for p in self._begun if p >= first}
             before = self._paths.latest_before
-            starts = [p for p in range(first, stop) if p not in self._begun and before(p) < first]
+            counting = [p for p in range(first, stop) if before(p) < first]
         elif self._law.shape.kleene[0]:
-            starts = [first] if first < stop and first not in self._begun else []
-            self._begun.clear()
+            counting = list(range(first, min(first + 1, stop)))
         else:
-            starts = list(range(max(first, self._next_start), stop))
+            counting = list(range(max(first, self._next_start), stop))
             self._next_start = max(self._next_start, stop)
         nothing: Groups = ((),) * self._law.size
-        for place in starts:
-            self._roots.append((numbers[place], [_Run(0, nothing, place)]))
-        if self._law.shape.kleene[0]:
-            self._begun.update(starts if self._paths is not None else [first])
+        for place in counting:
+            if place not in self._begun:
+                self._roots.append((numbers[place], [_Run(0, nothing, place)]))
+        self._begun = set(counting)
 
     def _go_on(self, runs: list[_Run], order: int, end: Event, found: list[Groups]) -> list[_Run]:
         """Brings runs of one start up to an end event.
@@ -150,7 +153,7 @@ class Runs:
                     open_runs.append(run)
                 continue
             runs += self._leave(run, order)
-            if self._law.shape.kleene[run.step] or not run.left_at:
+            if self._law.most[run.step] != 1 or not run.left_at:
                 open_runs.append(run)
         return open_runs
 
@@ -184,7 +187,7 @@ class Runs:
             if length >= need and not self._hit(step + 1, numbers[run.places[length - 1]], first):
                 group = tuple([events[p] for p in run.places[:length]])
                 begun.append(_Run(step + 1, self._with(run, group), target))
-            if not shape.kleene[step]:
+            if self._law.most[step] == 1:
                 return begun
 
     def _close(self, run: _Run, order: int, end: Event, found: list[Groups]) -> bool:
@@ -206,15 +209,15 @@ class Runs:
     def _extend(self, run: _Run, order: int, most: int | None = None) -> None:
         """Lets a group take what it takes before an order number, or at most so many events more."""
         step = run.step
-        if not self._law.shape.kleene[step]:
-            return
         content = self._steps[step]
         numbers, events = content.order, content.events
-        place, count = run.look_at, 0
-        while place < len(numbers) and numbers[place] < order and (most is None or count < most):
+        place, full = run.look_at, self._law.most[step]
+        enough = None if most is None else len(run.places) + most
+        while place < len(numbers) and numbers[place] < order:
+            if len(run.places) in (full, enough):
+                break
             if self._eligible(step, run.groups, events[run.places[-1]], events[place]):
                 run.places.append(place)
-                count += 1
             place += 1
         run.look_at = place
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from limecep import __version__
 from limecep.cli.exits import Exit, abandon_output
-from limecep.cli.failing import finish_output, tell
+from limecep.cli.failing import finish_output, have_output, tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit code, one of `Exit`.
     """
+    if not have_output():
+        return Exit.FAILED
     arguments = list(sys.argv[1:] if argv is None else argv)
     args = _parser(arguments).parse_args(arguments)
     try:

@@ -64,8 +64,8 @@ def _jump(report: Mapping[str, Any]) -> list[str]:
         return []
     time = behind["event_time"].replace("T", " ")
     return [
-        f"hint      {behind['extremely_late']:,} events were refused as extremely late after event time had come to "
-        f"{time} (source {behind['source']})",
+        f"hint      {behind['extremely_late']:,} events were refused as extremely late after event time had "
+        f"come to {time} (source {behind['source']})",
         "          if that time is wrong: max_future_skew sets such events aside, in files if they have an "
         "arrival time",
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 import traceback
 
@@ -11,6 +12,16 @@ from limecep.errors import ConfigurationError, LimecepError
 
 #: What may be wrong with a descriptor that is written to.
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+
+
+def have_output() -> bool:
+    """Whether there is a standard output; says so if not. A process may be started without one (`>&-`), and
+    what is written there must not get lost. Without a standard error nobody wants to hear anything."""
+    if not sys.stderr:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    if not sys.stdout:
+        print("limecep: standard output is closed", file=sys.stderr)
+    return bool(sys.stdout)
 
 
 def tell(error: Exception, log_level: str) -> Exit:

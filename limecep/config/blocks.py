@@ -7,6 +7,7 @@ further by the module that the block belongs to; its metadata says what may stan
     adds     the class of a block whose keys stand beside those of the component
     names    what each of the names is that the block gives: parameter, connector, source, pattern, sink
     choices  all there is
+    least    how many items a list has at least
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class SourceBlock:
         None, help="The field with the event time; by default the arrival time.", holds=TimeBlock
     )
     arrival: Node | None = option(None, help="The field with the arrival time.", holds=TimeBlock)
-    id: Scalar | Listing | None = option(None, help="The field or fields that identify an event.")
+    id: Scalar | Listing | None = option(None, help="The field or fields that identify an event.", least=1)
     order: Scalar | None = option(None, help="The field that orders events of one time.")
     payload: Listing | Block | None = option(
         None,
@@ -115,7 +116,9 @@ class SinkBlock:
     channel: str = option("", help="A topic or a file's path.")
     of: Literal["updates", "late"] = option("updates", help="What goes there.")
     events: Literal["full", "ids", "none"] = option("full", help="How much of each event.")
-    patterns: tuple[Scalar, ...] = option((), help="The patterns whose updates go there; by default all.")
+    patterns: tuple[Scalar, ...] = option(
+        (), help="The patterns whose updates go there; by default all.", least=1
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

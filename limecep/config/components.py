@@ -12,7 +12,7 @@ from limecep.config.options import check_keys, keys, read
 from limecep.config.planned import COMPONENTS as PLANNED
 from limecep.config.planned import not_available
 from limecep.config.units import duration
-from limecep.problems import suggestion
+from limecep.problems import Problem, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,12 +51,14 @@ class Components:
     def find(self, kind: str, name: str, where: Node) -> ComponentSpec | None:
         """The spec of a component that can be used; reports why it cannot."""
         spec = self._registry.find(kind, name)
-        if spec is None and name in PLANNED.get(kind, ()) and name not in self.names(kind):
-            self._findings.error("not-available", not_available(f"'{name}'"), where)
-        elif spec is None and (hint := self._of_duration(kind, name)):
-            self._findings.add(replace(self._registry.problem(kind, name), hint=hint), where)
-        elif spec is None or self._registry.missing(spec) is not None:
-            self._findings.add(self._registry.problem(kind, name), where)
+        if spec is None or self._registry.missing(spec) is not None:
+            problem = self._registry.problem(kind, name)
+            if problem.code == "unknown-component":
+                if name in PLANNED.get(kind, ()):
+                    problem = Problem(code="not-available", message=not_available(f"'{name}'"))
+                elif hint := self._of_duration(kind, name):
+                    problem = replace(problem, hint=hint)
+            self._findings.add(problem, where)
         return spec
 
     def _of_duration(self, kind: str, name: str) -> str:

@@ -44,7 +44,7 @@ def check_files(
         if template := _TEMPLATE.search(sink.channel):
             findings.error(
                 "bad-value",
-                f"{template.group()} in the name of a file is put in for nothing",
+                f"nothing is put in for {template.group()} in the name of a file",
                 where,
                 "files take no templates: write one sink a file, and 'patterns' that says what goes there",
             )

@@ -215,7 +215,7 @@ class _Value:
         others = [k for k in kinds if k is not types.NoneType]
         if len(others) < len(kinds) and isinstance(node, Scalar):
             # `off` is text in YAML 1.2, and false to readers of older versions that make dicts of files.
-            off = self._unit == "duration" and node.value in ("off", False)
+            off = self._unit == "duration" and (node.value == "off" or node.value is False)
             if off or node.value is None:
                 return None
         if len(others) == 1:

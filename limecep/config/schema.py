@@ -117,6 +117,8 @@ class _Maker:
             made = self._value(hint, meta.get("unit"))
         if meta.get("required"):
             made = _there(made)
+        if "least" in meta:
+            made = _at_least(made, meta["least"])
         return {"description": meta["help"], **made, **_shown(field)}
 
     def _value(self, hint: Any, unit: str | None) -> Schema:
@@ -210,6 +212,12 @@ def _there(made: Schema) -> Schema:
     if made == _TEXT:
         return made | {"minLength": 1}
     return made | {"type": "object", "minProperties": 1} if made.get("type") == ["object", "null"] else made
+
+
+def _at_least(made: Schema, least: int) -> Schema:
+    if "anyOf" in made:
+        return made | {"anyOf": [_at_least(m, least) for m in made["anyOf"]]}
+    return made | {"minItems": least} if made.get("type") == "array" else made
 
 
 def _kinds(hint: Any) -> tuple[Any, ...]:

@@ -61,8 +61,8 @@ class Sinks:
         self._check_patterns(node, block)
         if connector is None:
             return None
-        path = _path(settings) or (_path(connector.options) if node.get("type") else "")
-        if block.channel and path:
+        path = _path(settings) or _path(connector.options)
+        if block.channel and path and node.get("type"):
             self._findings.error(
                 "conflict",
                 f"{what} has both 'path' and 'channel'",
@@ -109,7 +109,7 @@ class Sinks:
 
 
 def _path(options: Any) -> str:
-    """What a component that is given inline calls its channel."""
+    """The channel that a component's own options name."""
     path = getattr(options, "path", None)
     return "" if path is None else str(path)
 

@@ -134,6 +134,10 @@ class Sources:
             check_keys(node, keys(TypeBlock), "'as'", self._findings)
             block = read(node, TypeBlock, "'as'", self._findings)
             assert block is not None
+            for value, event_type in block.map.items():
+                if not event_type:
+                    said = f"'map' has no event type for '{value}'"
+                    self._findings.error("bad-value", said, node, "name one, or leave the value out")
             for value in block.map.values():
                 self._bring(value, source, node, attributes)
             self.vague = self.vague or bool(block.map)
@@ -176,7 +180,8 @@ class Sources:
         assert block is not None
         format = self._text("format", block.format, "iso8601")
         zone = self._text("zone", block.zone, None)
-        self._check_time(format or "iso8601", zone, block)
+        if format is not None:
+            self._check_time(format, zone, block)
         field = self._field("field", block.field)
         return TimeConfig(field=field, format=format or "iso8601", zone=zone) if field else None
 

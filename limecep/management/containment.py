@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.model.match import Range
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from limecep.management.ledger import Key
     from limecep.model.event import Event
-    from limecep.model.match import Match
+    from limecep.model.match import Group, Match
     from limecep.plan.plan import Alternative
 
-Sets = tuple[frozenset[int], ...]
 
-
-def sets(match: Match) -> Sets:
-    """The ordinals of each group, for containment."""
-    return tuple([frozenset([e.ordinal for e in g]) for g in match.groups])
-
-
-def contains(larger: Sets, smaller: Sets) -> bool:
+def contains(larger: Match, smaller: Match) -> bool:
     """Whether every group of one match is a subset of the same step's group in the other."""
-    return all(map(frozenset.issuperset, larger, smaller))
+    return all(map(_holds, larger.groups, smaller.groups))
+
+
+def _holds(larger: Group, smaller: Group) -> bool:
+    if len(smaller) > len(larger):
+        return False
+    if isinstance(larger, Range) and isinstance(smaller, Range):
+        if larger.content is smaller.content and larger.version == smaller.version:
+            return larger.start <= smaller.start and smaller.stop <= larger.stop
+    elif len(larger) == 1 and len(smaller) == 1:
+        return next(iter(larger)) is next(iter(smaller))
+    return {e.ordinal for e in larger}.issuperset([e.ordinal for e in smaller])
 
 
 class Net:
@@ -51,12 +57,11 @@ class Net:
             key = match.key()
             if key in self._starts:
                 continue
-            groups = sets(match)
             rivals = list(self._rivals(match))
-            if any(contains(sets(r), groups) for r in rivals):
+            if any(contains(r, match) for r in rivals):
                 continue
             for rival in rivals:
-                if contains(groups, sets(rival)):
+                if contains(match, rival):
                     self._remove(rival)
                     gone.append(rival)
             self._insert(key, match)
@@ -77,8 +82,7 @@ class Net:
                 self._remove(match)
         new: dict[Key, Match] = {}
         for match in sorted(candidates, key=lambda m: -sum(map(len, m.groups))):
-            groups = sets(match)
-            if not any(contains(sets(r), groups) for r in self._rivals(match)):
+            if not any(contains(r, match) for r in self._rivals(match)):
                 key = match.key()
                 self._insert(key, match)
                 new[key] = match
@@ -128,42 +132,46 @@ def pair(
     Returns:
         The pairs (old, new); the new matches left over; the old ones left over.
     """
-    strangers = frozenset(e.ordinal for e in late)
-    without: dict[Any, Match] = {_cut(m, frozenset()): m for m in gone}
     pairs: list[tuple[Match, Match]] = []
-    rest = []
-    for match in come:
-        old = without.pop(_cut(match, strangers), None) if strangers else None
-        if old is None:
-            rest.append(match)
-        else:
-            pairs.append((old, match))
-    left = list(without.values())
+    rest, left = come, gone
+    if late and come and gone:
+        strangers = frozenset(e.ordinal for e in late)
+        without: dict[Any, Match] = {_cut(m, frozenset()): m for m in gone}
+        rest = []
+        for match in come:
+            old = without.pop(_cut(match, strangers), None)
+            if old is None:
+                rest.append(match)
+            else:
+                pairs.append((old, match))
+        left = list(without.values())
     if not rest or not left:
         return pairs, rest, left
-    by_start: dict[int, list[tuple[int, Sets, Match]]] = {}
+    by_start: dict[int, list[tuple[int, Match]]] = {}
     for old in left:
-        groups = sets(old)
-        by_start.setdefault(old.start.ordinal, []).append((sum(map(len, groups)), groups, old))
+        by_start.setdefault(old.start.ordinal, []).append((sum(map(len, old.groups)), old))
     emitted = []
     taken: set[int] = set()
     for match in rest:
-        groups = sets(match)
-        best: tuple[int, Sets, Match] | None = None
-        for start in by_start.keys() & frozenset().union(*groups):
-            for entry in by_start[start]:
-                if (
-                    id(entry[2]) not in taken
-                    and entry[2].alternative is match.alternative
-                    and (best is None or entry[0] > best[0])
-                    and contains(groups, entry[1])
-                ):
-                    best = entry
+        best: tuple[int, Match] | None = None
+        start = match.start.ordinal
+        if len(by_start) == 1 and start in by_start:
+            starts: Iterable[int] = (start,)
+        else:
+            starts = by_start.keys() & {e.ordinal for g in match.groups for e in g}
+        for entry in (entry for start in starts for entry in by_start[start]):
+            if (
+                id(entry[1]) not in taken
+                and entry[1].alternative is match.alternative
+                and (best is None or entry[0] > best[0])
+                and contains(match, entry[1])
+            ):
+                best = entry
         if best is None:
             emitted.append(match)
         else:
-            taken.add(id(best[2]))
-            pairs.append((best[2], match))
+            taken.add(id(best[1]))
+            pairs.append((best[1], match))
     return pairs, emitted, [old for old in left if id(old) not in taken]
 
 

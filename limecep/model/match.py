@@ -50,6 +50,13 @@ class Range(msgspec.Struct, gc=False, eq=False, frozen=True):
         return [events[i] for i in range(start, stop) if i not in strangers]
 
     @property
+    def last(self) -> Event:
+        """The last event."""
+        if len(self.content.late) == self.version:
+            return self.content.events[self.stop - 1]
+        return self.events()[-1]
+
+    @property
     def first(self) -> Event:
         """The first event."""
         if len(self.content.late) == self.version:
@@ -107,4 +114,4 @@ class Match(msgspec.Struct, gc=False, eq=False, frozen=True):
     @property
     def end(self) -> Event:
         """The last event."""
-        return next(list(g)[-1] for g in reversed(self.groups) if len(g))
+        return next(g.last if isinstance(g, Range) else g[-1] for g in reversed(self.groups) if len(g))

@@ -23,7 +23,7 @@ _ID_LENGTH = 12
 #: Of larger groups the first few and the last are shown, of longer values the beginning.
 _FEW = 5
 _LONG = 24
-#: Of what comes last in a row no more lines than this are shown; narrower than this, lines are not made.
+#: Of what could not be used no more lines than this are shown; narrower than this, lines are not made.
 _LINES = 4
 _NARROWEST = 24
 
@@ -54,7 +54,8 @@ class Rows:
         columns, last = self._aligned([f"{mark} {word}", *cells[:-1]]), _printable(cells[-1])
         text = "  ".join([*columns, last]).rstrip()
         if width is not None and len(text) > width:
-            text = "\n".join(_wrapped(columns, last, max(width, _NARROWEST), " " * (self._widths[0] + 2)))
+            indent, most = " " * (self._widths[0] + 2), None if "op" in record else _LINES
+            text = "\n".join(_wrapped(columns, last, max(width, _NARROWEST), indent, most))
         if self._coloured:
             end = len(mark) + 1 + len(word)
             text = f"\x1b[{colour}m{text[:end]}\x1b[0m{text[end:]}"
@@ -97,7 +98,7 @@ class Rows:
         ]
 
 
-def _wrapped(columns: Sequence[str], last: str, width: int, indent: str) -> list[str]:
+def _wrapped(columns: Sequence[str], last: str, width: int, indent: str, most: int | None) -> list[str]:
     """The lines of a row: columns stay whole, what comes last begins a line and breaks between words."""
     lines = [columns[0]]
     for column in columns[1:]:
@@ -111,7 +112,7 @@ def _wrapped(columns: Sequence[str], last: str, width: int, indent: str) -> list
         initial_indent=indent,
         subsequent_indent=indent,
         break_on_hyphens=False,
-        max_lines=_LINES,
+        max_lines=most,
         placeholder=" …",
     )
     return [line.rstrip() for line in [*lines, *below]]

@@ -107,6 +107,7 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("unknown-component", "engine: maximal", "engine: maximl"),
         Mistake("missing-module", "log: {type: file}", "log: {type: broker}"),
         Mistake("unknown-connector", "gas:  {from: log", "gas:  {from: lag"),
+        Mistake("unused-option", "log: {type: file}", "log: {type: file, path: fires.jsonl}"),
         Mistake("unused-connector", "log: {type: file}", "log: {type: file}\n  more: {type: file}"),
         Mistake("unsupported-select", "stnm\n    engine: maximal", "sc\n    engine: mine"),
     ],
@@ -123,6 +124,7 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("unused-type", "as: GasLeak,     ", "as: {field: type, map: {g: GasLeak, s: Smoke}},"),
         Mistake("unmapped-type", "as: GasLeak,     ", "as: {field: type, map: {g: Gas}},"),
         Mistake("unused-parameter", "{limit: 40}", "{limit: 40, window: 30}"),
+        Mistake("short-retention", "name: kitchen", "retention: {time: 10s}"),
         Mistake("unknown-pattern", "{type: stdout}", "{type: stdout, patterns: [fier]}"),
     ],
     "Reading a query": [
@@ -170,6 +172,7 @@ MISTAKES: dict[str, list[Mistake]] = {
         where("never-compared", "a[i+1].percentage > a[i].percentage"),
         where("never-there", "a[2].percentage > 40"),
         where("constant-count", "count(a) = 1"),
+        where("never-true", "$limit > 50"),
         where("order-of-null", "a.percentage > null"),
         query("empty-window", "PATTERN SEQ(GasLeak a, Temperature b) WITHIN 0 seconds"),
         query("negated-in-and", "PATTERN AND(GasLeak a, !Temperature b) WITHIN 30 seconds"),
@@ -179,10 +182,10 @@ MISTAKES: dict[str, list[Mistake]] = {
 ALL = [m for mistakes in MISTAKES.values() for m in mistakes]
 
 #: Codes that no pipeline file can cause: those of dictionaries given by a program, of parameters given to a
-#: plan, and of plugins, which `limecep plugins list` names.
+#: plan, of mistakes in limecep itself, and of plugins, which `limecep plugins list` names.
 ELSEWHERE = {
     "not-data", "parameter-value", "shadowed-component", "plugin-missing", "plugin-import", "plugin-broken",
-    "plugin-api", "plugin-hook", "no-spec", "incomplete-spec", "duplicate-plugin",
+    "plugin-api", "not-read", "plugin-hook", "no-spec", "incomplete-spec", "duplicate-plugin",
 }  # fmt: skip
 
 

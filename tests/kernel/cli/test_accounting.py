@@ -41,6 +41,42 @@ def test_what_was_read_is_shown_as_the_sum_of_its_outcomes() -> None:
     ]
 
 
+def test_what_is_no_number_of_matches_is_said_in_words_of_its_own() -> None:
+    counts = {
+        "emitted": 1, "corrected": 0, "retracted": 0, "live": 1,
+        "unknown": 1, "slack_waits": 2, "refused": 3, "truncated": 1000, "probes": 4,
+    }  # fmt: skip
+    lines = accounting(
+        {**REPORT, "patterns": {"p": counts, "longer": {**counts, "truncated": 1}}}
+    ).splitlines()
+    assert lines[2:8] == [
+        "matches   p       1 emitted, 0 corrected, 0 retracted, 1 live, 4 probes",
+        "slack     p       2 late events waited for others",
+        "refused   p       3 events were extremely late for it",
+        "unknown   p       1 condition came out unknown, so it did not hold",
+        "warning   p       1,000 evaluations were cut short at max_per_end: matches are missing",
+        "matches   longer  1 emitted, 0 corrected, 0 retracted, 1 live, 4 probes",
+    ]
+    assert lines[-1] == "warning   longer  1 evaluation was cut short at max_per_end: matches are missing"
+
+
+def test_where_event_time_seems_to_have_jumped_ahead_there_is_a_hint() -> None:
+    events = {"read": 50, "in_order": 20, "extremely_late": 30}
+    behind = {"event_time": "9999-12-31T00:00:00Z", "source": "s", "extremely_late": 30}
+    said = accounting({**REPORT, "events": events, "behind": behind})
+    assert said.splitlines()[-2:] == [
+        "hint      30 events were refused as extremely late after event time had come to 9999-12-31 00:00:00Z"
+        " (source s)",
+        "          if that time is wrong: max_future_skew sets such events aside, in files if they have an"
+        " arrival time",
+    ]
+    for few in (9, 14):
+        assert "hint" not in accounting(
+            {**REPORT, "events": events, "behind": {**behind, "extremely_late": few}}
+        )
+    assert "hint" not in accounting({**REPORT, "events": events, "behind": None})
+
+
 def test_what_it_took_is_a_line_of_its_own() -> None:
     assert effort(REPORT) == "run       0.41 s, 2,897 events/s, peak memory 34 MiB"
 

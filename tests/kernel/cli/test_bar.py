@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 
@@ -41,12 +42,25 @@ def test_where_nobody_knows_how_much_there_is_it_counts() -> None:
     assert stream.getvalue().startswith("\r\x1b[K3 events  ")
 
 
-def test_it_fits_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "20")
+@pytest.mark.parametrize(
+    ("columns", "shape"),
+    [
+        (100, r"\[#{12}\.{12}\]  50%  3,000,000 events  [\d,]+/s  up to 2026-01-05 10:10:21Z"),
+        (80, r"\[#+\.+\]  50%  3,000,000 events  [\d,]+/s  up to 2026-01-05 10:10:21Z"),
+        (55, r" 50%  3,000,000 events  up to 2026-01-05 10:10:21Z"),
+        (40, r"\[#{7}\.{7}\]  50%  3,000,000 events"),
+        (24, r" 50%  3,000,000 events"),
+        (10, r" 50%  3,0"),
+    ],
+)
+def test_it_fits_the_terminal(columns: int, shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
     stream = Terminal()
     with Bar(stream) as shown:
-        shown.show(Progress(fraction=0.5, events=3, event_time=0))
-    assert stream.getvalue().split("\r\x1b[K")[1] == "[############......"
+        shown.show(Progress(fraction=0.5, events=3_000_000, event_time=1_767_607_821_000_000))
+    text = stream.getvalue().split("\r\x1b[K")[1]
+    assert re.fullmatch(shape, text)
+    assert len(text) < columns
 
 
 def test_it_is_drawn_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,10 +52,29 @@ def test_what_it_writes_can_be_run(name: str, tmp_path: Path, capsys: pytest.Cap
 def test_an_unknown_name_is_a_usage_error_that_names_those_there_are(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    with pytest.raises(SystemExit) as caught:
-        cli.main(["demo", "gas"])
-    assert caught.value.code == Exit.USAGE
-    assert "'gas_leak', 'open_door'" in capsys.readouterr().err
+    for name, hint in (("gas-leek", "did you mean 'gas_leak'?"), ("x", "known: gas_leak, open_door")):
+        with pytest.raises(SystemExit) as caught:
+            cli.main(["demo", name])
+        assert caught.value.code == Exit.USAGE
+        assert f"there is no demo '{name}': {hint}" in capsys.readouterr().err
+
+
+def test_a_name_may_be_written_with_a_hyphen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["demo", "open-door"]) == Exit.FINE
+    assert "demo open_door: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("changed", ["events.jsonl", "gas_leak.yaml"])
+def test_files_that_were_changed_are_left_alone(
+    changed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["demo", "gas_leak", "--into", str(tmp_path)]
+    assert cli.main(command) == Exit.FINE
+    assert cli.main(command) == Exit.FINE
+    (tmp_path / changed).write_text("mine")
+    assert cli.main(command) == Exit.FAILED
+    assert f"{tmp_path / changed} is there with something else in it" in capsys.readouterr().err
+    assert (tmp_path / changed).read_text() == "mine"
 
 
 def test_a_folder_that_cannot_be_written_is_a_failure(

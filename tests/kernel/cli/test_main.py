@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +19,8 @@ from limecep.problems import Problem
 
 if TYPE_CHECKING:
     import argparse
+
+PIPELINE = Path(__file__).parents[3] / "examples/machine/machine.yaml"
 
 
 def fails_with(monkeypatch: pytest.MonkeyPatch, error: BaseException, *arguments: str) -> int:
@@ -112,3 +115,44 @@ def test_a_closed_pipe_ends_it_quietly(command: str) -> None:
     assert "Error" not in done.stderr
     assert "Traceback" not in done.stderr
     assert done.returncode == Exit.UNREAD
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", ["version", "schema", "check PIPELINE", "demo", "run PIPELINE"])
+def test_output_that_cannot_be_written_fails_it_in_words(command: str, unbuffered: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "limecep", *command.replace("PIPELINE", str(PIPELINE)).split()],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        )
+    assert done.returncode == Exit.FAILED
+    assert done.stderr.splitlines()[0] == "limecep: cannot write standard output: No space left on device"
+    assert done.stderr.count("No space left") == (2 if "run" in command else 1)
+
+
+@pytest.mark.parametrize("command", ["run PIPELINE", "run no.yaml", "plugins show x/y"])
+def test_where_nothing_can_be_said_the_exit_code_tells(command: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "limecep", *command.replace("PIPELINE", str(PIPELINE)).split()],
+            stdout=subprocess.PIPE,
+            stderr=full,
+        )
+    assert done.returncode == Exit.FAILED
+
+
+@pytest.mark.parametrize(
+    ("closed", "code", "said"),
+    [
+        (">&-", Exit.FAILED, "limecep: standard output is closed\n"),
+        ("2>&-", Exit.FINE, f"limecep {__version__}\n"),
+        (">&- 2>&-", Exit.FAILED, ""),
+    ],
+)
+def test_a_process_may_be_started_without_a_stream(closed: str, code: Exit, said: str) -> None:
+    command = f"{sys.executable} -m limecep version {closed}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+    assert (done.returncode, done.stdout + done.stderr) == (code, said)

@@ -162,3 +162,6 @@ def test_a_file_that_vanished_fails_in_words(tmp_path: Path) -> None:
         out, said = process.communicate(timeout=WAIT)
         assert (process.returncode, out) == (3, "")
     assert said.startswith("limecep: there is no file no.jsonl")
+    report = json.loads(said.splitlines()[-1])
+    assert (report["event"], report["events"]["read"]) == ("run failed", 0)
+    assert report["failure"].startswith("there is no file no.jsonl")

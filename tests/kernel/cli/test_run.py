@@ -224,7 +224,7 @@ def test_a_run_whose_matches_nobody_reads_any_more_ends_quietly(
     pipeline.during = during
     assert cli.main(["run", "p.yaml"]) == Exit.FINE
     assert abandoned == [True]
-    assert pipeline.calls == ["run", "close"]
+    assert pipeline.calls == ["run", "close", "report"]
     assert capsys.readouterr().err == ""
 
 
@@ -235,6 +235,36 @@ def test_a_run_that_cannot_go_on_closes_everything_and_fails(
         raise RunFailure("the disk is full")
 
     pipeline.during = during
-    assert cli.main(["run", "p.yaml"]) == Exit.FAILED
-    assert pipeline.calls == ["run", "close"]
+    assert cli.main(["run", "p.yaml", "--quiet"]) == Exit.FAILED
+    assert pipeline.calls == ["run", "close", "report"]
     assert capsys.readouterr().err == "limecep: the disk is full\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "said", "failure"),
+    [
+        (RunFailure("the disk is full"), "limecep: the disk is full", "the disk is full"),
+        (ZeroDivisionError("zero"), "limecep: internal error: ZeroDivisionError: zero", "zero"),
+        (ValueError(), "limecep: internal error: ValueError", "ValueError"),
+    ],
+)
+def test_a_run_that_fails_accounts_for_what_it_did(
+    error: Exception,
+    said: str,
+    failure: str,
+    pipeline: FakePipeline,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def during(stop: Callable[[], bool]) -> None:
+        raise error
+
+    pipeline.during = during
+    assert cli.main(["run", "p.yaml", "--report", str(tmp_path / "r.json")]) == Exit.FAILED
+    first, last = capsys.readouterr().err.splitlines()
+    assert first.startswith(said)
+    record = json.loads(last)
+    assert (record["event"], record["level"], record["failure"]) == ("run failed", "error", failure)
+    assert {k: record[k] for k in REPORT} == REPORT
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert report == {**REPORT, "statistics": STATISTICS, "failure": failure}

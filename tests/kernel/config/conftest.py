@@ -40,6 +40,11 @@ class BrokerOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptOptions:
+    within: int | None = option(None, help="How late.", unit="duration")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreOptions:
     factor: float = option(2.5, help="How much.")
     weights: tuple[float, float, float] = option((0.6, 0.2, 0.2), help="The weights.")
@@ -87,7 +92,7 @@ SPECS = (
     spec("codec", "json"),
     spec("codec", "csv", CsvOptions),
     spec("engine", "maximal", capabilities=frozenset({"stnm", "stam"})),
-    spec("lateness", "accept"),
+    spec("lateness", "accept", AcceptOptions),
     spec("lateness", "score", ScoreOptions),
     spec("slack", "none"),
     spec("results", "corrected", CorrectedOptions),

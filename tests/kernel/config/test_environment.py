@@ -51,7 +51,7 @@ def test_references_are_replaced(text: str, value: object) -> None:
 @pytest.mark.parametrize(
     ("text", "said", "column"),
     [
-        ("x ${BROKERR}", "environment variable BROKERR: is not set [unset-variable]", 6),
+        ("x ${BROKERR}", "environment variable BROKERR is not set [unset-variable]", 6),
         ("x ${BROKERR}", "did you mean 'BROKER'?", 6),
         ("'${NONE:?set the broker}'", "environment variable NONE: set the broker", 5),
         ("x ${NONE", "'${' is not closed", 6),

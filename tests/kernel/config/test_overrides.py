@@ -32,7 +32,7 @@ def overridden(*overrides: str) -> tuple[object, list[Problem]]:
     [
         ("params.limit=50", ("params", "limit"), 50),
         ("params.limit=5=0", ("params", "limit"), "5=0"),
-        ("params.other=On", ("params", "other"), "On"),
+        ("params.limit=On", ("params", "limit"), "On"),
         ("params.limit=", ("params", "limit"), None),
         ("patterns.fire.select=stam", ("patterns", "fire", "select"), "stam"),
         ("patterns.a.b.select=stam", ("patterns", "a.b", "select"), "stam"),
@@ -63,6 +63,9 @@ def test_the_last_override_counts() -> None:
         ("a..b=1", "write path=value", "--set:1:1"),
         ("patterns.fier.select=stam", "there is no 'fier' in patterns", "--set:1:10"),
         ("patterns.fier.select=stam", "did you mean 'fire'?", "--set:1:10"),
+        ("params.limt=5", "there is no 'limt' in params", "--set:1:8"),
+        ("params.limt=5", "did you mean 'limit'?", "--set:1:8"),
+        ("sinks.out.of=late", "write it into the file, under 'sinks'", "--set:1:7"),
         (
             "patterns.fire.engine.depth=3",
             "'patterns.fire.engine' is the text 'maximal', not a block",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
 
+from limecep.config.components import Components
 from limecep.config.loader import load
 
 if TYPE_CHECKING:
@@ -61,17 +62,35 @@ MISTAKES = {
     "not available": [
         (("name: kitchen", "state: {dir: x}"), 2, "'state' is not available in this version of limecep", ""),
         (("name: kitchen", "observers: []"), 2, "'observers' is not available in this version", ""),
-        (("    select: stnm", "    recompute: exact"), 15, "pattern 'fire' has no key 'recompute'", ""),
+        (
+            ("    select: stnm", "    recompute: exact"),
+            15,
+            "'recompute' is not available in this version",
+            "",
+        ),
+        (("engine: maximal", "results: {emit: final}"), 16, "'emit: final' is not available in this", ""),
+        (("{type: file}", "{type: kafka}"), 5, "'kafka' is not available in this version", ""),
+        (("{type: stdout}", "{type: mqtt}"), 18, "'mqtt' is not available in this version", ""),
     ],
     "params": [
         (("{limit: 40}", "{limit: [40]}"), 3, "parameter 'limit' must be a number, text or a boolean", ""),
+        (
+            ("{limit: 40}", "{limit: 40, lim it: 5}"),
+            3,
+            "'lim it' is no name of a parameter",
+            "no digit first",
+        ),
+        (("{limit: 40}", "{limit: .nan}"), 3, "parameter 'limit' is no finite number", ""),
+        (("{limit: 40}", "{limit: -.inf}"), 3, "parameter 'limit' is no finite number", ""),
         (("{limit: 40}", "40"), 3, "'params' must be a block of keys, not the number 40", ""),
     ],
     "connectors": [
         (("{type: file}", "{typ: file}"), 5, "connector 'log' needs 'type' [missing-key]", "broker, file"),
+        (("{type: file}", "{typ: file}"), 5, "connector 'log' has no key 'typ'", "mean 'type'?"),
         (("{type: file}", "{type: fiel}"), 5, "no source named 'fiel' [unknown-component]", "mean 'file'?"),
         (("{type: file}", "{type: [a]}"), 5, "source must be a name, or a block with 'type'", ""),
-        (("{type: file}", "file"), 5, "'log' must be a block of keys, it is the text 'file'", ""),
+        (("{type: file}", "file"), 5, "'log' must be a block of keys", "write log: {type: file}"),
+        (("{type: file}", '{type: ""}'), 5, "no source named ''", "known: absent, broker, file"),
         (("{type: file}", "{type: file, rot: x}"), 5, "connector 'log' has no key 'rot'", "mean 'root'?"),
         (
             ("{type: file}", "{type: broker}"),
@@ -96,6 +115,13 @@ MISTAKES = {
             "mean 'log'?",
         ),
         (("gas:  {from: log", "gas:  {frm: log"), 7, "source 'gas' needs 'from' [missing-key]", "known: log"),
+        (("gas:  {from: log", "gas:  {form: log"), 7, "source 'gas' has no key 'form'", "mean 'from'?"),
+        (("gas:  {from: log", "gas:  {from: ''"), 7, "no connector named ''", "known: log"),
+        (("gas.csv", '""'), 7, "source 'gas' needs 'channel'", "a file's path or glob"),
+        (("as: GasLeak", 'format: "", as: GasLeak'), 7, "no codec named ''", "known: csv, json"),
+        (("as: GasLeak", "every: 0s, as: GasLeak"), 7, "'every' must be longer than nothing", "leave it out"),
+        (("id: id", "id: [a, b, a]"), 7, "'id' names 'a' twice", ""),
+        (("id: id", "payload: [a, a]"), 7, "'payload' names 'a' twice", ""),
         (("gas:  {from: log", "gas:  {from: [log]"), 7, "'from' must be text, not a list", ""),
         (
             ("gas:  {from: log", "gas:  {from: log, type: file"),
@@ -113,6 +139,12 @@ MISTAKES = {
             gas(f"from: log, channel: a.csv, as: {{field: t, map: {{A: 5}}}}, {TS}"),
             7,
             "'map' must be text",
+            "",
+        ),
+        (
+            gas(f"from: log, channel: a.csv, as: {{field: t, map: {{A: ''}}}}, {TS}"),
+            7,
+            "event type for 'A'",
             "",
         ),
         (gas(f"from: log, channel: a.csv, as: GasLeak, {TS}, sped: 1"), 7, "has no key 'sped'", "'speed'?"),
@@ -175,6 +207,7 @@ MISTAKES = {
         (("epoch_s}}\n  t", "'%H:%M'}}\n  t"), 7, "has no year", ""),
         (("epoch_s}}\n  t", "iso8601, zone: Mars}}\n  t"), 7, "unknown time zone 'Mars'", ""),
         (("epoch_s}}\n  t", "epoch_s, zon: UTC}}\n  t"), 7, "'time' has no key 'zon'", "'zone'?"),
+        (("epoch_s}}\n  t", "''}}\n  t"), 7, "[bad-time-format]", "iso8601, epoch_s, epoch_ms"),
         (("epoch_s}}\n  t", "5}}\n  t"), 7, "'format' must be text, not the number 5", ""),
     ],
     "patterns": [
@@ -186,6 +219,19 @@ MISTAKES = {
             "'maximal' does not know the selection policy 'sc'",
             "stam, stnm",
         ),
+        (("engine: maximal", 'engine: ""'), 16, "no engine named ''", "known: maximal"),
+        (("engine: maximal", 'engine: {type: ""}'), 16, "no engine named ''", "known: maximal"),
+        (("engine: maximal", 'engine: "${ENGINE:-}"'), 16, "no engine named ''", "known: maximal"),
+        (("engine: maximal", 'lateness: ""'), 16, "no lateness policy named ''", "known: accept, score"),
+        (
+            ("engine: maximal", "lateness: 10m"),
+            16,
+            "named '10m'",
+            "write lateness: {type: accept, within: 10m}",
+        ),
+        (("engine: maximal", "lateness: {type: accept, within: 0}"), 16, "'within' needs a unit: 0s", ""),
+        (("> $limit", "> limit"), 13, "there is no variable 'limit'", "did you mean $limit?"),
+        (("> $limit", "> ${limit}"), 13, "variable limit is not set", "write $limit for the parameter"),
         (("engine: maximal", "engine: maximl"), 16, "no engine named 'maximl'", "mean 'maximal'?"),
         (
             ("engine: maximal", "engine: [a]"),
@@ -206,7 +252,7 @@ MISTAKES = {
             "'weights' must add up to 1",
             "",
         ),
-        (("engine: maximal", "results: {emit: late}"), 16, "'emit' must be one of eager", ""),
+        (("engine: maximal", "results: {emit: late}"), 16, "'emit' must be eager, not the text 'late'", ""),
         (("engine: maximal", "results: {max_per_end: 0}"), 16, "'max_per_end' must be at least 1", ""),
         (("engine: maximal", "results: {max_per_end: many}"), 16, "'max_per_end' must be a whole number", ""),
         (("    query: |", "    qery: |"), 10, "pattern 'fire' needs 'query'", "PATTERN ... WITHIN"),
@@ -251,6 +297,28 @@ MISTAKES = {
         ),
         (("{type: stdout}", "{type: file}"), 18, "sink 'out' needs 'path'", ""),
         (("{type: stdout}", "{to: log}"), 18, "sink 'out' needs 'channel'", ""),
+        (("{type: stdout}", "stdout"), 18, "'out' must be a block of keys", "write out: {type: stdout}"),
+        (("{type: stdout}", "{type: file, path: a, channel: b}"), 18, "both 'path' and 'channel'", ""),
+        (
+            ("{type: stdout}", "{type: file, path: a}\n  two: {to: log, channel: ./x/../a}"),
+            19,
+            "sinks 'out' and 'two' write the same file [conflict]",
+            "",
+        ),
+        (("{type: stdout}", "{to: log, channel: gas.csv}"), 18, "a file that source 'gas' reads", ""),
+        (
+            ("{type: stdout}", "{to: log, channel: '{pattern}.csv'}"),
+            18,
+            "put in for {pattern}",
+            "no templates",
+        ),
+        (("{type: stdout}", "{type: stdout, patterns: []}"), 18, "'patterns' is an empty list", ""),
+        (
+            ("{type: stdout}", "{type: stdout, of: late, patterns: [fire]}"),
+            18,
+            "says nothing about late events",
+            "",
+        ),
     ],
     "retention": [
         (("name: kitchen", "retention: {time: 10}"), 2, "'time' needs a unit: 10s", "or write 'auto'"),
@@ -271,6 +339,69 @@ def test_a_mistake_is_named_where_it_stands(
     assert loaded.config is None
     found = [p for p in loaded.problems if p.severity == "error" and p.place and p.place.line == line]
     assert any(said in str(p) and hint in p.hint for p in found), "\n".join(map(str, loaded.problems))
+
+
+FOLLOWED = [
+    ("{limit: 40}", "{limit: [1, 2]}"),
+    ("{limit: 40}", "40"),
+    ("{type: file}", "file"),
+    ("{log: {type: file}}", "5"),
+    ("as: GasLeak", "as: GasLeak, payload: {percentage: flot}"),
+    ("as: GasLeak", "as: GasLeak, payload: [percentage, 5]"),
+    ("$limit", "${limit}"),
+    ("engine: maximal", "engine: ${ENGINE}"),
+    ("engine: maximal", "results: {max_per_end: '${MOST}'}"),
+    ("gas.csv", '"${FILE}"'),
+    ("from: log", 'from: "${CONNECTOR}"'),
+    ("as: GasLeak", 'as: "${TYPE}"'),
+    ("as: GasLeak", 'as: GasLeak, key: "${KEY}"'),
+    ("{type: stdout}", '{type: "${KIND}", path: x}'),
+    ("{type: stdout}", '{type: stdout, patterns: ["${PATTERN}"]}'),
+]
+
+
+@pytest.mark.parametrize("change", FOLLOWED)
+def test_what_follows_from_a_mistake_is_not_said(check: Check, change: tuple[str, str]) -> None:
+    text = GOOD.replace("\n  log: {type: file}", " {log: {type: file}}") if "log:" in change[0] else GOOD
+    assert change[0] in text
+    [problem] = check(text.replace(*change, 1)).problems
+    assert problem.severity == "error"
+
+
+@pytest.mark.parametrize("kind", ["engine", "codec"])
+def test_nothing_that_the_file_names_is_left_out_without_a_word(
+    check: Check, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    read = Components.read
+
+    def forgetful(self: Components, of: str, *args: Any, **more: Any) -> Any:
+        return None if of == kind else read(self, of, *args, **more)
+
+    monkeypatch.setattr(Components, "read", forgetful)
+    loaded = check(GOOD)
+    assert loaded.config is None
+    assert [p.code for p in loaded.problems if p.severity == "error"] == ["not-read"]
+
+
+def test_names_that_are_not_available_are_not_offered(check: Check) -> None:
+    text = GOOD.replace("name: kitchen", "zzz: 1").replace("select: stnm", "zzz: 1")
+    for problem in check(text).problems:
+        assert problem.hint.startswith("known: ")
+        assert not {"state", "observers", "recompute"} & set(problem.hint[7:].split(", "))
+
+
+def test_a_connector_may_name_the_file_of_its_only_sink(check: Check) -> None:
+    text = GOOD.replace("{type: file}", "{type: file, path: out}").replace("{type: stdout}", "{to: log}")
+    config = check(text).config
+    assert config is not None
+    assert config.sinks[0].channel == "out"
+
+
+def test_control_characters_reach_no_terminal(check: Check) -> None:
+    for text in (GOOD.replace("kitchen", '"a\\e[31mb\\u202e"'), GOOD.replace("kitchen", "a\x1b[31mb")):
+        [problem] = check(text).problems
+        assert "\x1b" not in str(problem)
+        assert "\u202e" not in str(problem)
 
 
 def test_all_mistakes_are_named_at_once(check: Check) -> None:
@@ -332,6 +463,10 @@ def test_a_file_that_is_no_block_is_a_problem(check: Check, text: str) -> None:
         (("as: GasLeak", "as: {field: t, map: {G: Gas}}"), "unmapped-type"),
         (("epoch_s}}\n  t", "epoch_s, zone: UTC}}\n  t"), "idle-zone"),
         (("{limit: 40}", "{limit: 40, more: 1}"), "unused-parameter"),
+        (("name: kitchen", "retention: {time: 10s}"), "short-retention"),
+        (("a.percentage > $limit", "a.percentage > $limit AND 1 = 2"), "never-true"),
+        (("a.percentage > $limit", "a.percentage > 1 AND $limit > 50"), "never-true"),
+        (("{type: file}", "{type: file, path: x}"), "unused-option"),
     ],
 )
 def test_what_may_surprise_is_a_warning(check: Check, change: tuple[str, str], code: str) -> None:

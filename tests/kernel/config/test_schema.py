@@ -119,6 +119,16 @@ WRONG = [
     ("{type: stdout}", "{}"),
     ("{type: stdout}", "{type: stdout, of: lat}"),
     ("{type: stdout}", "{type: stdout, path: x}"),
+    ("{type: stdout}", "{type: file}"),
+    ("{type: stdout}", "{type: file, path: x, channel: y}"),
+    ("{type: stdout}", "{type: stdout, patterns: []}"),
+    ("query: PATTERN GasLeak a WITHIN 30 seconds", "query: null"),
+    ("query: PATTERN GasLeak a WITHIN 30 seconds", 'query: ""'),
+    ("engine: maximal", 'engine: ""'),
+    ("engine: maximal", "lateness: {type: accept, within: 0}"),
+    gas('from: log, channel: "", as: GasLeak'),
+    gas('from: log, channel: a.csv, as: ""'),
+    gas("from: log, channel: a.csv, as: GasLeak, id: []"),
 ]
 
 

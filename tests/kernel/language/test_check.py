@@ -97,6 +97,17 @@ def test_a_problem_comes_with_a_suggestion(query: str, hint: str) -> None:
     assert problem.hint == hint
 
 
+def test_a_parameter_that_no_query_could_name_is_not_suggested() -> None:
+    (problem,) = check(
+        parse("PATTERN SEQ(Gas a) WHERE a.level > $limt WITHIN 1 s"), params=["lim it", "other"]
+    )
+    assert problem.hint == "known: other"
+
+
+def test_without_knowledge_of_parameters_they_are_taken_as_they_are() -> None:
+    assert check(parse("PATTERN SEQ(Gas a) WHERE a.level > $limit WITHIN 1 s"), params=None) == []
+
+
 def test_all_problems_are_reported_in_the_order_of_the_text() -> None:
     codes = [code for code, _, _ in found("PATTERN SEQ(Gaz a, Gas a) WHERE x.v > $y WITHIN 1 s")]
     assert codes == ["unknown-type", "duplicate-variable", "unknown-variable", "unknown-parameter"]

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 class Tape:
     """Keeps what it is sent, and what was asked of it."""
 
-    def __init__(self, *, counts_only: bool = False, fails: str = "") -> None:
+    def __init__(self, *, counts_only: bool = False, fails: str = "", for_people: bool = False) -> None:
         self.counts_only = counts_only
+        self.for_people = for_people
         self.records: list[dict[str, Any]] = []
         self.asked: list[str] = []
         self._fails = fails
@@ -137,3 +138,15 @@ def test_every_sink_is_closed_even_if_one_cannot_be() -> None:
     with pytest.raises(RunFailure, match="cannot close"):
         Delivery([outlet(broken), outlet(fine)], []).close()
     assert fine.asked == ["close"]
+
+
+@pytest.mark.parametrize("for_people", [False, True])
+def test_people_are_shown_all_events_and_how_long_it_took(for_people: bool) -> None:
+    tape = Tape(for_people=for_people)
+    gone = Delivery([UpdateOutlet("out", tape, "ids", ())], [])
+    gone.open()
+    gone.update(update(n=7))
+    gone.flush()
+    (record,) = tape.records
+    assert isinstance(record["events"]["a"][0], dict) is for_people
+    assert ("delay" in record) is for_people

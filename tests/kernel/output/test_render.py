@@ -162,3 +162,14 @@ def test_equal_payloads_have_one_canonical_text(payload: dict[str, Any]) -> None
     assert b"NaN" not in to_json(list(payload.values())) or any(
         "NaN" in str(v) for v in payload.values() if v
     )
+
+
+@pytest.mark.parametrize(
+    ("cause", "detected", "delay"), [("in_order", 9_000_000, 0.5), ("time", 9_000_001, 6.0), ("time", 0, 0.0)]
+)
+def test_the_delay_of_what_time_decided_counts_from_the_last_event(
+    cause: str, detected: int, delay: float
+) -> None:
+    decided = update(match(a=[A], b=[B, C]), cause=cause, detected=detected, latency=500_000)
+    assert Renderer(delay=True).render(decided)["delay"] == delay
+    assert "delay" not in Renderer().render(decided)

@@ -133,8 +133,27 @@ def test_where_a_row_is_too_long_the_values_have_a_line_of_their_own() -> None:
     values = "a.percentage 62  a.source s  b.t.value 24.0 24.1 24.2"
     assert row({}, len(head) + len(values) + 2) == f"{head}  {values}"
     assert row({}, len(head) + len(values) + 1) == f"{head}\n           {values}"
-    assert row({}, 40) == f"{head[:39]}…\n           {values[:28]}…"
-    assert row({"events": {}}, 40) == f"{head[:39]}…"
+
+
+def test_on_a_narrow_terminal_nothing_of_a_row_is_lost() -> None:
+    head = ["+ emit     2026-01-05 10:00:21.4Z", "gas_fire  kitchen  5e0c16", "18.4s  +40ms"]
+    values = ["a.percentage 62  a.source s", "b.t.value 24.0 24.1 24.2"]
+    assert row({}, 40).split(f"\n{' ' * 11}") == [*head, *values]
+    assert row({"events": {}}, 40).split(f"\n{' ' * 11}") == head
+    assert row({}, 5) == row({}, 24)
+    assert row({}, 24).split() == row({}).split()
+
+
+def test_a_record_that_could_not_be_read_takes_a_few_lines_only() -> None:
+    late = {"reason": "invalid", "raw": "{x" * 500, "error": "not JSON", "source": "gas", "position": "a:7"}
+    lines = Rows({}).row(late, 60).split("\n")
+    assert len(lines) == 5
+    assert lines[-1].endswith("…")
+    assert max(map(len, lines)) <= 60
+
+
+def test_the_delay_is_shown_where_it_is_known() -> None:
+    assert "  +1h00m" in row({"delay": 3600.0})
 
 
 def test_only_the_op_is_coloured() -> None:

@@ -65,6 +65,20 @@ def read(codec: Codec, *lines: str | bytes) -> list[tuple[str, object]]:
         ('{"é": ?}', "not JSON at column 7: invalid character"),
         ('\ufeff{"é": ?}', "not JSON at column 7: invalid character"),
         ('{"a": 1', "not JSON: it ends too early, at column 8"),
+        (
+            r'{"a": "\ud800"}',
+            r"not JSON at column 8: \ud800 is half a character (a lone surrogate)",
+        ),
+        (
+            '\ufeff{"é": "\\\\ud800 \\ud83d\\ude00 \\uD800\\n", "b": 1}',
+            r"not JSON at column 29: \uD800 is half a character (a lone surrogate)",
+        ),
+        (
+            r'{"a": "\udc00 "}',
+            r"not JSON at column 8: \udc00 is half a character (a lone surrogate)",
+        ),
+        (r'{"a": "\ud800', "not JSON: it ends too early, at column 14"),
+        ('\ufeff{"a": 1', "not JSON: it ends too early, at column 8"),
         ('{"a": NaN}', "not JSON at column 7: invalid character"),
         ('{"a": 1e999}', "not JSON: number out of range"),
         ("12", "not a JSON object, nor a list of them"),

@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 import structlog
@@ -89,6 +89,16 @@ def test_standard_output_gets_json_lines(
     sink.close()
     sink.close()
     assert capsysbinary.readouterr().out == '{"a":"é"}\n{"b":1}\n'.encode()
+
+
+@pytest.mark.parametrize(("format", "rows"), [("auto", False), ("json", False), ("rows", True)])
+def test_rows_ask_for_all_there_is(
+    tmp_path: Path, format: Literal["auto", "json", "rows"], rows: bool
+) -> None:
+    sink = StdoutSink("", None, StdoutOptions(format=format), context(tmp_path))
+    sink.open()
+    assert sink.for_people is rows
+    sink.close()
 
 
 def test_a_closed_pipe_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

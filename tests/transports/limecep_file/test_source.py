@@ -83,6 +83,24 @@ def test_damaged_gzip_ends_the_run_in_words(tmp_path: Path, data: bytes) -> None
         everything(source(tmp_path, "a.gz"))
 
 
+def test_what_comes_before_the_damage_is_read(tmp_path: Path) -> None:
+    whole = "".join(f"line {n}\n" for n in range(1, 50_001)).encode()
+    (tmp_path / "a.gz").write_bytes(gzip.compress(whole)[:-5_000])
+    read = source(tmp_path, "a.gz")
+    found: list[bytes] = []
+
+    def go_on() -> None:
+        while not read.ended:
+            found.extend(m.value for m in read.poll(1000, 0.0))
+
+    with pytest.raises(RunFailure) as failure:
+        go_on()
+    read.close()
+    assert 10_000 < len(found) < 50_000
+    assert found == whole.split(b"\n")[: len(found)]
+    assert f"cannot read a.gz after line {len(found)}: " in str(failure.value)
+
+
 def test_an_empty_file_ends_at_once(tmp_path: Path) -> None:
     (tmp_path / "a").touch()
     assert everything(source(tmp_path, "a")) == []
