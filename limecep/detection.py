@@ -8,9 +8,11 @@ from itertools import groupby
 from operator import attrgetter, length_hint
 from typing import TYPE_CHECKING, Any, Literal
 
+from limecep.event_time import EventTime, SourceTraits
 from limecep.management.event_manager import FOREVER, EventManager, Policies
 from limecep.management.result_manager import ResultManager
 from limecep.model.event import Event, sort_key
+from limecep.retention import Retention
 from limecep.statistics import SourceStatistics, Statistics
 from limecep.store.store import Store, TypeSet
 
@@ -26,10 +28,6 @@ if TYPE_CHECKING:
     from limecep.model.update import Update
     from limecep.plan.plan import Plan
 
-#: How many windows an event is kept behind the earliest one a policy would still accept: the end events it
-#: can touch reach two on, the window of each one back, and rule (c) one more (SEMANTICS 10).
-WINDOWS_KEPT = 3
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detector:
@@ -43,27 +41,6 @@ class Detector:
     context: Context
     #: Patterns of one group refuse the same events, so they share what is stored.
     group: Hashable = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceTraits:
-    """What detection has to know about a source.
-
-    Attributes:
-        max_future_skew: Microseconds an event may be ahead of its arrival; None for any.
-        idle_after: Microseconds of silence after which it holds time back no more; None for never.
-        types: The event types it can bring; None for any.
-        every: The period it is expected to keep, in microseconds; None for any.
-    """
-
-    max_future_skew: int | None = None
-    idle_after: int | None = None
-    types: frozenset[str] | None = None
-    every: int | None = None
-
-
-#: What is known of a source that nobody declared.
-_ANY = SourceTraits()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,21 +85,10 @@ class Detection:
         self.clock = clock
         self.store = Store(sequenced=sequenced)
         self.statistics = Statistics(self.store.types)
-        self.evicted = 0
+        self.time = EventTime(self.statistics, clock, dict(sources or {}), awaits_sources=awaits_sources)
         self._detectors = detectors
         self._refuse = refuse
-        self._retention_time = retention_time
-        self._retention_events = retention_events
-        self._traits = dict(sources or {})
-        for name, traits in self._traits.items():
-            self.statistics.source(name).every = traits.every
-        self._awaits_sources = awaits_sources
-        self._ended_sources: set[str] = set()
-        # The event time that `advance` was told of.
-        self._told = -FOREVER
-        self._heard: dict[str, int] = {}
         self._latest: Event | None = None
-        self._over = False
         self._next_deadline = FOREVER
         self._slack_due = FOREVER
         self._timed = False
@@ -138,7 +104,7 @@ class Detection:
                 Policies(lateness=d.lateness, slack=d.slack, results=d.results),
                 clock,
                 self.statistics,
-                self._progress_for(d.plan.types),
+                self.time.progress_for(d.plan.types),
                 d.group,
             )
             self.managers.append(manager)
@@ -148,6 +114,9 @@ class Detection:
                 self.store.types[t].managers.append(manager)
             for t in manager.awaited_types:
                 self._enders.setdefault(t, []).append(manager)
+        self.retention = Retention(
+            self.store, self.managers, self.statistics, time=retention_time, events=retention_events
+        )
 
     @property
     def lta(self) -> int:
@@ -176,8 +145,8 @@ class Detection:
         outcomes = figures.outcomes
         advance = self._advance
         advance(events[0].t_arr)
-        self._heard[source] = self.clock.now()
-        skew = self._traits[source].max_future_skew if source in self._traits else None
+        self.time.hear(source)
+        skew = self.time.traits(source).max_future_skew
         if skew is not None:
             events = self._not_future(events, skew, figures)
         store = self.store
@@ -261,7 +230,7 @@ class Detection:
             figures.note_time(events[0].t_gen)
             if lta > before:
                 figures.note_time(lta)
-        self._retain()
+        self.retention.apply()
 
     def _tied(self, event: Event, figures: SourceStatistics) -> None:
         """An event at the very time of the latest one. Ties decide too: it counts as in order, but may
@@ -341,29 +310,6 @@ class Detection:
 
     # -- time ----------------------------------------------------------------------------------------------
 
-    def _progress_for(self, types: frozenset[str]) -> Callable[[], int]:
-        """How far time has come for a pattern over these types: the least over the sources that feed it and
-        are neither idle nor ended (DESIGN 4)."""
-
-        def progress() -> int:
-            if self._over:
-                return FOREVER
-            now = self.clock.now()
-            least = self.lta
-            for name, figures in self.statistics.sources.items():
-                traits = self._traits.get(name, _ANY)
-                if name in self._ended_sources or not (traits.types is None or traits.types & types):
-                    continue
-                if figures.latest is None and not self._awaits_sources:
-                    continue
-                idle_after = traits.idle_after
-                if idle_after is not None and now - self._heard.get(name, now) > idle_after:
-                    continue
-                least = min(least, -FOREVER if figures.latest is None else figures.latest)
-            return max(least, self._told)
-
-        return progress
-
     def _due_before(self, event: Event, figures: SourceStatistics) -> int:
         """Does what is due before an event that is about to come; gives the next deadline."""
         figures.note_time(event.t_gen)
@@ -375,7 +321,7 @@ class Detection:
         self._run_slack()
         self.statistics.lta = max(self.lta, upcoming)
         for manager in self.managers:
-            if manager.next_deadline < upcoming or self._over:
+            if manager.next_deadline < upcoming or self.time.over:
                 manager.run_due()
         return self._note_deadlines()
 
@@ -402,7 +348,7 @@ class Detection:
 
     def ended(self, source: str) -> None:
         """A source will bring nothing any more, and holds time back no longer."""
-        self._ended_sources.add(source)
+        self.time.end(source)
         self._run_due(self.lta)
 
     def idle(self) -> None:
@@ -411,7 +357,7 @@ class Detection:
 
     def advance(self, to: int) -> None:
         """Event time has come to `to`, in microseconds, although no event says so."""
-        self._told = max(self._told, to)
+        self.time.tell(to)
         self._run_due(to)
 
     def settle(self) -> None:
@@ -422,35 +368,8 @@ class Detection:
 
     def finish(self) -> None:
         """The input is over: time has passed for everything."""
-        self._over = True
+        self.time.over = True
         self.settle()
-
-    # -- memory --------------------------------------------------------------------------------------------
-
-    def _retain(self) -> None:
-        """Lets go of what nothing can need any more, and of what there is no room for."""
-        store = self.store
-        if not store.size:
-            return
-        needs = [self._kept_from(d) for d in self._detectors]
-        if None not in needs:
-            keep_from = min(n for n in needs if n is not None)
-            if store.forget(keep_from):
-                for manager in self.managers:
-                    manager.results.forget(keep_from)
-        if store.size > self._retention_events:
-            # A tenth at a time, so that the copying is paid for by what comes in between.
-            before = store.oldest(self._retention_events * 9 // 10)
-            self.evicted += store.forget(before)
-            for manager in self.managers:
-                manager.results.forget(before)
-
-    def _kept_from(self, detector: Detector) -> int | None:
-        horizon = detector.lateness.horizon(self.statistics)
-        if self._retention_time is not None:
-            bound = self.lta - self._retention_time
-            return bound if horizon is None else max(bound, horizon - WINDOWS_KEPT * detector.plan.within)
-        return None if horizon is None else horizon - WINDOWS_KEPT * detector.plan.within
 
     # -- figures -------------------------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ PATIENCE = 0.1
 
 
 class Pipeline:
-    """Events in, updates out (DESIGN 7).
+    """Events in, updates out.
 
     As a library: `Pipeline.from_yaml(path)`, then `feed(events)` gives the updates they cause, `advance(to)`
     and `finish()` those that time causes, or `run()` reads the sources and writes the sinks. A pipeline is
@@ -212,7 +212,7 @@ class Pipeline:
         return bool(fed.events or fed.invalid)
 
     def _settle(self) -> None:
-        """Makes durable what went out; only then are the messages that caused it done with (DESIGN 5)."""
+        """Makes durable what went out; only then are the messages that caused it done with."""
         self._delivery.flush()
         for feed in self._feeds:
             for part in feed.parts:
@@ -274,8 +274,7 @@ class Pipeline:
         return progress(self._feeds, self._detection)
 
     def report(self) -> dict[str, Any]:
-        """The accounting (DESIGN 6). What components counted of their own stands with their source, pattern
-        or sink."""
+        """The accounting. What components counted of their own stands with their source, pattern or sink."""
         detection = self._detection or self._detecting(None)
         seconds = self._seconds
         events = detection.statistics.events()
@@ -293,7 +292,7 @@ class Pipeline:
                 o.name: {"records": o.sent, **counters[f"sinks.{o.name}"]} for o in self._delivery.outlets
             },
             "behind": self._behind_latest(detection),
-            "evicted": detection.evicted,
+            "evicted": detection.retention.evicted,
             "statistics": detection.statistics.snapshot(),
             "seconds": round(seconds, 6),
             "events_per_second": round(events["read"] / seconds, 1) if seconds else 0.0,

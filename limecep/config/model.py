@@ -32,7 +32,7 @@ class TimeConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceConfig:
-    """One source (DESIGN 7).
+    """One source: a block under `sources`.
 
     Attributes:
         name: Its name in the YAML.

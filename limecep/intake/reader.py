@@ -1,4 +1,4 @@
-"""The reader of a source: messages in, events and invalid records out (DESIGN 7)."""
+"""The reader of a source: messages in, events and invalid records out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Containment across end events, and the pairing of old matches with new ones (SEMANTICS 7, DESIGN 3)."""
+"""Containment across end events, and the pairing of old matches with new ones (SEMANTICS 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Updates: the entries of the change log (DESIGN 6)."""
+"""Updates: the entries of the change log."""
 
 from __future__ import annotations
 

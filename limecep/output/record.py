@@ -1,4 +1,4 @@
-"""Records of the change log and of the late output, as sinks write them (DESIGN 6 and 7)."""
+"""Records of the change log and of the late output, as sinks write them."""
 
 from __future__ import annotations
 

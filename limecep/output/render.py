@@ -1,4 +1,4 @@
-"""Rendering: updates and late events to records, as sinks write them (DESIGN 6 and 7)."""
+"""Rendering: updates and late events to records, as sinks write them."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
 from limecep.contracts.lateness import Verdict
-from limecep.detection import Detection, SourceTraits
+from limecep.detection import Detection
+from limecep.event_time import SourceTraits
 from limecep.memory import peak_rss
 from limecep.statistics import OUTCOMES, Spread, Statistics
 from limecep.testing.streams import SECOND, disorder, stream, written

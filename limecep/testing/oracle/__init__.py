@@ -3,7 +3,7 @@
 Written for reading, from the rules alone; it shares no code with plans or engines, and takes time that grows
 exponentially. Meant for streams of up to about 20 events.
 
-The rules, and where they stand here (sections are those of the semantics):
+The rules, and where they stand here (sections are those of docs/semantics.md):
 
 1. Events of different steps precede each other strictly, by `t_gen` and sequence number: `building.precedes`.
    Inside a group events go by the sort key. The first of duplicates counts: `_distinct`.

@@ -74,7 +74,7 @@ def test_else_it_corrects_the_largest_old_one_that_it_contains() -> None:
     pairs, emitted, retracted = pair(
         [match("a1 a2 a3", "b4 b5")],
         [match("a1", "b4"), match("a1 a2", "b4"), match("a2", "b6")],
-        EVENTS["b5"],
+        [EVENTS["b5"]],
     )
     assert [(shown([o]), shown([n])) for o, n in pairs] == [(["a1 a2 b4"], ["a1 a2 a3 b4 b5"])]
     assert (shown(emitted), shown(retracted)) == ([], ["a1 b4", "a2 b6"])
