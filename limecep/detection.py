@@ -220,6 +220,9 @@ class Detection:
                 self._tied(event, figures)
             else:
                 self._late(event, figures)
+            if self._timed:
+                # A source that lags behind may be what others' matches wait for.
+                self._run_due(lta)
             latest, arrivals, next_deadline = self._latest, store.arrivals, self._next_deadline
         statistics.lta, self._latest, store.arrivals = lta, latest, arrivals
         outcomes["irrelevant"] += counted - in_order - duplicate
@@ -387,6 +390,7 @@ class Detection:
                 "engine_runs": counted.pop("engine_runs", 0),
                 "refused": m.refused,
                 "slack_waits": m.slack_waits,
+                **({"without_key": m.views.without_key} if d.plan.partition else {}),
                 **counted,
             }
         return figures

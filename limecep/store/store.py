@@ -31,6 +31,8 @@ class Keyed:
         self.filters: dict[tuple[str, ...], StepFilter] = {}
         self.by_type: dict[str, list[StepFilter]] = {}
         self.keys: dict[Any, dict[tuple[str, ...], Lane]] = {}
+        #: How many events lacked an attribute.
+        self.without_key = 0
 
     def register(self, step_filter: StepFilter) -> None:
         """Gives every key a lane for this filter."""
@@ -51,6 +53,7 @@ class Keyed:
         """Puts an event into the lanes of its key; one without the attributes takes no part."""
         key = self.key(event)
         if key is None:
+            self.without_key += 1
             return
         lanes = self.lanes(key)
         for step_filter in self.by_type[event.type]:
@@ -118,6 +121,11 @@ class Views:
         self._views: dict[Any, View] = {}
         if keyed is None:
             self._views[None] = make(None)
+
+    @property
+    def without_key(self) -> int:
+        """How many events took no part, because they lack an attribute of PARTITION BY."""
+        return self._keyed.without_key if self._keyed is not None else 0
 
     @property
     def only(self) -> View | None:

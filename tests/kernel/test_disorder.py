@@ -168,3 +168,45 @@ def test_without_correction_nothing_is_emitted_twice() -> None:
     query = "SEQ(A a, B b, C c) WITHIN 10 s"
     said = log(query, "a1 b2 c6 c5 b5.5 b4", results="uncorrected")
     assert len(said) == len(set(said))
+
+
+# -- time, as a library ------------------------------------------------------------------------------------
+
+SOURCE = {"from": "f", "as": {"field": "t"}, "time": {"field": "s", "format": "epoch_s"}}
+
+
+def declared(*names: str) -> Pipeline:
+    return Pipeline.from_dict(
+        {
+            "version": 1,
+            "name": "t",
+            "connectors": {"f": {"type": "file"}},
+            "sources": {n: {**SOURCE, "channel": f"{n}.csv"} for n in names},
+            "patterns": {"p": {"query": "PATTERN SEQ(A a, !B b) WITHIN 5 s"}},
+        },
+        registry=REGISTRY,
+    )
+
+
+def from_source(name: str, text: str) -> list[Event]:
+    events = arriving(text)
+    for event in events:
+        event.source = name
+    return events
+
+
+def test_time_that_is_told_passes_for_declared_sources_too() -> None:
+    made = declared("s", "t")
+    assert shown(made.feed(from_source("s", "a1"))) == []
+    assert shown(made.advance(6 * SECOND)) == []
+    assert shown(made.advance(6 * SECOND + 1)) == ["emit a1"]
+
+
+def test_a_source_that_nobody_declared_moves_time() -> None:
+    assert shown(declared("s").feed(from_source("other", "a1 a9"))) == ["emit a1"]
+
+
+def test_time_waits_for_the_slowest_source_that_was_heard() -> None:
+    made = declared("s", "t")
+    assert shown(made.feed(from_source("t", "a1") + from_source("s", "a9"))) == []
+    assert shown(made.feed(from_source("t", "c7"))) == ["emit a1"]

@@ -77,6 +77,7 @@ def test_an_event_without_the_attribute_of_the_partition_takes_no_part() -> None
     nameless = Event("A", "1", 1)
     put(store, nameless)
     assert views.of(nameless) is None
+    assert views.without_key == 1
     assert list(views.all()) == []
 
 
