@@ -142,8 +142,12 @@ class Bounds:
         hazards += [
             self.negations[n].order for gap in range(step + 1, shape.size) for n in shape.negations[gap]
         ]
+        trailing = [self.negations[n].order for n in shape.negations[-1]]
         while place >= 0 and ends[place] > enough:
             at = ends[place]
+            if any(bisect_right(h, at) < bisect_right(h, self.end_order) for h in trailing):
+                # What ended there, or earlier, was forbidden since.
+                return NEVER
             x = last(at)
             if all(bisect_right(h, x) >= bisect_left(h, at) for h in hazards):
                 return self.ordering.floor(at)

@@ -22,7 +22,6 @@ from limecep_maximal.paths import ALWAYS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-
 Groups = tuple[Group, ...]
 
 
@@ -75,8 +74,7 @@ class Window(Bounds):
             front: No event of the group to the left may end before this: else one could be put in front.
             before: The order number of the latest event that could be put in front were this the start.
             since: By rule (c) the match is left out if nothing from this order number on could be put in
-            front
-                of it: its start counted at the end event that completed it. `NEVER` keeps it.
+                front of it: its start counted at the end event that completed it. `NEVER` keeps it.
         """
         shape = self.shape
         if step == 1 and shape.begins_plainly:
