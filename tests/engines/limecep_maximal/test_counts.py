@@ -85,7 +85,7 @@ def test_a_group_of_thousands_under_conditions_is_found() -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["SEQ(A a, B+ b[], C c) WHERE avg(b.v) > 1 WITHIN 1 h",
+    ["SEQ(A a, B+ b[], C c) WHERE avg(b.v) < 0 WITHIN 1 h",
      "SEQ(A a, B+ b[], C c) WHERE b[i+1].v != b[i].v WITHIN 1 h"],
 )  # fmt: skip
 def test_work_without_end_is_cut_short_and_counted(query: str) -> None:
@@ -94,6 +94,15 @@ def test_work_without_end_is_cut_short_and_counted(query: str) -> None:
     ends = [e for event in written(stream) if (e := driven.feed(event)) is not None]
     assert len(driven.matches(ends[-1])) <= 1000
     assert driven.counters["truncated"] == 1
+
+
+@pytest.mark.parametrize("condition", ["count(b) >= 2", "sum(b.v) > 3", "last(b).v >= 0", "avg(b.v) > 1"])
+def test_where_the_largest_group_will_do_nothing_smaller_is_tried(condition: str) -> None:
+    stream = "a0 a0.5 " + " ".join(f"b{i}={i // 2}" for i in range(1, 60)) + " c61"
+    driven = bench(f"SEQ(A a, B+ b[], C c) WHERE {condition} WITHIN 1 h", "stam", max_per_end=1000)
+    ends = [e for event in written(stream) if (e := driven.feed(event)) is not None]
+    assert [len(m.groups[1]) for m in driven.matches(ends[-1])] == [59, 59]
+    assert driven.counters["truncated"] == 0
 
 
 def test_an_engine_makes_nothing_before_it_is_asked() -> None:
