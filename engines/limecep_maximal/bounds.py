@@ -164,7 +164,7 @@ class Bounds:
         """`completed` for the range that has enough with the event at a place, and ends before another."""
         if place < 0 or numbers[enough] >= self.ends[place]:
             return NEVER
-        if right == self.end_order and numbers[stop - 1] < self.ends[place]:
+        if right == self.end_order and (self.shape.closes_plainly or numbers[stop - 1] < self.ends[place]):
             return self.ordering.floor(self.ends[place])
         return self.completed(
             step, place, lambda at: numbers[min(bisect_left(numbers, at), stop) - 1], numbers[enough]

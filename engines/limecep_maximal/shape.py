@@ -13,6 +13,7 @@ class Shape:
 
     __slots__ = (
         "begins_plainly",
+        "closes_plainly",
         "first_mandatory",
         "kleene",
         "may_close",
@@ -54,6 +55,8 @@ class Shape:
         self.plain_gap = tuple(
             k > 0 and not self.optional[k - 1] and not self.negations[k] for k in range(self.size)
         )
+        #: Whether nothing can stand between the last group and the end event, or after it, that matters.
+        self.closes_plainly = self.plain_gap[-1] and not self.negations[-1]
         #: Whether the first step stands alone: it must take something, under no condition on neighbours, and
         #: with no negation on either side.
         self.begins_plainly = (

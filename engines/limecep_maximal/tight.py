@@ -125,12 +125,15 @@ class Window(Bounds):
         stop = bisect_left(numbers, right)
         start = self.first_start
         below = self.start_below
-        earlier = self.before(0, right)
-        if self.shape.kleene[0]:
-            need = self.shape.minimum[0]
+        shape = self.shape
+        # Most matches come through here: not a call more than needed.
+        earlier = self.before(0, right) if self.previous >= 0 and shape.may_close[0] else -1
+        if shape.kleene[0]:
+            need = shape.minimum[0]
             if stop - start < need or numbers[stop - 1] < bound or numbers[start] >= below:
                 return
-            since = max(since, self.completed_range(0, earlier, right, numbers, start + need - 1, stop))
+            if earlier >= 0:
+                since = max(since, self.completed_range(0, earlier, right, numbers, start + need - 1, stop))
             if since == NEVER or (start and numbers[start - 1] >= since):
                 yield (Range(content, start, stop, len(content.late)), *tail)
             return
@@ -194,6 +197,8 @@ class Window(Bounds):
         earlier = self.before(step, right)
         closing = earlier >= 0 and right == self.end_order and not self.start_may_be_new
         settled = self.ordering.floor(self.ends[earlier]) if closing else ALWAYS
+        # From this place on nothing earlier can have completed what begins: the common case, without a call.
+        fresh = bisect_left(numbers, self.ends[earlier]) if earlier >= 0 else 0
         # The steps that can stand to the left, nearest first, and whether the group can be the first.
         partners = []
         for left in range(step - 1, -1, -1):
@@ -215,10 +220,12 @@ class Window(Bounds):
                 break
             if last - first >= need:
                 front = numbers[first - 1] if first else NEVER
-                completed = self.completed_range(step, earlier, right, numbers, first + need, last + 1)
-                if completed == settled:
-                    break
-                completed = max(since, completed)
+                completed = since
+                if first + need < fresh:
+                    completed = self.completed_range(step, earlier, right, numbers, first + need, last + 1)
+                    if completed == settled:
+                        break
+                    completed = max(since, completed)
                 group = Range(content, first, last + 1, version)
                 yield from self._left(step, numbers[first], front, front, (group, *tail), since=completed)
             if first == start:
