@@ -3,13 +3,15 @@
     python benchmarks/detection.py [intake] [dense] [neighbours] [late]
 
 `intake`: 1,000,000 events of 26 types, a pattern over three of them. `dense`: 10,000 events of three types,
-the counts of the reference data where `../shared/data` has it, else of a stream like it.
+the counts of the reference data where the folder named by `LIMECEP_REFERENCE` has it, else of a stream like
+it.
 """
 
 from __future__ import annotations
 
 import csv
 import gc
+import os
 import random
 import sys
 from pathlib import Path
@@ -25,7 +27,7 @@ from limecep.detection import Detection
 from limecep.host import Host
 from limecep.memory import peak_rss
 
-REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "data"
+REFERENCE = Path(os.environ.get("LIMECEP_REFERENCE", "reference"))
 REGISTRY = Host.load().registry
 STEPS = {"ABC": "A a, B b, C c", "AB+C": "A a, B+ b[], C c", "A+B+C": "A+ a[], B+ b[], C c"}
 

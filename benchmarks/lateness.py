@@ -3,13 +3,14 @@ of the threshold and the weights, where nothing warms up.
 
     python benchmarks/lateness.py [seed]
 
-With `../shared/data` beside the project the stream is the reference disorder (21 events, p 0.7); without it,
-or with a seed, one drawn here: 300 events, of which seven of ten are late.
+With the folder of reference data named by `LIMECEP_REFERENCE` the stream is the reference disorder (21
+events, p 0.7); without it, or with a seed, one drawn here: 300 events, of which seven of ten are late.
 """
 
 from __future__ import annotations
 
 import csv
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ from limecep.testing.streams import SECOND, disorder, stream
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "data" / "minigt-full.csv"
+REFERENCE = Path(os.environ.get("LIMECEP_REFERENCE", "reference")) / "minigt-full.csv"
 REGISTRY = Host.load().registry
 PATTERNS = {"ABC": "A a, B b, C c", "A+B+C": "A+ a[], B+ b[], C c"}
 FACTORS = (0.5, 1.0, 1.5, 2.0, 2.5)
