@@ -10,10 +10,9 @@ from __future__ import annotations
 import gzip
 import os
 import select
-import time
 from typing import TYPE_CHECKING, Protocol
 
-from limecep.clock import Stopwatch
+from limecep.clock import Stopwatch, pause
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,7 +108,7 @@ class FollowFeed:
             left = timeout - watch.seconds
             if left <= 0:
                 return b""
-            time.sleep(min(left, PERIOD))
+            pause(min(left, PERIOD))
 
     def close(self) -> None:
         self._file.close()
