@@ -10,6 +10,7 @@ from limecep_maximal.completions import Completions
 from limecep_maximal.counting import count_singles
 from limecep_maximal.paths import Forest, Paths, Reduction
 from limecep_maximal.pinned import Filtered, Pins
+from limecep_maximal.plain import Plain
 from limecep_maximal.relaxed import Relaxed
 from limecep_maximal.runs import Law, Runs
 from limecep_maximal.search import Rules, Search
@@ -84,9 +85,11 @@ class Evaluator:
         ) and all(n.hits is None for n in alternative.negations)
         #: What the alternative calls for: ranges and paths, the same after choosing some events, or
         #: enumeration.
-        self.way: Literal["tight", "pinned", "runs", "relaxed", "search"] = "search"
+        self.way: Literal["plain", "tight", "pinned", "runs", "relaxed", "search"] = "search"
         self.law = Law(alternative, self.shape)
-        if plain and all(c.pair is not None for c in alternative.conditions):
+        if next_match and plain and not alternative.conditions and self.shape.plain:
+            self.way = "plain"
+        elif plain and all(c.pair is not None for c in alternative.conditions):
             self.way = "tight"
         elif plain and not next_match and self.pins.possible:
             self.way = "pinned"
@@ -96,8 +99,10 @@ class Evaluator:
         unconditional = all(n.hits is None for n in alternative.negations)
         if self.way == "search" and unconditional and completing and self.law.applies:
             self.way = "runs"
-        self.completing = completing and self.way == "tight"
+        self.completing = completing and self.way in ("plain", "tight")
         self.completes = completing and self.way == "search"
+        #: Whether an end event leaves nothing to the next one but what came in between.
+        self.completes_at_once = self.completing and self.shape.completes_simply and self.shape.plain_start
         self.countable = (
             not next_match
             and self.way == "tight"
@@ -140,25 +145,22 @@ class Evaluator:
         if not numbers:
             return True
         order = lanes[step].content.order
-        if (
-            self.completing
-            and self.shape.completes_simply
-            and self.shape.plain_start
-            and place
-            and numbers[-1] < order[place - 1]
-        ):
+        if place and self.completes_at_once and numbers[-1] < order[place - 1]:
             return True
         return numbers[-1] < view.ordering.floor(order[place])
 
     def count(self, end: Event, view: View) -> int | None:
         """How many matches there are, where that is cheaper to know than to give them."""
-        if self.way != "tight" or self.completes or len(self.ends) > 1:
+        if self.way not in ("plain", "tight") or self.completes or len(self.ends) > 1:
             return None
         step = self.ends[0]
         place = self._place(end, step, view)
         if place < 0 or self._hopeless(step, place, view):
             return 0
         contents = [lane.content for lane in view.steps[self.number]]
+        if self.way == "plain":
+            plain = Plain(self.shape, contents, view.ordering.floor(contents[step].order[place]))
+            return sum([stop - begin for begin, stop, _ in plain.ending(place)])
         if self.countable:
             order = contents[-1].order[place]
             return count_singles([c.order for c in contents[:-1]], view.ordering.floor(order), order)
@@ -210,6 +212,11 @@ class Evaluator:
         """The matches that end at a place of the lane of `step` and are contained in no other that does."""
         alternative = self.alternative
         groups: tuple[Group, ...]
+        if self.way == "plain":
+            plain = Plain(self.shape, contents, view.ordering.floor(contents[step].order[place]))
+            for groups in plain.matches(place):
+                yield Match(alternative, groups)
+            return
         if self.way == "runs":
             for groups in self._runs(place, contents, view):
                 yield Match(alternative, groups)

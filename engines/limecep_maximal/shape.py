@@ -68,6 +68,17 @@ class Shape:
         )
 
     @property
+    def plain(self) -> bool:
+        """Whether every step must take something, the first and the last one event, and nothing is
+        negated."""
+        return (
+            self.size > 1
+            and not any(self.optional)
+            and not any(self.negations)
+            and not (self.kleene[0] or self.kleene[-1])
+        )
+
+    @property
     def completes_simply(self) -> bool:
         """Whether rule (c) of SEMANTICS 7 needs no more than the previous end event.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import msgspec
 
@@ -32,7 +32,13 @@ class LatenessPolicy(Protocol):
 
     A policy may learn. What it has learnt is its own: patterns do not learn from each other. It is bounded,
     keeps no event, and comes from nothing but the events that were judged and the statistics.
+
+    Attributes:
+        learns: Whether what it accepts follows from what it has seen. Events are then kept as long as the
+            greatest lateness accepted so far asks for. Where it does not learn and has no horizon, all are.
     """
+
+    learns: ClassVar[bool]
 
     def assess(self, event: Event, statistics: Statistics) -> Verdict:
         """The verdict on an event that is out of order: asked once for each, in the order of their arrival.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 class Message(msgspec.Struct, gc=False, frozen=True):
@@ -77,5 +77,11 @@ class Source(Protocol):
     def close(self) -> None:
         """Lets go of everything."""
 
-    def replay(self, t_from: int, t_to: int) -> Any:
-        """The messages with event times in a range, where the transport has a log; None where it has none."""
+    def replay(self, t_from: int, t_to: int) -> Iterable[Message] | None:
+        """The messages polled so far whose event times are in a range, in microseconds, once more and in the
+        order of the log, for the repair of results that memory no longer holds; None where the transport has
+        no log, or no longer all of the range.
+
+        It may give messages outside the range too, never one that was not polled yet. It disturbs neither
+        what is polled next nor what was committed, and ends.
+        """

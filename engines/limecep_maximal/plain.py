@@ -1,0 +1,106 @@
+"""The commonest shape, without a generator for every group.
+
+Under STNM, where the first step and the last take one event each, every step must take something, nothing is
+negated and no condition is left to decide, a match is new at its end event iff its last group has enough only
+since the previous one (rule (c) of SEMANTICS 7). `tight` gives the same; this is what sparse streams spend
+their time in.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+from limecep.model.match import Range
+from limecep_maximal.bounds import NEVER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from limecep.model.match import Group
+    from limecep.store.lane import Content
+    from limecep_maximal.shape import Shape
+
+Groups = tuple["Group", ...]
+
+#: Matches that differ in their start only: the places of the first start and after the last one, and the
+#: other groups.
+Sheaf = tuple[int, int, Groups]
+
+
+class Plain:
+    """One evaluation, on the lanes as they are."""
+
+    __slots__ = ("_floor", "_kleene", "_need", "_sheaves", "_steps")
+
+    def __init__(self, shape: Shape, steps: Sequence[Content], floor: int) -> None:
+        self._steps = steps
+        self._kleene = shape.kleene
+        self._need = shape.minimum
+        self._floor = floor
+        self._sheaves: list[Sheaf] = []
+
+    def ending(self, place: int) -> list[Sheaf]:
+        """The matches that end with the event at a place of the last lane, and that no earlier end event
+        completed."""
+        end = self._steps[-1]
+        closed = end.order[place - 1] if place else NEVER
+        self._left(len(self._steps) - 2, end.order[place], NEVER, closed, ((end.events[place],),))
+        return self._sheaves
+
+    def matches(self, place: int) -> Iterator[Groups]:
+        """The same, one by one."""
+        starts = self._steps[0].events
+        return (
+            ((start,), *tail) for begin, stop, tail in self.ending(place) for start in starts[begin:stop]
+        )
+
+    def _left(self, step: int, right: int, bound: int, closed: int, tail: Groups) -> None:
+        """Completes matches leftwards.
+
+        Args:
+            step: Whose group is to be found.
+            right: The order number of the next group's first event.
+            bound: The group must not end before this: else an event could be put between.
+            closed: Its event with which it has enough must not stand before this.
+            tail: The groups that follow.
+        """
+        content = self._steps[step]
+        numbers = content.order
+        stop = bisect_left(numbers, right)
+        low = max(bound, closed, self._floor)
+        if not stop or numbers[stop - 1] < low:
+            return
+        if not step:
+            self._sheaves.append((bisect_left(numbers, low, 0, stop), stop, tail))
+            return
+        if self._kleene[step]:
+            self._ranges(step, stop, closed, tail)
+            return
+        events = content.events
+        i = stop
+        while i and numbers[i - 1] >= low:
+            i -= 1
+            front = numbers[i - 1] if i else NEVER
+            self._left(step - 1, numbers[i], front, NEVER, ((events[i],), *tail))
+
+    def _ranges(self, step: int, stop: int, closed: int, tail: Groups) -> None:
+        """Groups that end before the place `stop`: each begins with the first event after one of the step to
+        the left."""
+        content = self._steps[step]
+        numbers = content.order
+        partner = self._steps[step - 1].order
+        more = self._need[step] - 1
+        place = stop - 1
+        while place >= 0:
+            i = bisect_left(partner, numbers[place])
+            if not i or partner[i - 1] < self._floor:
+                return
+            first = bisect_right(numbers, partner[i - 1], 0, place + 1)
+            if first + more < stop:
+                if numbers[first + more] < closed:
+                    return
+                front = numbers[first - 1] if first else NEVER
+                group = Range(content, first, stop, len(content.late))
+                self._left(step - 1, numbers[first], front, NEVER, (group, *tail))
+            place = first - 1
