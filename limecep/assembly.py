@@ -18,8 +18,12 @@ from limecep.output.outlets import Outlet, UpdateOutlet
 from limecep.plan.compiler import compile_plan
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from limecep.clock import Clock
     from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig, SinkConfig, SourceConfig
+    from limecep.contracts.lateness import LatenessPolicy
+    from limecep.contracts.results import ResultPolicy
     from limecep.registry import Registry
 
 
@@ -31,26 +35,34 @@ class Assembly:
         registry: The components there are.
         clock: The arrival clock all of them are given.
         logger: The logger.
+        stopping: Whether the run has been asked to end.
 
     Attributes:
         counters: What the components count, by their label (`sources.gas`).
     """
 
-    def __init__(self, config: PipelineConfig, registry: Registry, clock: Clock, logger: Any) -> None:
+    def __init__(
+        self,
+        config: PipelineConfig,
+        registry: Registry,
+        clock: Clock,
+        logger: Any,
+        stopping: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._config = config
         self._registry = registry
         self._clock = clock
         self._logger = logger
+        self._stopping = stopping
         self.counters: dict[str, Counter[str]] = {}
+        self._shared: dict[int, dict[str, Any]] = {}
         self._named = {p.name: named(p.pattern.where) for p in config.patterns}
 
     def detectors(self) -> list[Detector]:
         """The components of every pattern."""
-        # Patterns that judge late events alike may share what is stored.
-        groups = {(p.lateness.spec.name, repr(p.lateness.options)) for p in self._config.patterns}
-        return [self._detector(p, shared=len(groups) == 1) for p in self._config.patterns]
+        return [self._detector(p) for p in self._config.patterns]
 
-    def _detector(self, pattern: PatternConfig, *, shared: bool) -> Detector:
+    def _detector(self, pattern: PatternConfig) -> Detector:
         context = self._context(f"patterns.{pattern.name}")
         plan = compile_plan(
             pattern.pattern,
@@ -64,14 +76,24 @@ class Assembly:
         def make(component: ComponentConfig) -> Any:
             return self._registry.make(component.spec, plan, component.options, context)
 
+        lateness: LatenessPolicy = make(pattern.lateness)
+        results: ResultPolicy = make(pattern.results)
+        finalizes = results.announces or results.emit == "final"
         return Detector(
             plan=plan,
             engine=make(pattern.engine),
-            lateness=make(pattern.lateness),
+            lateness=lateness,
             slack=make(pattern.slack),
-            results=make(pattern.results),
+            recompute=make(pattern.recompute),
+            results=results,
             context=context,
-            group=None if shared else (pattern.lateness.spec.name, repr(pattern.lateness.options)),
+            # What a pattern has called final depends on all that it is.
+            group=(
+                pattern.lateness.spec.name,
+                repr(pattern.lateness.options),
+                plan.within if lateness.by_window else None,
+                plan.name if finalizes else "",
+            ),
         )
 
     def traits(self) -> dict[str, SourceTraits]:
@@ -89,7 +111,7 @@ class Assembly:
         return [self._feed(s, needed) for s in self._config.sources]
 
     def _feed(self, source: SourceConfig, needed: frozenset[str]) -> Feed:
-        context = self._context(f"sources.{source.name}")
+        context = self._context(f"sources.{source.name}", source.connector)
         assert source.codec is not None
         codec = self._registry.make(source.codec.spec, source.codec.options, context)
         transport = self._registry.make(
@@ -108,12 +130,12 @@ class Assembly:
         )
 
     def _sink(self, sink: SinkConfig) -> Any:
-        context = self._context(f"sinks.{sink.name}")
+        context = self._context(f"sinks.{sink.name}", sink.connector)
         return self._registry.make(
             sink.connector.spec, sink.channel, sink.settings, sink.connector.options, context
         )
 
-    def _context(self, label: str) -> Context:
+    def _context(self, label: str, connector: ComponentConfig | None = None) -> Context:
         return Context(
             label=label,
             clock=self._clock,
@@ -121,7 +143,10 @@ class Assembly:
             logger=self._logger.bind(component=label),
             root=self._config.root,
             pipeline=self._config.name,
+            # Whoever names one connector has one object for it, which lives as long as the configuration.
+            shared={} if connector is None else self._shared.setdefault(id(connector), {}),
             named=self._named,
+            stopping=self._stopping,
         )
 
 

@@ -9,7 +9,8 @@ from operator import attrgetter, length_hint
 from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.event_time import EventTime, SourceTraits
-from limecep.management.event_manager import FOREVER, EventManager, Policies
+from limecep.management.deadlines import FOREVER
+from limecep.management.event_manager import EventManager, Policies
 from limecep.management.result_manager import ResultManager
 from limecep.model.event import Event, sort_key
 from limecep.retention import Retention
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from limecep.contracts.context import Context
     from limecep.contracts.engine import Engine
     from limecep.contracts.lateness import LatenessPolicy, Verdict
+    from limecep.contracts.recompute import RecomputePolicy
     from limecep.contracts.results import ResultPolicy
     from limecep.contracts.slack import SlackPolicy
     from limecep.model.update import Update
@@ -37,10 +39,11 @@ class Detector:
     engine: Engine
     lateness: LatenessPolicy
     slack: SlackPolicy
+    recompute: RecomputePolicy
     results: ResultPolicy
     context: Context
-    #: Patterns of one group refuse the same events, so they share what is stored.
-    group: Hashable = None
+    #: Patterns of one group refuse the same events, so they may share what is stored.
+    group: Hashable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,16 +99,18 @@ class Detection:
         self._advance: Callable[[int], object] = getattr(clock, "advance", bool)
         self.managers: list[EventManager] = []
         self._enders: dict[str, list[EventManager]] = {}
+        shared = len({d.group for d in detectors}) < 2
         for d in detectors:
+            group = None if shared else d.group
             manager = EventManager(
                 d.plan,
-                self.store.subscribe(d.plan, d.group),
+                self.store.subscribe(d.plan, group),
                 ResultManager(d.plan, d.engine, d.results, d.context, deliver),
-                Policies(lateness=d.lateness, slack=d.slack, results=d.results),
+                Policies(lateness=d.lateness, slack=d.slack, recompute=d.recompute, results=d.results),
                 clock,
                 self.statistics,
                 self.time.progress_for(d.plan.types),
-                d.group,
+                group,
             )
             self.managers.append(manager)
             self.statistics.pattern(d.plan.name).latency = manager.results.latency
@@ -271,11 +276,9 @@ class Detection:
         refusing: list[str] = []
         verdict: Verdict | None = None
         for manager in type_set.managers:
-            judged = manager.lateness.assess(event, statistics)
-            statistics.pattern(manager.plan.name).note_score(event.type, judged.score)
+            judged = manager.assess(event)
             if judged.extremely_late:
                 refusing.append(manager.plan.name)
-                manager.refused += 1
                 verdict = verdict or judged
             else:
                 accepting.append(manager)

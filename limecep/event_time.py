@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from limecep.management.event_manager import FOREVER
+from limecep.management.deadlines import FOREVER
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,9 +10,9 @@ from limecep.clock import Stopwatch, pause
 from limecep.intake.times import EARLIEST, LATEST
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from limecep.contracts.source import Source
+    from limecep.contracts.source import Message, Source
     from limecep.intake.reader import Invalid, Reader
     from limecep.model.event import Event
 
@@ -55,6 +55,7 @@ class Part:
     def __init__(self, source: Source, reader: Reader) -> None:
         self.source = source
         self._reader = reader
+        self._reject: Callable[[Message, str], None] | None = getattr(source, "reject", None)
         self._events: Sequence[Event] = ()
         self._positions: Sequence[str] = ()
         self._arrivals: Sequence[int] = ()
@@ -105,11 +106,13 @@ class Part:
         return Fed(self._events[begin:end], self._positions[begin:end]), self._arrivals[begin:end]
 
     def poll(self, timeout: float) -> Fed:
-        """Reads on, and takes what there is: for a live source, which nothing is merged with. Its messages
-        are then waiting for `commit`."""
+        """Reads on, and takes what there is: for a live source. Its messages are then waiting for `commit`."""
         messages = self.source.poll(BATCH, timeout)
         self._uncommitted += [m.position for m in messages]
         batch = self._reader.read(messages)
+        if batch.invalid and self._reject is not None:
+            for invalid in batch.invalid:
+                self._reject(invalid.message, invalid.error)
         return Fed(batch.events, batch.positions, batch.invalid)
 
     def commit(self) -> None:
@@ -152,6 +155,11 @@ class Feed:
     def ended(self) -> bool:
         """Whether nothing will come any more."""
         return not any(p.ready or p.open for p in self.parts)
+
+    @property
+    def connected(self) -> bool:
+        """Whether what is published from now on will be read."""
+        return bool(getattr(self._source, "connected", True))
 
     def finish(self) -> Fed:
         """What the reader held back, when nothing comes any more."""
@@ -212,6 +220,23 @@ class Replay:
         if self._watch is None:
             self._watch, self._begin = Stopwatch(), head
         return self._begin + int(self._watch.seconds * speed * 1_000_000)
+
+
+def poll_live(parts: Sequence[Part], timeout: float) -> Fed:
+    """What live sources have, after at most `timeout` seconds, merged by arrival: one read after the other,
+    what they had in store would be disorder of our own making. Once something came, nothing is waited for."""
+    taken: list[Fed] = []
+    invalid: list[Invalid] = []
+    for part in parts:
+        fed = part.poll(0.0 if taken or invalid else timeout / len(parts))
+        invalid += fed.invalid
+        if fed.events:
+            taken.append(fed)
+    if len(taken) < 2:
+        came = taken[0] if taken else Fed()
+    else:
+        came = _merged([(fed, list(accumulate((e.t_arr for e in fed.events), max))) for fed in taken])
+    return Fed(came.events, came.positions, invalid)
 
 
 def _merged(taken: Sequence[tuple[Fed, Sequence[int]]]) -> Fed:

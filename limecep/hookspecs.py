@@ -57,6 +57,11 @@ def limecep_slack_policies() -> Sequence[ComponentSpec]:  # type: ignore[empty-b
 
 
 @hookspec
+def limecep_recompute_policies() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """Policies that say how far a late event reaches (`limecep.contracts.recompute`)."""
+
+
+@hookspec
 def limecep_result_policies() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
     """Policies that say which differences go out, and when (`limecep.contracts.results`)."""
 
@@ -69,5 +74,6 @@ HOOKS: dict[str, str] = {
     "limecep_engines": "engine",
     "limecep_lateness_policies": "lateness",
     "limecep_slack_policies": "slack",
+    "limecep_recompute_policies": "recompute",
     "limecep_result_policies": "results",
 }

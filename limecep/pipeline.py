@@ -13,7 +13,7 @@ from limecep.clock import ManualClock, Stopwatch, SystemClock
 from limecep.config.loader import load, load_dict
 from limecep.detection import Detection, Refusal
 from limecep.errors import ConfigurationError
-from limecep.feeding import Fed, Replay
+from limecep.feeding import Fed, Replay, poll_live
 from limecep.host import Host
 from limecep.intake.times import EARLIEST, LATEST
 from limecep.memory import peak_rss
@@ -50,7 +50,8 @@ class Pipeline:
         live = any(s.live for s in config.sources)
         self.clock: SystemClock | ManualClock = SystemClock() if live else ManualClock()
         self._logger = structlog.get_logger().bind(pipeline=config.name)
-        self._assembly = Assembly(config, registry, self.clock, self._logger)
+        self._stopping: Callable[[], bool] = lambda: False
+        self._assembly = Assembly(config, registry, self.clock, self._logger, lambda: self._stopping())
         self._delivery = self._assembly.delivery()
         self._feeds: list[Feed] = []
         self._detection: Detection | None = None
@@ -173,18 +174,22 @@ class Pipeline:
     def _pump(self, detection: Detection, stop: Callable[[], bool], duration_seconds: float | None) -> None:
         # Finite input is replayed; what never ends is taken as it comes.
         replay = Replay([part for feed in self._feeds if not feed.live for part in feed.parts])
-        watch = Stopwatch()
+        watch: Stopwatch | None = None
         running = list(self._feeds)
         while running and not stop():
-            left = PATIENCE if duration_seconds is None else min(PATIENCE, duration_seconds - watch.seconds)
+            if watch is None and all(feed.connected for feed in running):
+                watch = Stopwatch()
+            left = PATIENCE
+            if watch is not None and duration_seconds is not None:
+                left = min(PATIENCE, duration_seconds - watch.seconds)
             if left <= 0:
                 break
             live = [part for feed in running if feed.live for part in feed.parts]
             busy = False
             for fed in replay.step(0.0 if live else left):
                 busy = self._take(detection, fed) or busy
-            for part in live:
-                busy = self._take(detection, part.poll(0.0 if busy else left / len(live))) or busy
+            if live:
+                busy = self._take(detection, poll_live(live, 0.0 if busy else left)) or busy
             for feed in [f for f in running if f.ended]:
                 self._take(detection, feed.finish())
                 detection.ended(feed.name)

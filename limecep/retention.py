@@ -68,7 +68,11 @@ class Retention:
     def _kept_from(self, manager: EventManager) -> int | None:
         """The `t_gen` from which on a pattern may still need events; None for all."""
         horizon = manager.lateness.horizon(self._statistics)
-        needed = None if horizon is None else horizon - WINDOWS_KEPT * manager.plan.within
+        needed = None
+        if horizon is not None:
+            # What waits is still to be evaluated, with what rule (c) needs before it.
+            within = manager.plan.within
+            needed = min(horizon - WINDOWS_KEPT * within, manager.awaited_from - 2 * within)
         if self._time is None:
             return needed
         kept = self._statistics.lta - self._time

@@ -69,7 +69,12 @@ class ComponentSpec:
         name: The name in YAML, `lower_snake_case`; unique within the kind.
         factory: `"package.module:Class"`, imported when the component is used and not before. It is called
             `Class(..., options, context)`; `limecep.contracts` says for each kind what comes first.
-        options: A frozen keyword-only dataclass whose fields are made by `option`.
+        options: A frozen keyword-only dataclass whose fields are made by `option`. At some attributes of such
+            an instance the kernel looks before it makes the component, where they are there. Of a lateness
+            policy: `bounded`, whether it has a horizon. Of a result policy: `emit`, when matches go out, and
+            `needs_horizon`, the key that asks for what is final although the policy itself has no horizon, or
+            nothing. Of a source or sink: `vet(channel)`, which gives a `Problem` for all that is wrong or odd
+            with a channel, as far as can be told without opening it.
         settings: For sources and sinks, another such dataclass: the keys of the source's or sink's own block
             that the component takes (`options` are those of its connector).
         summary: One line: what it does.

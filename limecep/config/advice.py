@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.nodes import Block
-from limecep.language.alternatives import sequences
+from limecep.language.alternatives import sequences, written
 from limecep.language.walk import conjuncts, walk
 from limecep.model.expression import Parameter
 from limecep.model.pattern import Step
@@ -69,6 +69,25 @@ def advise_conditions(
                     f"pattern '{p.name}' matches nothing: {condition} is never true",
                     _query(block, p.name, condition.span),
                     "a condition compares attributes of events, as in a.temperature > 5",
+                )
+
+
+def advise_growing(patterns: Sequence[PatternConfig], findings: Findings, block: Block) -> None:
+    """Warns of matches that go out again with every event that joins them."""
+    for p in patterns:
+        if getattr(p.results.options, "emit", "") != "eager":
+            continue
+        for sequence in sequences(p.pattern.structure):
+            last = next(s for s in reversed(written(sequence.parts)) if not s.negated)
+            least, most = last.quantifier.minimum, last.quantifier.maximum
+            if most is None or most > max(least, 1):
+                findings.warning(
+                    "growing-match",
+                    f"pattern '{p.name}' ends with {last.variable}, which may take several events: a match "
+                    "goes out with the first of them, and again with every one that joins",
+                    _query(block, p.name, last.span),
+                    "to have it once, when its window has passed, write results: "
+                    f"{{type: {p.results.spec.name}, emit: complete}}",
                 )
 
 

@@ -44,6 +44,10 @@ class Components:
         """The names there are of a kind."""
         return self._registry.names(kind)
 
+    def specs(self, kind: str) -> list[ComponentSpec]:
+        """The specs there are of a kind, by name."""
+        return self._registry.specs(kind)
+
     def look(self, kind: str, name: str) -> ComponentSpec | None:
         """The spec of a component, if there is one; reports nothing."""
         return self._registry.find(kind, name)

@@ -209,6 +209,13 @@ def _as_block(name: str, node: Node, key: str) -> str:
     return f"write it under '{key}', which belongs into a block"
 
 
+def vet(connector: ComponentConfig, channel: str, where: Node, findings: Findings) -> None:
+    """Reports what a transport finds wrong, or odd, with a channel."""
+    problems = getattr(connector.options, "vet", None)
+    for problem in problems(channel) if problems is not None else ():
+        findings.add(problem, where)
+
+
 def check_name(name: str, where: Node, findings: Findings) -> None:
     """Reports a name that would not fit into topics, file names and reports."""
     if not name or not all(c.isalnum() or c in "_-." for c in name):

@@ -85,7 +85,7 @@ def is_live(spec: ComponentSpec, settings: Any) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternConfig:
-    """One pattern, parameters not bound yet. `recompute` is None where no such policy is installed."""
+    """One pattern, parameters not bound yet."""
 
     name: str
     pattern: Pattern
@@ -93,8 +93,8 @@ class PatternConfig:
     engine: ComponentConfig
     lateness: ComponentConfig
     slack: ComponentConfig
+    recompute: ComponentConfig
     results: ComponentConfig
-    recompute: ComponentConfig | None = None
     max_per_end: int = 1_000_000
 
 

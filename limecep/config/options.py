@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 from limecep.config import units
 from limecep.config.findings import Findings
 from limecep.config.nodes import Block, Listing, Node, Scalar, described, plain_value
-from limecep.config.planned import VALUES, not_available
+from limecep.config.planned import not_available
 from limecep.config.scalars import resolve
 from limecep.problems import suggestion
 
@@ -267,9 +267,6 @@ class _Value:
             if type(choice) is type(value) and choice == value:
                 return choice
         names = [str(c) for c in choices]
-        if isinstance(value, str) and value in VALUES.get(self._key, ()):
-            self._findings.error("not-available", not_available(f"'{self._key}: {value}'"), node)
-            return _WRONG
         close = suggestion(node.text, names) if isinstance(node, Scalar) else ""
         return self._wrong(
             node,

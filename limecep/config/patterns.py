@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from limecep.config.components import Components
     from limecep.config.findings import Findings
     from limecep.config.model import ComponentConfig
+    from limecep.config.nodes import Node
     from limecep.language.problems import QueryProblem
     from limecep.model.pattern import Pattern
 
@@ -58,17 +59,15 @@ class Patterns:
     def _pattern(self, name: str, named: tuple[Scalar, Block]) -> PatternConfig | None:
         key, node = named
         what = f"pattern '{name}'"
-        planned = () if self._components.names("recompute") else ("recompute",)
-        known = [key for key in keys(PatternBlock) if key not in planned]
-        check_keys(node, known, what, self._findings, needed=["query"], planned=planned)
+        check_keys(node, keys(PatternBlock), what, self._findings, needed=["query"])
         block = read(node, PatternBlock, what, self._findings, key)
         assert block is not None
         pattern = self._query(block.query)
         made: dict[str, Any] = {
             kind: self._components.read(kind, getattr(block, kind), key, other=_KERNEL.get(kind, ()))
-            for kind in ("engine", "lateness", "slack", "results", "recompute")
-            if kind in known
+            for kind in ("engine", "lateness", "slack", "recompute", "results")
         }
+        self._check_horizon(made["lateness"], made["results"], block.results or key)
         results = read(
             block.results if isinstance(block.results, Block) else Block(entries={}, origin=key.origin),
             ResultsBlock,
@@ -132,6 +131,23 @@ class Patterns:
                 f"it knows {', '.join(sorted(known))}",
             )
         return select
+
+    def _check_horizon(
+        self, lateness: ComponentConfig | None, results: ComponentConfig | None, node: Node
+    ) -> None:
+        """What waits until nothing can change it needs to know when that is."""
+        key = getattr(results.options, "needs_horizon", "") if results else ""
+        if not key or lateness is None or getattr(lateness.options, "bounded", False):
+            return
+        bounded = [s.name for s in self._components.specs("lateness") if hasattr(s.options, "bounded")]
+        names = f", or a lateness policy with a bound: {', '.join(bounded)}" if bounded else ""
+        self._findings.error(
+            "no-horizon",
+            f"'{key}' asks for results that are final, but lateness policy '{lateness.spec.name}' may accept "
+            "events however late",
+            (node.get(key) if isinstance(node, Block) else None) or node,
+            f"add 'horizon', as in horizon: 10m{names}",
+        )
 
 
 #: Keys of a component's block that the kernel takes.

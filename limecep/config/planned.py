@@ -4,11 +4,9 @@ from __future__ import annotations
 
 #: Components by kind; those that are installed after all are used.
 COMPONENTS: dict[str, frozenset[str]] = {
-    "source": frozenset({"kafka", "mqtt"}),
-    "sink": frozenset({"kafka", "mqtt"}),
+    "source": frozenset({"kafka"}),
+    "sink": frozenset({"kafka"}),
 }
-#: Values by the key that they stand under.
-VALUES: dict[str, frozenset[str]] = {"emit": frozenset({"final"})}
 
 
 def not_available(what: str) -> str:

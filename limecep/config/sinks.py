@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.config.blocks import SinkBlock
 from limecep.config.components import DEFAULTS
-from limecep.config.connectors import named_blocks
+from limecep.config.connectors import named_blocks, vet
 from limecep.config.model import SinkConfig
 from limecep.config.nodes import Listing
 from limecep.config.options import keys, read
@@ -73,6 +73,8 @@ class Sinks:
         if not channel and "channel" in connector.spec.capabilities:
             word = "path" if "path" in keys(connector.spec.options) and node.get("type") else "channel"
             self._findings.error("missing-key", f"{what} needs '{word}'", key, "say where the records go")
+        elif channel:
+            vet(connector, channel, node.get("channel") or key, self._findings)
         return SinkConfig(
             name=name,
             connector=connector,

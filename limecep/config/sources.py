@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.blocks import PAYLOAD_TYPES, SourceBlock, TimeBlock, TypeBlock
-from limecep.config.connectors import named_blocks
+from limecep.config.connectors import named_blocks, vet
 from limecep.config.model import SourceConfig, TimeConfig, is_live
 from limecep.config.nodes import Block, Listing, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
@@ -85,6 +85,7 @@ class Sources:
         if connector is None or codec is None:
             return None
         self._warn(what, key, node, block, connector.spec)
+        vet(connector, block.channel, node.get("channel") or key, self._findings)
         live = is_live(connector.spec, settings)
         return SourceConfig(
             name=name,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from limecep.clock import Clock
     from limecep.language.walk import Named
@@ -25,7 +25,11 @@ class Context:
         logger: Takes `debug`, `info`, `warning`, `error` with keyword values (structlog's interface).
         root: The folder that relative paths are below: that of the pipeline's file.
         pipeline: The pipeline's name.
+        shared: What the sources of one connector share (a client, by a name of the plugin's choice), and its
+            sinks likewise.
         named: The attributes that the conditions of each pattern name, for sinks that show matches to people.
+        stopping: Whether the run has been asked to end. What waits for something outside, such as a broker
+            that is away, looks at it several times a second, and waits no longer.
     """
 
     label: str
@@ -34,4 +38,6 @@ class Context:
     logger: Any
     root: Path = field(default_factory=Path)
     pipeline: str = ""
+    shared: dict[str, Any] = field(default_factory=dict)
     named: Mapping[str, Named] = field(default_factory=dict)
+    stopping: Callable[[], bool] = lambda: False

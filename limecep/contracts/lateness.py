@@ -36,9 +36,13 @@ class LatenessPolicy(Protocol):
     Attributes:
         learns: Whether what it accepts follows from what it has seen. Events are then kept as long as the
             greatest lateness accepted so far asks for. Where it does not learn and has no horizon, all are.
+
+        by_window: Whether a verdict may depend on the window of the pattern. Patterns that refuse the same
+            events share what is stored; those of different windows only where this is false.
     """
 
     learns: ClassVar[bool]
+    by_window: ClassVar[bool]
 
     def assess(self, event: Event, statistics: Statistics) -> Verdict:
         """The verdict on an event that is out of order: asked once for each, in the order of their arrival.

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    #: When a match goes out. `eager`: as soon as it is found. `complete`: one whose end step may take several
+    #: events when time has passed its window, others as soon as they are found. `slack`: after the slack that
+    #: late events are waited for. `final`: when no event that is still accepted can change it.
+    Emit = Literal["eager", "complete", "slack", "final"]
 
 
 class ResultPolicy(Protocol):
@@ -13,5 +19,15 @@ class ResultPolicy(Protocol):
         """Whether what was emitted is corrected and taken back. If not, only new matches go out."""
 
     @property
-    def complete(self) -> bool:
-        """Whether a match whose end step may take several events waits until time has passed its window."""
+    def emit(self) -> Emit:
+        """When a match goes out."""
+
+    @property
+    def announces(self) -> bool:
+        """Whether it is said of a match that was emitted when no event that is still accepted can change it.
+        Where matches go out only then, that is said as they do."""
+
+    @property
+    def horizon(self) -> int | None:
+        """How far behind the latest event time, in microseconds, an event can still change results, whatever
+        the lateness policy accepts; None for as far as it does. What becomes final needs one of the two."""

@@ -16,7 +16,9 @@ class Message(msgspec.Struct, gc=False, frozen=True):
     Attributes:
         value: Its bytes.
         channel: Where it stood: a file's path, a topic.
-        position: Where in the channel, as text for people and for `seek` (`readings.csv:17`).
+        position: Where it stood, as text for people and for `seek`: what is before the last colon names an
+            ordered log, what is after it the place in that log (`readings.csv:17`, `gas:2:1049` for offset
+            1049 of partition 2).
         t_arr: When it arrived, in microseconds; None if the record itself is to say (a replay of files).
         key: The transport's key, if it has such.
         headers: The transport's headers.
@@ -41,12 +43,22 @@ class Source(Protocol):
     connector.
 
     Duties:
-        `poll` never waits longer than `timeout`; no message is an empty batch. It never sleeps otherwise.
+        `poll` never waits longer than `timeout`; no message is an empty batch. It never sleeps otherwise. It
+        gives what is there, and does not wait for a batch to fill. It is where backpressure is: what is not
+        polled is not read ahead without bound.
         `commit` is called only when the effects of those messages are durable: the sinks took and flushed
         what they caused. It is not called for finite input, nor for a message that a record to come is still
         to be made of.
-        It reconnects by itself, with backoff, and says so in the log.
+        It reconnects by itself, with backoff, and says so in the log. A source of a broker does not wait in
+        `open` for a broker that cannot be reached: it goes on trying while it is polled, and has `connected`,
+        whether messages published from now on will be received (its partitions are assigned, its subscription
+        is acknowledged).
+        Sources of one connector are made with one `context.shared`, and polled in turn.
         `close` may be called twice, and without `open`.
+        A source with a log has `seek(positions)`: told before `open` where to go on, with a position for each
+        log, that of the last message that is done with. It counts more than what was committed.
+        A source that can put bad messages aside has `reject(message, error)`: told, before the commit of that
+        message, that it gave no event, and why.
         A source of several finite logs (the files of a glob) also has `parts()`: after `open`, a source for
         each, in the order that decides between messages of one arrival time. The kernel polls these, and
         merges them by arrival; polled itself, the source gives one after the other.

@@ -35,12 +35,14 @@ class Invalid(msgspec.Struct, frozen=True, kw_only=True):
         raw: The message's text, shortened; bytes that are no UTF-8 are shown as replacement characters.
         source: The source's name.
         position: Where it stood.
+        message: The message it came from.
     """
 
     error: str
     raw: str
     source: str
     position: str
+    message: Message
 
 
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,7 +131,11 @@ class Reader:
             except Unusable as error:
                 invalid.append(
                     Invalid(
-                        error=str(error), raw=_raw(message.value), source=source, position=message.position
+                        error=str(error),
+                        raw=_raw(message.value),
+                        source=source,
+                        position=message.position,
+                        message=message,
                     )
                 )
                 continue

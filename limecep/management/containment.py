@@ -1,8 +1,8 @@
-"""Containment across end events, and the pairing of old matches with new ones (SEMANTICS 7)."""
+"""Containment across end events (SEMANTICS 7)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from limecep.model.match import Range
 
@@ -24,8 +24,11 @@ def _holds(larger: Group, smaller: Group) -> bool:
     if len(smaller) > len(larger):
         return False
     if isinstance(larger, Range) and isinstance(smaller, Range):
-        if larger.content is smaller.content and larger.version == smaller.version:
-            return larger.start <= smaller.start and smaller.stop <= larger.stop
+        # Of what stands between its ends, a range lacks only what came after it was made.
+        if larger.content is smaller.content and larger.version >= smaller.version:
+            start, stop = larger.span()
+            first, after = smaller.span()
+            return start <= first and after <= stop
     elif len(larger) == 1 and len(smaller) == 1:
         return next(iter(larger)) is next(iter(smaller))
     return {e.ordinal for e in larger}.issuperset([e.ordinal for e in smaller])
@@ -80,13 +83,10 @@ class Net:
                 match = self._by_start[self._starts[key]][key]
                 old[key] = match
                 self._remove(match)
-        new: dict[Key, Match] = {}
-        for match in sorted(candidates, key=lambda m: -sum(map(len, m.groups))):
-            if not any(contains(r, match) for r in self._rivals(match)):
-                key = match.key()
-                self._insert(key, match)
-                new[key] = match
-        return [m for k, m in new.items() if k not in old], [m for k, m in old.items() if k not in new]
+        joined, displaced = self.join(sorted(candidates, key=_size))
+        new = {m.key(): m for m in joined}
+        come = [m for k, m in new.items() if k not in old]
+        return come, [m for k, m in old.items() if k not in new] + displaced
 
     def ending(self, end: Event) -> list[Match]:
         """The live matches with an end event."""
@@ -121,66 +121,6 @@ class Net:
             del self._by_end[end]
 
 
-def pair(
-    come: list[Match], gone: list[Match], late: Collection[Event]
-) -> tuple[list[tuple[Match, Match]], list[Match], list[Match]]:
-    """Pairs new matches with the old ones they correct.
-
-    A new match corrects the old one that equals it without the late events, else the largest old one that it
-    contains and that no other took.
-
-    Returns:
-        The pairs (old, new); the new matches left over; the old ones left over.
-    """
-    pairs: list[tuple[Match, Match]] = []
-    rest, left = come, gone
-    if late and come and gone:
-        strangers = frozenset(e.ordinal for e in late)
-        without: dict[Any, Match] = {_cut(m, frozenset()): m for m in gone}
-        rest = []
-        for match in come:
-            old = without.pop(_cut(match, strangers), None)
-            if old is None:
-                rest.append(match)
-            else:
-                pairs.append((old, match))
-        left = list(without.values())
-    if not rest or not left:
-        return pairs, rest, left
-    by_start: dict[int, list[tuple[int, Match]]] = {}
-    for old in left:
-        by_start.setdefault(old.start.ordinal, []).append((sum(map(len, old.groups)), old))
-    emitted = []
-    taken: set[int] = set()
-    for match in rest:
-        best: tuple[int, Match] | None = None
-        start = match.start.ordinal
-        if len(by_start) == 1 and start in by_start:
-            starts: Iterable[int] = (start,)
-        else:
-            starts = by_start.keys() & {e.ordinal for g in match.groups for e in g}
-        for entry in (entry for start in starts for entry in by_start[start]):
-            if (
-                id(entry[1]) not in taken
-                and entry[1].alternative is match.alternative
-                and (best is None or entry[0] > best[0])
-                and contains(match, entry[1])
-            ):
-                best = entry
-        if best is None:
-            emitted.append(match)
-        else:
-            taken.add(id(best[1]))
-            pairs.append((best[1], match))
-    return pairs, emitted, [old for old in left if id(old) not in taken]
-
-
-def _cut(match: Match, strangers: frozenset[int]) -> Any:
-    """What tells a match from others, some events left out."""
-    return tuple(
-        sorted(
-            (s.variable, group)
-            for s, g in zip(match.alternative.steps, match.groups, strict=True)
-            if (group := tuple([e.ordinal for e in g if e.ordinal not in strangers]))
-        )
-    )
+def _size(match: Match) -> int:
+    """For the largest first: none of them then displaces another."""
+    return -sum(map(len, match.groups))

@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-import heapq
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from limecep.contracts.lateness import Verdict
+from limecep.management.deadlines import FOREVER, Deadlines
+from limecep.management.timing import Timing
 from limecep.model.event import sort_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Iterable
 
     from limecep.clock import Clock
     from limecep.contracts.lateness import LatenessPolicy
+    from limecep.contracts.recompute import RecomputePolicy
     from limecep.contracts.results import ResultPolicy
     from limecep.contracts.slack import SlackPolicy
     from limecep.management.result_manager import ResultManager
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.plan.plan import Plan, StepFilter
+    from limecep.statistics import Statistics
     from limecep.store.store import Views
     from limecep.store.view import View
 
-#: After every time.
-FOREVER = 1 << 62
-
 
 class Pending:
-    """What late events may have changed in one view, until it is looked at: the end events they can touch,
-    and what had been emitted for these before.
+    """What is to be looked at together in one view: the end events that late events may have touched, with
+    what had been emitted for these before, and those that have waited since they came.
 
     Attributes:
         due: The arrival time at which it is looked at.
@@ -51,6 +52,7 @@ class Policies:
 
     lateness: LatenessPolicy
     slack: SlackPolicy
+    recompute: RecomputePolicy
     results: ResultPolicy
 
 
@@ -63,12 +65,13 @@ class EventManager:
         results: Its result manager.
         policies: Its policies.
         clock: The arrival clock.
-        statistics: What slack is decided on.
+        statistics: What the policies decide on.
         progress: How far time has come for this pattern, in microseconds: what is before it has passed.
         group: Patterns of one group refuse the same events.
 
     Attributes:
         refused: How many events it refused as extremely late.
+        slack_waits: How many late events waited for others.
     """
 
     def __init__(
@@ -78,48 +81,38 @@ class EventManager:
         results: ResultManager,
         policies: Policies,
         clock: Clock,
-        statistics: Any,
+        statistics: Statistics,
         progress: Callable[[], int],
         group: Hashable = None,
     ) -> None:
         self.group = group
         self.refused = 0
+        self.slack_waits = 0
         self.plan = plan
         self.views = views
         self.results = results
         self.lateness = policies.lateness
-        self._slack = policies.slack
+        self._policies = policies
         self._clock = clock
-        self._pending: dict[int, Pending] = {}
-        self._progress = progress
         self._statistics = statistics
-        #: How many late events waited for others.
-        self.slack_waits = 0
+        self._progress = progress
+        self._pending: dict[int, Pending] = {}
         self._negated = frozenset(
             t for a in plan.alternatives for n in a.negations for t in n.filter.types
         ) - frozenset(t for a in plan.alternatives for s in a.steps for t in s.filter.types)
-        #: Alternatives whose matches wait for time: those with a negation after what can be their last event,
-        #: and where results are to be complete, those that can grow.
-        self._waiting = {
-            id(a)
-            for a in plan.alternatives
-            if any(n.after > a.ends[0] for n in a.negations) or (policies.results.complete and a.growing)
-        }
-        # Where a later negated event may hit one match and spare a smaller one, it brings that to light.
-        self._exposing = frozenset(
-            t
-            for a in plan.alternatives
-            for n in a.negations
-            if n.after > a.ends[0] and n.hits is not None
-            for t in n.filter.types
-        )
-        # A negation after the last event, or an end step that may take several, lets an event touch end
-        # events before it (SEMANTICS 10).
-        self._looks_back = bool(self._waiting) or any(a.growing for a in plan.alternatives)
-        self._deadlines: list[tuple[int, int, Event, View]] = []
-        self._awaited: set[tuple[int, int]] = set()
+        emit = policies.results.emit
+        self._timing = Timing(plan, emit)
+        self._final = emit == "final"
+        self._gathers = emit == "slack"
+        self._announces = policies.results.announces and not self._final
+        self._decided = self._has_passed if self._timing.waits else None
+        self._deadlines = Deadlines()
+        # What was emitted and is not final yet.
+        self._unsettled = Deadlines()
         # What was due before this has been decided: the progress of time when deadlines last ran.
         self._settled = -FOREVER
+        # No event before this is accepted: something may have been said to be final.
+        self._closed = -FOREVER
         self._end_steps = [(i, k) for i, a in enumerate(plan.alternatives) for k in a.ends]
         self._end_filters = [plan.alternatives[i].steps[k].filter for i, k in self._end_steps]
         self._surely_ends = frozenset(t for f in self._end_filters if f.accepts is None for t in f.types)
@@ -129,17 +122,12 @@ class EventManager:
     @property
     def awaited_types(self) -> frozenset[str]:
         """The event types that `came` is to be told of."""
-        return frozenset(t for f in self._end_filters for t in f.types) | self._exposing
-
-    @property
-    def next_deadline(self) -> int:
-        """The time, once strictly passed, at which something is to be done."""
-        return self._deadlines[0][0] if self._deadlines else FOREVER
+        return frozenset(t for f in self._end_filters for t in f.types) | self._timing.exposing
 
     @property
     def waits(self) -> bool:
-        """Whether some matches are known only when time has passed."""
-        return bool(self._waiting)
+        """Whether some matches wait for event time."""
+        return self._timing.waits or self._announces
 
     @property
     def pending(self) -> int:
@@ -147,117 +135,205 @@ class EventManager:
         return len(self._deadlines)
 
     @property
+    def next_deadline(self) -> int:
+        """The latest event time, once strictly passed, from which on there is something to do."""
+        first = self._unsettled.first
+        if self._final:
+            first = self._deadlines.first
+        elif first == FOREVER:
+            return self._deadlines.first
+        # What is final is as far behind as it was; if that changes, a little is said a little later.
+        behind = max(0, self._statistics.lta - self._final_before()) if first < FOREVER else 0
+        return first + behind if self._final else min(first + behind, self._deadlines.first)
+
+    @property
+    def awaited_from(self) -> int:
+        """No end event that waits for anything is earlier than this `t_gen`; FOREVER if none waits."""
+        timed = min(self._deadlines.first, self._unsettled.first)
+        held = [e.t_gen for p in self._pending.values() for e in p.ends.values()]
+        return min(timed - self.plan.within if timed < FOREVER else FOREVER, *held, FOREVER)
+
+    @property
     def slack_due(self) -> int:
         """The arrival time at which what waits for slack is to be looked at."""
-        return min((p.due for p in self._pending.values()), default=FOREVER)
+        if not self._pending:
+            return FOREVER
+        return min(p.due for p in self._pending.values())
+
+    # -- in order ------------------------------------------------------------------------------------------
 
     def came(self, event: Event) -> None:
         """An event of a type that can end a match has come in order."""
         view = self._view or self.views.of(event)
         if view is None:
             return
-        if event.type in self._exposing:
+        if not self._final and event.type in self._timing.exposing:
             for end in self._affected(event, view):
                 if end is not event:
                     self._wait(end, view, self.results.results(end, view))
         if not (event.type in self._surely_ends or _takes(self._end_filters, event)):
             return
-        if not self._waiting:
-            self.results.ended(event, view)
+        if self._final:
+            self._deadlines.add(event.t_gen, event, view)
             return
-        matches = self.results.results(event, view)
-        decided = [m for m in matches if self._decided(m)]
-        self.results.settle(decided, "in_order", event)
-        self._wait(event, view, matches)
+        if self._announces:
+            self._unsettled.add(self._timing.settled(event), event, view)
+        if self._gathers and (wait := self._policies.slack.wait(self._statistics)) > 0:
+            self._hold(self._pending.get(id(view)) or Pending(view), wait).ends[event.ordinal] = event
+        elif self._decided is None:
+            self.results.ended(event, view)
+        else:
+            matches = self.results.results(event, view)
+            self.results.settle([m for m in matches if self._decided(m)], "in_order", event)
+            self._wait(event, view, matches)
+
+    # -- late ----------------------------------------------------------------------------------------------
+
+    def assess(self, event: Event) -> Verdict:
+        """Whether a late event is still used."""
+        statistics = self._statistics
+        verdict = self.lateness.assess(event, statistics)
+        statistics.pattern(self.plan.name).note_score(event.type, verdict.score)
+        if not verdict.extremely_late and (self._final or self._announces):
+            closed = max(self._closed, self._final_before())
+            if event.t_gen < closed:
+                verdict = Verdict(
+                    extremely_late=True,
+                    score=(statistics.lta - event.t_gen) / 1e6,
+                    threshold=(statistics.lta - closed) / 1e6,
+                    reason="older than what is final",
+                )
+        self.refused += verdict.extremely_late
+        return verdict
 
     def prepare(self, event: Event) -> Pending | None:
         """An event that is not the latest is about to enter the store: notes what it may change."""
         self.run_due()
-        view = self.views.of(event)
+        view = self._view or self.views.of(event)
         if view is None or not _takes(self._filters, event):
             return None
         pending = self._pending.get(id(view)) or Pending(view)
+        if self._final:
+            # Nothing has been emitted that it could change.
+            return pending
         # What is pending already was noted when it became so.
         ends = [e for e in self._affected(event, view) if e.ordinal not in pending.ends]
-        pending.before += self.results.snapshot(ends, view, self._decided)
-        pending.ends.update((e.ordinal, e) for e in ends)
+        if ends:
+            pending.before += self.results.snapshot(ends, view, self._decided)
+            pending.ends.update((e.ordinal, e) for e in ends)
         return pending
 
     def entered(self, event: Event, pending: Pending) -> None:
         """The event is in the store: what it changed is said now, or after the slack."""
+        ends = _takes(self._end_filters, event)
+        if self._final:
+            if ends:
+                self._deadlines.add(event.t_gen, event, pending.view)
+            return
         pending.late.append(event)
-        if _takes(self._end_filters, event):
+        if ends:
             pending.ends[event.ordinal] = event
-        wait = self._slack.wait(self._statistics)
+            if self._announces:
+                self._unsettled.add(self._timing.settled(event), event, pending.view)
+        wait = self._policies.slack.wait(self._statistics)
         if wait > 0 and pending.ends:
-            pending.due = min(pending.due, self._clock.now() + wait)
-            self._pending[id(pending.view)] = pending
+            self._hold(pending, wait)
             self.slack_waits += 1
         elif pending.due == FOREVER:
             self._revise(pending)
 
+    def _hold(self, pending: Pending, wait: int) -> Pending:
+        """Lets something wait for slack, in microseconds of the arrival clock."""
+        pending.due = min(pending.due, self._clock.now() + wait)
+        self._pending[id(pending.view)] = pending
+        return pending
+
     def run_slack(self, now: int) -> None:
         """Looks at what has waited long enough."""
-        for key, pending in list(self._pending.items()):
-            if pending.due <= now:
-                del self._pending[key]
-                self._revise(pending)
+        for pending in [p for p in self._pending.values() if p.due <= now]:
+            del self._pending[id(pending.view)]
+            self._revise(pending)
 
     def _revise(self, pending: Pending) -> None:
+        if not pending.ends:
+            return
         view = pending.view
         ends = sorted(pending.ends.values(), key=sort_key)
         self.results.revise(ends, view, pending.before, self._decided, pending.late, self._negated)
-        if self._waiting:
+        if self._decided is not None:
             for end in ends:
                 self._wait(end, view, self.results.results(end, view))
 
-    def run_due(self) -> None:
-        """Does what time has come for."""
-        progress = self._progress()
-        while self._deadlines and self._deadlines[0][0] < progress:
-            # What is due at one time is settled together: the longer match stands for those it contains.
-            due = self._deadlines[0][0]
-            starting = due - self.plan.within
-            matches: list[Match] = []
-            while self._deadlines and self._deadlines[0][0] == due:
-                _, ordinal, end, view = heapq.heappop(self._deadlines)
-                self._awaited.discard((due, ordinal))
-                pending = self._pending.get(id(view))
-                if pending is not None and ordinal in pending.ends:
-                    continue
-                matches += [
-                    m
-                    for m in self.results.results(end, view)
-                    if id(m.alternative) in self._waiting and m.start.t_gen == starting
-                ]
-            self.results.settle(matches, "time", None)
-        self._settled = max(self._settled, progress)
-
-    def _decided(self, match: Match) -> bool:
-        """Whether time has passed for everything that could still forbid the match."""
-        return (
-            id(match.alternative) not in self._waiting or match.start.t_gen + self.plan.within < self._settled
-        )
-
-    def _wait(self, end: Event, view: View, matches: list[Match]) -> None:
-        for due in {m.start.t_gen + self.plan.within for m in matches if not self._decided(m)}:
-            if (due, end.ordinal) not in self._awaited:
-                self._awaited.add((due, end.ordinal))
-                heapq.heappush(self._deadlines, (due, end.ordinal, end, view))
-
     def _affected(self, event: Event, view: View) -> list[Event]:
-        """The end events that an event can touch (SEMANTICS 10): from its time, or W before it, to 2 W
-        after."""
-        ordering = view.ordering
-        order = ordering.of(event)
-        low = ordering.floor(order) if self._looks_back else order
-        high = ordering.ceiling(ordering.ceiling(order))
+        """The end events that an event can touch."""
+        low, high = view.ordering.between(*self._policies.recompute.reach(event, self._statistics.lta))
+        if len(self._end_steps) == 1:
+            i, k = self._end_steps[0]
+            content = view.steps[i][k].content
+            return content.events[bisect_left(content.order, low) : bisect_right(content.order, high)]
         found: dict[int, Event] = {}
         for i, k in self._end_steps:
             content = view.steps[i][k].content
             for e in content.events[bisect_left(content.order, low) : bisect_right(content.order, high)]:
                 found[e.ordinal] = e
         return sorted(found.values(), key=sort_key)
+
+    # -- time ----------------------------------------------------------------------------------------------
+
+    def run_due(self) -> None:
+        """Does what time has come for."""
+        if not self.waits:
+            return
+        passed = self._final_before() if self._final else self._progress()
+        for due, ends in self._deadlines.take(passed):
+            # What is due at one time is settled together: the longer match stands for those it contains.
+            found: list[Match] = []
+            for end, view in ends:
+                pending = self._pending.get(id(view))
+                if pending is not None and end.ordinal in pending.ends:
+                    continue
+                matches = self.results.results(end, view)
+                found += [m for m in matches if self._timing.due(m) == due]
+                if self._final:
+                    self._settled = max(self._settled, due + 1)
+                    self._wait(end, view, matches)
+            self.results.settle(found, "time", None, final=self._final)
+        self._settled = max(self._settled, passed)
+        if self._final:
+            self._closed = max(self._closed, passed)
+        elif self._announces:
+            self._announce(self._final_before())
+
+    def _announce(self, before: int) -> None:
+        """Says of what was emitted that no event can change it any more."""
+        self._closed = max(self._closed, before)
+        for _, ends in self._unsettled.take(before):
+            for end, view in ends:
+                pending = self._pending.get(id(view))
+                if pending is not None and end.ordinal in pending.ends:
+                    del self._pending[id(view)]
+                    self._revise(pending)
+                self.results.finish(end, view)
+
+    def _final_before(self) -> int:
+        """The time before which no event is accepted any more, as far as it has passed."""
+        progress = self._progress()
+        if progress == FOREVER:
+            return FOREVER
+        known = self.lateness.horizon(self._statistics)
+        own = self._policies.results.horizon
+        if own is not None:
+            known = max(self._statistics.lta - own, -FOREVER if known is None else known)
+        return min(progress, -FOREVER if known is None else known)
+
+    def _has_passed(self, match: Match) -> bool:
+        """Whether time has passed for everything that a match waits for."""
+        return self._timing.due(match) < self._settled
+
+    def _wait(self, end: Event, view: View, matches: Iterable[Match]) -> None:
+        for match in matches:
+            if (due := self._timing.due(match)) >= self._settled:
+                self._deadlines.add(due, end, view)
 
 
 def _takes(filters: list[StepFilter], event: Event) -> bool:

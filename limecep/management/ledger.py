@@ -41,6 +41,10 @@ class Ledger:
         # How many lines began with these events; only those are counted that no longer stand as they began.
         self._begun: dict[Key, tuple[int, int]] = {}
 
+    def line(self, key: Key, match: Match) -> Line:
+        """That of a match that is live."""
+        return self._live.get(key) or Line(match, match.end.t_gen)
+
     def emit(self, key: Key, match: Match) -> Line:
         """A match is found: anew, or again."""
         line = self._withdrawn.pop(key, None)

@@ -10,8 +10,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from limecep.management.containment import Net, pair
-from limecep.management.ledger import Ledger
+from limecep.management.containment import Net
+from limecep.management.ledger import Ledger, Line
+from limecep.management.pairing import pair
 from limecep.model.event import sort_key
 from limecep.model.update import Update
 from limecep.statistics import Spread
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from limecep.model.update import CauseKind, Op
     from limecep.plan.plan import Plan
     from limecep.store.view import View
+
+    #: Whether time has decided a match.
+    Decided = Callable[[Match], bool] | None
 
 
 class ResultManager:
@@ -91,11 +95,20 @@ class ResultManager:
             return
         self.settle(self._results(end, view), "in_order", end)
 
-    def settle(self, matches: Iterable[Match], kind: CauseKind, cause: Event | None) -> None:
-        """Emits matches of one end event that time, or its arrival, has decided."""
+    def settle(
+        self, matches: Iterable[Match], kind: CauseKind, cause: Event | None, *, final: bool = False
+    ) -> None:
+        """Emits matches that time, or the arrival of their end event, has decided.
+
+        Args:
+            matches: The matches, found now.
+            kind: Why they go out.
+            cause: The event that caused it, if one did.
+            final: Whether nothing can change them any more.
+        """
         if not self._nets and not self._counting:
             for match in matches:
-                self._say("emit", match, match, 1, kind, cause)
+                self._say("emit", match, Line(match, 0), kind, cause, final=final)
             return
         come, gone = list(matches), []
         if self._nets:
@@ -106,22 +119,22 @@ class ResultManager:
                 new, old = net.join(mine)
                 come += new
                 gone += old
-        self._difference(*self._counted(come, gone), kind, cause, ())
+        self._difference(*self._counted(come, gone), kind, cause, (), final=final)
 
     # -- late ----------------------------------------------------------------------------------------------
 
-    def snapshot(self, ends: Sequence[Event], view: View, decided: Callable[[Match], bool]) -> list[Match]:
+    def snapshot(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
         """What has been emitted for these end events, before the view changes."""
         if self._nets:
             return [m for net in self._nets for end in ends for m in net.ending(end)]
-        return [m for end in ends for m in self._results(end, view) if decided(m)]
+        return self._known(ends, view, decided)
 
     def revise(
         self,
         ends: Sequence[Event],
         view: View,
         before: list[Match],
-        decided: Callable[[Match], bool],
+        decided: Decided,
         late: Sequence[Event],
         negated: Container[str],
     ) -> None:
@@ -131,11 +144,12 @@ class ResultManager:
             ends: The end events.
             view: The view as it is now.
             before: What had been emitted for them.
-            decided: Whether time has decided a match.
-            late: The events that changed the view, in the order of their arrival.
+            decided: Whether time has decided a match; None where none waits for time.
+            late: The events that changed the view, in the order of their arrival; none where end events have
+                only waited.
             negated: The event types that only forbid.
         """
-        found = [m for end in ends for m in self._results(end, view) if decided(m)]
+        found = self._known(ends, view, decided)
         if self._nets:
             come: list[Match] = []
             gone: list[Match] = []
@@ -148,14 +162,26 @@ class ResultManager:
             found_by_key = {self._own_key(m): m for m in found}
             come = [m for key, m in found_by_key.items() if key not in before_by_key]
             gone = [m for key, m in before_by_key.items() if key not in found_by_key]
-        kind: CauseKind = "negation" if late[-1].type in negated else "late_event"
-        self._difference(*self._counted(come, gone), kind, late[-1], late)
+        kind: CauseKind = "in_order"
+        if late:
+            kind = "negation" if late[-1].type in negated else "late_event"
+        self._difference(*self._counted(come, gone), kind, late[-1] if late else None, late)
+
+    def _known(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
+        if decided is None:
+            return [m for end in ends for m in self._results(end, view)]
+        return [m for end in ends for m in self._results(end, view) if decided(m)]
 
     # -- both ----------------------------------------------------------------------------------------------
 
     def results(self, end: Event, view: View) -> list[Match]:
         """What the engine gives for an end event."""
         return list(self._results(end, view))
+
+    def finish(self, end: Event, view: View) -> None:
+        """Says of what has been emitted for an end event that nothing can change it any more."""
+        for match in {self._key(m): m for m in self.snapshot([end], view, None)}.values():
+            self._say("final", match, self._ledger.line(self._key(match), match), "time", None)
 
     def forget(self, before: int) -> None:
         """Lets go of what ended before a `t_gen`, in microseconds: no event is accepted that could change
@@ -168,7 +194,7 @@ class ResultManager:
         for key in [k for k, until in self._standing.items() if until < before]:
             del self._standing[key]
 
-    def _results(self, end: Event, view: View) -> Iterator[Match]:
+    def _results(self, end: Event, view: View) -> Iterable[Match]:
         self._counters["engine_runs"] += 1
         return self._unique(self._found(end, view))
 
@@ -178,10 +204,10 @@ class ResultManager:
         if next(matches, None) is not None:
             self._counters["truncated"] += 1
 
-    def _unique(self, matches: Iterator[Match]) -> Iterator[Match]:
+    def _unique(self, matches: Iterable[Match]) -> Iterable[Match]:
         if not self._several or self._counting:
             return matches
-        return iter({m.assignment(): m for m in matches}.values())
+        return {m.assignment(): m for m in matches}.values()
 
     def _key(self, match: Match) -> Key:
         """What tells a match from others of the pattern."""
@@ -222,26 +248,25 @@ class ResultManager:
         kind: CauseKind,
         cause: Event | None,
         late: Sequence[Event],
+        *,
+        final: bool = False,
     ) -> None:
         if not self._corrects:
             come = self._never_emitted(come, gone)
             gone = []
-        if not gone:
-            for match in come:
-                line = self._ledger.emit(self._key(match), match)
-                self._say("emit", match, line.first, line.revision, kind, cause, line.generation)
-            return
-        pairs, emitted, retracted = pair(come, gone, late)
+        pairs: list[tuple[Match, Match]] = []
+        retracted: list[Match] = []
+        if gone:
+            pairs, come, retracted = pair(come, gone, late)
         for match in sorted(retracted, key=_by_end):
-            line = self._ledger.retract(self._key(match), match)
             why: CauseKind = "next_match" if kind == "late_event" else kind
-            self._say("retract", match, line.first, line.revision, why, cause, line.generation)
+            self._say("retract", match, self._ledger.retract(self._key(match), match), why, cause)
         for old, new in pairs:
             line = self._ledger.correct(self._key(old), old, self._key(new), new)
-            self._say("correct", new, line.first, line.revision, kind, cause, line.generation)
-        for match in emitted:
+            self._say("correct", new, line, kind, cause)
+        for match in come:
             line = self._ledger.emit(self._key(match), match)
-            self._say("emit", match, line.first, line.revision, kind, cause, line.generation)
+            self._say("emit", match, line, kind, cause or (match.end if kind == "in_order" else None), final=final)
 
     def _never_emitted(self, come: list[Match], gone: list[Match]) -> list[Match]:
         """Without correction what was emitted stays: what is no result any more is kept in mind, so that it
@@ -251,14 +276,7 @@ class ResultManager:
         return new
 
     def _say(
-        self,
-        op: Op,
-        match: Match,
-        first: Match,
-        revision: int,
-        kind: CauseKind,
-        cause: Event | None,
-        generation: int = 0,
+        self, op: Op, match: Match, line: Line, kind: CauseKind, cause: Event | None, *, final: bool = False
     ) -> None:
         self._counters[_COUNTED[op]] += 1
         if self.deliver is None:
@@ -272,13 +290,14 @@ class ResultManager:
                 pattern=self.plan.name,
                 key=self._partition(match),
                 match=match,
-                first=first,
-                generation=generation,
-                revision=revision,
+                first=line.first,
+                generation=line.generation,
+                revision=line.revision,
                 cause=kind,
                 cause_event=cause,
                 detected=now,
                 latency=max(0, now - cause.t_arr) if cause is not None else 0,
+                final=final,
             )
         )
 

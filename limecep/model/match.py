@@ -49,28 +49,35 @@ class Range(msgspec.Struct, gc=False, eq=False, frozen=True):
         events = self.content.events
         return [events[i] for i in range(start, stop) if i not in strangers]
 
+    def span(self) -> tuple[int, int]:
+        """Where its first event stands now, and the place after its last one. Events between that came later
+        are not among its own."""
+        late = self.content.late
+        start, stop = self.start, self.stop
+        if len(late) != self.version:
+            for place in late[self.version :]:
+                if place < stop:
+                    stop += 1
+                    if place <= start:
+                        start += 1
+        return start, stop
+
     @property
     def last(self) -> Event:
         """The last event."""
-        if len(self.content.late) == self.version:
-            return self.content.events[self.stop - 1]
-        return self.events()[-1]
+        return self.content.events[self.span()[1] - 1]
 
     @property
     def first(self) -> Event:
         """The first event."""
-        if len(self.content.late) == self.version:
-            return self.content.events[self.start]
-        return self.events()[0]
+        return self.content.events[self.span()[0]]
 
     def key(self) -> tuple[int, ...]:
         """What tells it from other ranges of its lane. Exact: accepted events are only ever added, so first,
         last and count say which events stood between."""
-        if len(self.content.late) == self.version:
-            events = self.content.events
-            return (events[self.start].ordinal, events[self.stop - 1].ordinal, -(self.stop - self.start))
-        events = self.events()
-        return (events[0].ordinal, events[-1].ordinal, -len(events))
+        start, stop = self.span()
+        events = self.content.events
+        return (events[start].ordinal, events[stop - 1].ordinal, self.start - self.stop)
 
 
 Group = Union[Range, "tuple[Event, ...]"]
@@ -87,9 +94,19 @@ class Match(msgspec.Struct, gc=False, eq=False, frozen=True):
 
     def key(self) -> tuple[tuple[int, ...], ...]:
         """Equal for equal matches of one alternative found by one engine, at whatever time."""
-        return tuple(
-            g.key() if type(g) is Range else tuple([e.ordinal for e in g]) for g in self.groups
-        )  # fmt: skip
+        found: list[tuple[int, ...]] = []
+        for group in self.groups:
+            if type(group) is not Range:
+                found.append(tuple([e.ordinal for e in group]))
+                continue
+            content = group.content
+            if len(content.late) != group.version:
+                found.append(group.key())
+                continue
+            # As `Range.key`, which is a call more for every match that a late event has looked at.
+            events, start, stop = content.events, group.start, group.stop
+            found.append((events[start].ordinal, events[stop - 1].ordinal, start - stop))
+        return tuple(found)
 
     def assignment(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """Variables that took events, with the ordinals of these: equal iff the assignments are, whatever the

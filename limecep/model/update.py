@@ -30,6 +30,7 @@ class Update(msgspec.Struct, gc=False, eq=False, frozen=True, kw_only=True):
         cause_event: The event that caused it, if one did.
         detected: When it was detected, in microseconds of the arrival clock.
         latency: Microseconds from the arrival of the causing event to `detected`.
+        final: Whether a match that goes out can change no more.
     """
 
     op: Op
@@ -43,3 +44,4 @@ class Update(msgspec.Struct, gc=False, eq=False, frozen=True, kw_only=True):
     cause_event: Event | None
     detected: int
     latency: int
+    final: bool = False

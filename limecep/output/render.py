@@ -61,6 +61,8 @@ class Renderer:
             record["events"] = {name: [e.id for e in group] for name, group in groups.items()}
         cause = update.cause_event
         record["cause"] = {"kind": update.cause, "event": None if cause is None else cause.id}
+        if update.final:
+            record["final"] = True
         record["detected"] = rfc3339(update.detected)
         record["latency"] = update.latency / 1_000_000
         if self._delay:

@@ -14,9 +14,6 @@ from limecep.model.event import sort_key
 if TYPE_CHECKING:
     from limecep.model.event import Event
 
-#: A lane is copied when at least this many of its events, or half of them, are dead.
-TRIM_AT = 1024
-
 #: Room for sequence numbers below the time in an order number.
 SEQ_BITS = 64
 SEQ_BIAS = 1 << 63
@@ -72,6 +69,12 @@ class Ordering:
             return (((order >> SEQ_BITS) + self.within + 1) << SEQ_BITS) - 1
         return order + self.within
 
+    def between(self, low: int, high: int) -> tuple[int, int]:
+        """The least and the greatest order number of a range of `t_gen`, both ends included."""
+        if self.sequenced:
+            return low << SEQ_BITS, ((high + 1) << SEQ_BITS) - 1
+        return low, high
+
 
 class Lane:
     """A sorted set of events. Whoever adds to it has checked that the event is new."""
@@ -114,22 +117,26 @@ class Lane:
             content.order[:i] + content.order[i + 1 :], content.events[:i] + content.events[i + 1 :]
         )
 
-    def trim(self, before: int, *, least: int = TRIM_AT) -> list[Event]:
-        """Drops events with order numbers below `before`, if there are enough of them to be worth it.
-
-        Args:
-            before: What is dropped.
-            least: How many must go, or else half of the lane.
-
-        Returns:
-            The events dropped.
-        """
+    def trim(self, before: int) -> list[Event]:
+        """Drops events with order numbers below `before`, which copies what stays; gives the events dropped."""
         content = self.content
         cut = bisect_left(content.order, before)
-        if not cut or (cut < least and 2 * cut < len(content.order)):
+        if not cut:
             return []
         self.content = Content(content.order[cut:], content.events[cut:])
         return content.events[:cut]
+
+    def put_back(self, restored: list[tuple[int, Event]]) -> None:
+        """Puts events with their order numbers where they belong, all at once: most are older than all that
+        is there."""
+        content = self.content
+        cut = bisect_right(content.order, max(order for order, _ in restored))
+        old = zip(content.order[:cut], content.events[:cut], strict=True)
+        put = sorted([*restored, *old], key=lambda pair: (pair[0], sort_key(pair[1])))
+        self.content = Content(
+            [order for order, _ in put] + content.order[cut:],
+            [event for _, event in put] + content.events[cut:],
+        )
 
     def place(self, order: int, event: Event) -> int:
         """The index of an event that is in the lane.

@@ -15,7 +15,7 @@ from limecep.store.lane import SEQ_BITS, Lane, Ordering
 from limecep.store.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator
 
     from limecep.model.event import Event
     from limecep.plan.plan import Plan, StepFilter
@@ -92,7 +92,7 @@ class TypeSet:
         return events[-1].t_gen if until is None else max(events[-1].t_gen, until)
 
     def forget(self, limit: int) -> int:
-        """Drops events with order numbers below `limit`, where that is worth the copying; says how many."""
+        """Drops events with order numbers below `limit`; says how many."""
         dropped = self.events.trim(limit)
         if dropped:
             latest = dropped[-1].t_gen
@@ -101,6 +101,8 @@ class TypeSet:
             self.departed += len(dropped)
             for event in dropped:
                 self.seen[event.source].discard(event.id)
+            for source in [source for source, ids in self.seen.items() if not ids]:
+                del self.seen[source]
         return len(dropped)
 
     def ids(self, source: str) -> set[str]:
@@ -245,8 +247,49 @@ class Store:
             if keyed.group not in refused:
                 keyed.add(order, event)
 
+    def restore(self, events: Iterable[Event], refused: Callable[[Event], frozenset[Hashable]]) -> int:
+        """Puts back events that have left, but for those that are there again. They enter the statistics no
+        second time.
+
+        Args:
+            events: The events.
+            refused: The groups whose patterns refused an event.
+
+        Returns:
+            How many came back.
+        """
+        flat: dict[Lane, list[tuple[int, Event]]] = {}
+        before = self.arrivals
+        for event in events:
+            type_set = self.types[event.type]
+            ids = type_set.ids(event.source)
+            if event.id in ids:
+                continue
+            ids.add(event.id)
+            type_set.departed -= 1
+            self.arrivals += 1
+            event.ordinal = self.arrivals
+            pair = (self.ordering.of(event), event)
+            without = refused(event)
+            flat.setdefault(type_set.events, []).append(pair)
+            for accepts, lane, group in type_set.lanes:
+                if group not in without and (accepts is None or accepts(event)):
+                    flat.setdefault(lane, []).append(pair)
+            for keyed in type_set.keyed:
+                if keyed.group not in without and keyed.key(event) is not None:
+                    keyed.add(*pair)
+        for lane, pairs in flat.items():
+            lane.put_back(pairs)
+        self._views_changed()
+        return self.arrivals - before
+
+    def count(self, before: int) -> int:
+        """How many events have `t_gen` below `before`, in microseconds."""
+        limit = before << SEQ_BITS if self.sequenced else before
+        return sum(bisect_left(t.events.content.order, limit) for t in self.types.values())
+
     def forget(self, before: int) -> int:
-        """Drops events with `t_gen` below `before`, in microseconds, where that is worth the copying.
+        """Drops events with `t_gen` below `before`, in microseconds, which copies what stays.
 
         Returns:
             How many events left.
@@ -269,10 +312,14 @@ class Store:
                     for owner, views in self._views:
                         if owner is keyed:
                             views.drop(key)
+        self._views_changed()
+        return gone
+
+    def _views_changed(self) -> None:
+        """What engines derived from the past of the views does not hold any more."""
         for _, views in self._views:
             for view in views.all():
                 view.memo.clear()
-        return gone
 
     def oldest(self, keep: int) -> int:
         """A `t_gen` below which all but about `keep` events lie, in microseconds."""

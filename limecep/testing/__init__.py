@@ -2,10 +2,10 @@
 
 `oracle` says by brute force what the matches of a pattern are. `streams` makes event streams from a seed,
 `strategies` random streams and patterns for hypothesis. `bench` drives an engine without a pipeline,
-`engine` is the suite that authors of engines subclass. `changelog` folds a change log into its net results.
-`ManualClock`, of `limecep.clock`, is a clock that moves when told.
+`engine`, `lateness` and `transport` hold the suites that authors of plugins subclass. `changelog` folds a
+change log into its net results. `ManualClock`, of `limecep.clock`, is a clock that moves when told.
 
-Only `strategies` and `engine` need the extra `limecep[testing]`.
+Only `strategies`, `engine` and `transport` need the extra `limecep[testing]`.
 """
 
 from __future__ import annotations

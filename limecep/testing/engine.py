@@ -9,19 +9,18 @@ class TestMyEngine(EngineConformance):
 
 from __future__ import annotations
 
-import os
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from limecep.language.parser import parse
 from limecep.model.event import sort_key
 from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import Bench
 from limecep.testing.cases import CASES, Case, answer, ids
+from limecep.testing.drawing import difference, for_all
 from limecep.testing.oracle import Assignment, all_matches, assignment, maximal_matches
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
 from limecep.testing.streams import shown, shuffled, written
@@ -140,13 +139,13 @@ class EngineConformance:
             bench = Bench(plan, self.make_engine)
             results = bench.run(events)
             strangers = results - all_matches(pattern, events, select="stam")
-            assert not strangers, _report(pattern, select, events, results - strangers, results)
+            assert not strangers, difference(pattern, select, events, results - strangers, results)
             cut = bench.counters["truncated"] or any(
                 len(bench.matches(end)) == plan.max_per_end for end in bench.ends
             )
             if not cut:
                 expected = self._expected(bench, pattern, events, select)
-                assert results == expected, _report(pattern, select, events, expected, results)
+                assert results == expected, difference(pattern, select, events, expected, results)
 
         self._random(body, "everything", self.examples // 4)
 
@@ -190,7 +189,7 @@ class EngineConformance:
             bench = Bench(plan, self.make_engine, sequenced=sequenced)
             got = drive(bench, events)
             expected = self._expected(bench, pattern, events, select)
-            assert got == expected, _report(pattern, select, events, expected, got)
+            assert got == expected, difference(pattern, select, events, expected, got)
 
         self._random(body, focus, examples, sequenced=sequenced)
 
@@ -204,26 +203,8 @@ class EngineConformance:
         self, body: Callable[[Pattern, list[Event]], None], focus: str, examples: int, **shape: Any
     ) -> None:
         features, size = _FOCUS[focus]
-        drawn_from = (
-            self.seed if self.seed is not None else 0 if "CI" in os.environ else Random().getrandbits(32)
-        )
-        print(f"hypothesis seed: {drawn_from}")
-
-        @seed(drawn_from)
-        @settings(
-            max_examples=max(1, examples),
-            deadline=None,
-            print_blob=True,
-            database=None,
-            # The report of a failure says enough.
-            phases=[phase for phase in settings().phases if phase is not Phase.explain],
-            suppress_health_check=list(HealthCheck),
-        )
-        @given(patterns(features=features & self.features), streams(size=size, **shape))
-        def holds(pattern: Pattern, events: list[Event]) -> None:
-            body(pattern, events)
-
-        holds()
+        drawn = (patterns(features=features & self.features), streams(size=size, **shape))
+        for_all(body, *drawn, examples=examples, seed=self.seed)
 
 
 def _in_order(events: Iterable[Event]) -> list[Event]:
@@ -249,30 +230,3 @@ def _afterwards(bench: Bench, events: list[Event]) -> set[Assignment]:
 def _disordered(bench: Bench, events: list[Event]) -> set[Assignment]:
     bench.run(shuffled(events, len(events)))
     return bench.ask(bench.ends)
-
-
-def _report(
-    pattern: Pattern, select: Select, events: list[Event], expected: set[Assignment], got: set[Assignment]
-) -> str:
-    def listed(results: set[Assignment]) -> str:
-        lines = [
-            "  " + "; ".join(f"{v}: {' '.join(i[2] for i in group)}" for v, group in m)
-            for m in sorted(results)
-        ]
-        return "\n".join(lines) or "  none"
-
-    return "\n".join(
-        [
-            f"{pattern}",
-            f"select {select}, on the stream (time in microseconds)",
-            shown(events),
-            "expected",
-            listed(expected),
-            "got",
-            listed(got),
-            "missing",
-            listed(expected - got),
-            "wrong",
-            listed(got - expected),
-        ]
-    )

@@ -20,6 +20,9 @@ _USED = Verdict(extremely_late=False)
 class Accept:
     """Without a bound nothing is scored; with one it is `bound`."""
 
+    learns = False
+    by_window = False
+
     def __init__(self, plan: Plan, options: AcceptOptions, context: Context) -> None:
         self._within = options.within
 

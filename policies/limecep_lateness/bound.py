@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 class Bound:
     """`score` is how many seconds the event lies behind the latest event time, `threshold` is the bound."""
 
+    learns = False
+    by_window = False
+
     def __init__(self, plan: Plan, options: BoundOptions, context: Context) -> None:
         self._within = options.within
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from limecep import option
 
@@ -23,10 +24,17 @@ class AcceptOptions:
     def __post_init__(self) -> None:
         _not_negative("within", self.within or 0)
 
+    @property
+    def bounded(self) -> bool:
+        """Whether the policy has a horizon."""
+        return self.within is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundOptions:
     """Options of `bound`."""
+
+    bounded: ClassVar[bool] = True
 
     within: int = option(
         help="How far behind the latest event time an event may be and still be used.",

@@ -44,6 +44,9 @@ class Deviation:
     """`score` is how many seconds the event lies behind the latest event time, `threshold` the mean of that
     over the late events of its type, this one included, plus `k` standard deviations."""
 
+    learns = True
+    by_window = False
+
     def __init__(self, plan: Plan, options: DeviationOptions, context: Context) -> None:
         self._k = options.k
         self._warm_up = options.warm_up

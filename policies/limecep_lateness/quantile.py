@@ -21,6 +21,9 @@ class Quantile:
     """`score` is how many seconds the event lies behind the latest event time, `threshold` is a quantile of
     that over the late events of its type, this one included, times `factor`."""
 
+    learns = True
+    by_window = False
+
     def __init__(self, plan: Plan, options: QuantileOptions, context: Context) -> None:
         self._quantile = options.quantile
         self._factor = options.factor

@@ -43,6 +43,9 @@ class Score:
     `factor` times the average score of the late events of the type, this one included.
     """
 
+    learns = True
+    by_window = True
+
     def __init__(self, plan: Plan, options: ScoreOptions, context: Context) -> None:
         self._within = plan.within
         self._factor = options.factor

@@ -6,20 +6,27 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from limecep.contracts.context import Context
+    from limecep.contracts.results import Emit
     from limecep.plan.plan import Plan
-    from limecep_results.config import ResultOptions
+    from limecep_results.config import CorrectedOptions, UncorrectedOptions
 
 
-class Corrected:
+class Uncorrected:
+    """Emits what is found late, and leaves what was emitted as it was."""
+
+    corrects = False
+    announces = False
+
+    def __init__(self, plan: Plan, options: UncorrectedOptions, context: Context) -> None:
+        self.emit: Emit = options.emit
+        self.horizon = options.horizon
+
+
+class Corrected(Uncorrected):
     """Corrects and takes back what was emitted."""
 
     corrects = True
 
-    def __init__(self, plan: Plan, options: ResultOptions, context: Context) -> None:
-        self.complete = options.emit == "complete"
-
-
-class Uncorrected(Corrected):
-    """Emits what is found late, and leaves what was emitted as it was."""
-
-    corrects = False
+    def __init__(self, plan: Plan, options: CorrectedOptions, context: Context) -> None:
+        super().__init__(plan, options, context)
+        self.announces = options.final

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_results.config import ResultOptions
+from limecep_results.config import CorrectedOptions, UncorrectedOptions
 
 
 @hookimpl
@@ -13,7 +13,7 @@ def limecep_result_policies() -> list[ComponentSpec]:
             kind="results",
             name="corrected",
             factory="limecep_results.corrected:Corrected",
-            options=ResultOptions,
+            options=CorrectedOptions,
             summary="Emits matches, and corrects or retracts them when late events change them",
             example="results: {type: corrected, emit: eager}",
         ),
@@ -21,7 +21,7 @@ def limecep_result_policies() -> list[ComponentSpec]:
             kind="results",
             name="uncorrected",
             factory="limecep_results.corrected:Uncorrected",
-            options=ResultOptions,
+            options=UncorrectedOptions,
             summary="Emits matches, also late ones, and never takes one back",
             example="results: uncorrected",
         ),

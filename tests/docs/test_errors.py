@@ -35,7 +35,7 @@ sources:
 patterns:
   fire:
     query: |
-      PATTERN SEQ(GasLeak a, Temperature+ b[])
+      PATTERN SEQ(GasLeak a, Temperature{2} b[])
       WHERE a.percentage > $limit AND b[i+1].celsius > b[i].celsius
       WITHIN 30 seconds
     select: stnm
@@ -109,6 +109,7 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("unknown-connector", "gas:  {from: log", "gas:  {from: lag"),
         Mistake("unused-option", "log: {type: file}", "log: {type: file, path: fires.jsonl}"),
         Mistake("unused-connector", "log: {type: file}", "log: {type: file}\n  more: {type: file}"),
+        Mistake("no-horizon", "engine: maximal", "results: {emit: final}"),
         Mistake("unsupported-select", "stnm\n    engine: maximal", "sc\n    engine: mine"),
     ],
     "Sources and sinks": [
@@ -124,6 +125,7 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("unused-type", "as: GasLeak,     ", "as: {field: type, map: {g: GasLeak, s: Smoke}},"),
         Mistake("unmapped-type", "as: GasLeak,     ", "as: {field: type, map: {g: Gas}},"),
         Mistake("unused-parameter", "{limit: 40}", "{limit: 40, window: 30}"),
+        Mistake("growing-match", "Temperature{2}", "Temperature+"),
         Mistake("short-retention", "name: kitchen", "retention: {time: 10s}"),
         Mistake("unknown-pattern", "{type: stdout}", "{type: stdout, patterns: [fier]}"),
     ],

@@ -72,7 +72,7 @@ class Plain:
             events=[Event("A", m.position, 0, m.t_arr or 0, m.channel) for m in come],
             positions=[m.position for m in come],
             invalid=[
-                Invalid(error="e", raw="", source=m.channel, position=m.position)
+                Invalid(error="e", raw="", source=m.channel, position=m.position, message=m)
                 for m in messages
                 if m.t_arr is None
             ],

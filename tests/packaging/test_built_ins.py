@@ -31,6 +31,7 @@ patterns:
     engine: maximal
     lateness: accept
     slack: none
+    recompute: exact
     results: corrected
 sinks: {out: {type: stdout}}
 """
@@ -39,6 +40,7 @@ SAID = {
     "file": "no source named 'file'",
     "lateness": "no lateness policy named 'accept'",
     "maximal": "no engine named 'maximal'",
+    "recompute": "no recompute policy named 'exact'",
     "results": "no result policy named 'corrected'",
     "slack": "no slack policy named 'none'",
 }

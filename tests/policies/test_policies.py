@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from limecep.spec import NoOptions
-from limecep_results.config import ResultOptions
+from limecep_results.config import CorrectedOptions
 from limecep_results.corrected import Corrected
 from limecep_slack.none import NoSlack
 
@@ -18,4 +18,4 @@ def test_no_slack_waits_for_nothing() -> None:
 
 
 def test_corrected_corrects() -> None:
-    assert Corrected(NOTHING, ResultOptions(), NOTHING).corrects
+    assert Corrected(NOTHING, CorrectedOptions(), NOTHING).corrects

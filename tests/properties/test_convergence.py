@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -14,23 +15,25 @@ from hypothesis import strategies as st
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.detection import Detection, Detector
+from limecep.detection import Detection, Detector, Refusal
 from limecep.plan.compiler import compile_plan
 from limecep.spec import NoOptions
 from limecep.testing.bench import SilentLogger
 from limecep.testing.changelog import net
-from limecep.testing.oracle import maximal_matches
+from limecep.testing.oracle import Identity, identity, maximal_matches
 from limecep.testing.strategies import FEATURES, patterns, streams
 from limecep.testing.streams import shown
 from limecep_lateness.accept import Accept
 from limecep_lateness.config import AcceptOptions
 from limecep_maximal.engine import MaximalEngine
-from limecep_results.config import ResultOptions
+from limecep_recompute.exact import Exact
+from limecep_results.config import CorrectedOptions
 from limecep_results.corrected import Corrected
 from limecep_slack.config import FixedOptions
 from limecep_slack.waiting import FixedSlack
 
 if TYPE_CHECKING:
+    from limecep.contracts.results import Emit
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern, Select
     from limecep.model.update import Update
@@ -41,49 +44,97 @@ EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "500"))
 LOCAL = frozenset({"kleene", "optional", "types", "negation", "each", "partition"})
 
 
-def detect(
-    pairs: list[tuple[Pattern, Select]],
-    events: list[Event],
-    *,
-    batch: int,
-    slack: int = 0,
-    emit: Literal["eager", "complete"] = "eager",
-) -> list[Update]:
-    """The updates of some patterns on a stream that arrives as it stands.
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One pattern with its policies; times in microseconds.
 
-    Args:
-        pairs: The patterns, each with its selection policy.
-        events: The stream.
-        batch: How many events are fed at a time.
-        slack: How long recomputations wait, in microseconds.
-        emit: When matches that can grow are emitted.
+    Attributes:
+        within: How late an event may be; None for any.
+        slack: How long recomputations wait.
+        emit: When matches go out.
+        announces: Whether finals are announced.
+    """
+
+    pattern: Pattern
+    select: Select
+    within: int | None = None
+    slack: int = 0
+    emit: Emit = "eager"
+    announces: bool = False
+
+    def __str__(self) -> str:
+        return (
+            f"{self.pattern}\nselect {self.select}, within {self.within}, slack {self.slack}, "
+            f"emit {self.emit}, announces {self.announces}"
+        )
+
+    def detector(self, name: str, clock: ManualClock) -> Detector:
+        """Its components."""
+        plan = compile_plan(self.pattern, name=name, select=self.select)
+        context = Context(label=name, clock=clock, counters=Counter(), logger=SilentLogger())
+        return Detector(
+            plan=plan,
+            engine=MaximalEngine(plan, NoOptions(), context),
+            lateness=Accept(plan, AcceptOptions(within=self.within), context),
+            slack=FixedSlack(plan, FixedOptions(wait=self.slack), context),
+            recompute=Exact(plan, NoOptions(), context),
+            results=Corrected(plan, CorrectedOptions(emit=self.emit, final=self.announces), context),
+            context=context,
+            group=(self.within, name if self.announces or self.emit == "final" else ""),
+        )
+
+
+def detect(
+    cases: list[Case], events: list[Event], *, batch: int
+) -> tuple[list[Update], dict[str, set[Identity]]]:
+    """What some patterns say of a stream that arrives as it stands, `batch` events fed at a time.
+
+    Returns:
+        The updates; the events that each pattern refused.
     """
     clock = ManualClock()
     updates: list[Update] = []
-    detectors = []
-    for n, (pattern, select) in enumerate(pairs):
-        plan = compile_plan(pattern, name=f"p{n}", select=select)
-        context = Context(label=plan.name, clock=clock, counters=Counter(), logger=SilentLogger())
-        detectors.append(
-            Detector(
-                plan=plan,
-                engine=MaximalEngine(plan, NoOptions(), context),
-                lateness=Accept(plan, AcceptOptions(), context),
-                slack=FixedSlack(plan, FixedOptions(wait=slack), context),
-                results=Corrected(plan, ResultOptions(emit=emit), context),
-                context=context,
-            )
-        )
-    detection = Detection(detectors, clock, deliver=updates.append, sequenced=any(e.seq for e in events))
+    refused: dict[str, set[Identity]] = {f"p{n}": set() for n in range(len(cases))}
     # Arrivals a second apart: slack is waited for by the arrival clock.
     arriving = [msgspec.structs.replace(e, t_arr=n * 1_000_000) for n, e in enumerate(events)]
+    first: dict[Identity, int] = {}
+    for event in arriving:
+        first.setdefault(identity(event), event.t_arr)
+
+    def refuse(refusal: Refusal) -> None:
+        # A copy may come when the event has left already, and is then as late as any.
+        if refusal.event.t_arr == first[identity(refusal.event)]:
+            for name in refusal.patterns:
+                refused[name].add(identity(refusal.event))
+
+    detection = Detection(
+        [case.detector(f"p{n}", clock) for n, case in enumerate(cases)],
+        clock,
+        deliver=updates.append,
+        refuse=refuse,
+        sequenced=any(e.seq for e in events),
+    )
     for i in range(0, len(arriving), batch):
         detection.feed(arriving[i : i + batch])
     detection.finish()
     detection.store.check()
     counted = detection.statistics.events()
     assert counted["read"] == len(events)
-    return updates
+    return updates, refused
+
+
+def draw(pattern: Pattern, select: Select, chosen: Random) -> Case:
+    """Some policies for a pattern. What becomes final needs a bound on lateness."""
+    within = chosen.choice([None, None, 0, 2_000_000, 5_000_000])
+    emit: Emit = chosen.choice(["eager", "eager", "complete", "slack", *(["final"] if within is not None else [])])
+    return Case(
+        pattern=pattern,
+        select=select,
+        within=within,
+        slack=chosen.choice([0, 0, 1_500_000, 5_000_000]),
+        emit=emit,
+        announces=within is not None and chosen.random() < 0.5,
+    )
 
 
 def arrivals(events: list[Event], chosen: Random) -> list[Event]:
@@ -132,17 +183,22 @@ def test_net_results_do_not_depend_on_the_order_of_arrival(
     def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
         chosen = Random(order)
         arriving = arrivals(events, chosen)
-        slack = chosen.choice([0, 0, 1_500_000, 5_000_000])
-        emit: Literal["eager", "complete"] = chosen.choice(["eager", "eager", "complete"])
-        updates = detect(
-            [(p, select) for p in drawn], arriving, batch=chosen.choice([1, 3, 100]), slack=slack, emit=emit
-        )
-        for n, pattern in enumerate(drawn):
-            got = net(updates, f"p{n}")
-            expected = maximal_matches(pattern, events, select=select)
+        cases = [draw(pattern, select, chosen) for pattern in drawn]
+        updates, refused = detect(cases, arriving, batch=chosen.choice([1, 3, 100]))
+        for n, case in enumerate(cases):
+            name = f"p{n}"
+            got = net(updates, name)
+            taken = [e for e in events if identity(e) not in refused[name]]
+            expected = maximal_matches(case.pattern, taken, select=select)
+            told = f"{case}\narriving\n{shown(arriving)}\nrefused {sorted(refused[name])}"
             assert got == expected, (
-                f"{pattern}\nselect {select}, slack {slack}, emit {emit}, arriving\n{shown(arriving)}\n"
-                f"missing {sorted(expected - got)}\nwrong {sorted(got - expected)}"
+                f"{told}\nmissing {sorted(expected - got)}\nwrong {sorted(got - expected)}"
             )
+            ops = Counter(u.op for u in updates if u.pattern == name)
+            if case.emit == "final":
+                assert set(ops) <= {"emit"}, told
+                assert all(u.final for u in updates if u.pattern == name), told
+            else:
+                assert ops["final"] == (len(got) if case.announces else 0), told
 
     holds()

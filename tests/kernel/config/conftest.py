@@ -43,6 +43,10 @@ class BrokerOptions:
 class AcceptOptions:
     within: int | None = option(None, help="How late.", unit="duration")
 
+    @property
+    def bounded(self) -> bool:
+        return self.within is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreOptions:
@@ -56,7 +60,12 @@ class ScoreOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectedOptions:
-    emit: Literal["eager"] = option("eager", help="When.")
+    emit: Literal["eager", "complete", "final"] = option("eager", help="When.")
+    horizon: int | None = option(None, help="How late.", unit="duration")
+
+    @property
+    def needs_horizon(self) -> str:
+        return "emit" if self.emit == "final" and self.horizon is None else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +104,7 @@ SPECS = (
     spec("lateness", "accept", AcceptOptions),
     spec("lateness", "score", ScoreOptions),
     spec("slack", "none"),
+    spec("recompute", "exact"),
     spec("results", "corrected", CorrectedOptions),
 )
 

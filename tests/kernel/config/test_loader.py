@@ -5,9 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from limecep import ComponentSpec
-from limecep.config.loader import load, load_dict
-from limecep.registry import Registry
+from limecep.config.loader import load_dict
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,6 +13,7 @@ if TYPE_CHECKING:
     from conftest import Check
 
     from limecep.config.model import PipelineConfig, SourceConfig
+    from limecep.registry import Registry
 
 FULL = """\
 version: 1
@@ -142,10 +141,11 @@ def test_patterns_have_their_components(config: PipelineConfig) -> None:
     assert (fire.name, fire.select, fire.max_per_end) == ("gas_fire", "stam", 10)
     assert (fire.lateness.spec.name, fire.lateness.options.weights) == ("score", (0.5, 0.25, 0.25))
     assert fire.results.options.emit == "eager"
-    assert fire.recompute is None
     assert (alarms.select, alarms.max_per_end) == ("stnm", 1_000_000)
-    names = [c.spec.name for c in (alarms.engine, alarms.lateness, alarms.slack, alarms.results)]
-    assert names == ["maximal", "accept", "none", "corrected"]
+    names = [
+        c.spec.name for c in (alarms.engine, alarms.lateness, alarms.slack, alarms.recompute, alarms.results)
+    ]
+    assert names == ["maximal", "accept", "none", "exact", "corrected"]
     assert alarms.pattern.within == 3_600_000_000
 
 
@@ -237,13 +237,3 @@ def test_problems_of_a_dict_have_paths_for_places(
     loaded = load_dict(document, registry, environment={})
     assert loaded.config is None
     assert place in [str(p.place) for p in loaded.problems if p.severity == "error"]
-
-
-def test_a_recompute_policy_counts_where_there_is_one(
-    check: Check, registry: Registry, tmp_path: Path
-) -> None:
-    exact = ComponentSpec(kind="recompute", name="exact", factory="nowhere:Nothing", summary="For tests.")
-    check(FULL.replace("    slack: none", "    slack: none\n    recompute: exact"))
-    loaded = load(tmp_path / "kitchen.yaml", Registry([*registry.specs(), exact]), environment={})
-    assert loaded.config is not None
-    assert [p.recompute and p.recompute.spec for p in loaded.config.patterns] == [exact, exact]

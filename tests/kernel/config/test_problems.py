@@ -30,7 +30,7 @@ sources:
 patterns:
   fire:
     query: |
-      PATTERN SEQ(GasLeak a, Temperature+ b[])
+      PATTERN SEQ(GasLeak a, Temperature{2} b[])
       WHERE a.percentage > $limit AND b[i+1].value > b[i].value
       WITHIN 30 seconds
     select: stnm
@@ -62,13 +62,6 @@ MISTAKES = {
     "not available": [
         (("name: kitchen", "state: {dir: x}"), 2, "'state' is not available in this version of limecep", ""),
         (("name: kitchen", "observers: []"), 2, "'observers' is not available in this version", ""),
-        (
-            ("    select: stnm", "    recompute: exact"),
-            15,
-            "'recompute' is not available in this version",
-            "",
-        ),
-        (("engine: maximal", "results: {emit: final}"), 16, "'emit: final' is not available in this", ""),
         (("{type: file}", "{type: kafka}"), 5, "'kafka' is not available in this version", ""),
         (("{type: stdout}", "{type: mqtt}"), 18, "'mqtt' is not available in this version", ""),
     ],
@@ -252,7 +245,19 @@ MISTAKES = {
             "'weights' must add up to 1",
             "",
         ),
-        (("engine: maximal", "results: {emit: late}"), 16, "'emit' must be eager, not the text 'late'", ""),
+        (
+            ("engine: maximal", "results: {emit: late}"),
+            16,
+            "'emit' must be one of eager, complete, final,",
+            "",
+        ),
+        (
+            ("engine: maximal", "results: {emit: final}"),
+            16,
+            "'emit' asks for results that are final, but lateness policy 'accept' may",
+            "add 'horizon', as in horizon: 10m, or a lateness policy with a bound: accept",
+        ),
+        (("engine: maximal", "recompute: exacd"), 16, "no recompute policy named 'exacd'", "mean 'exact'?"),
         (("engine: maximal", "results: {max_per_end: 0}"), 16, "'max_per_end' must be at least 1", ""),
         (("engine: maximal", "results: {max_per_end: many}"), 16, "'max_per_end' must be a whole number", ""),
         (("    query: |", "    qery: |"), 10, "pattern 'fire' needs 'query'", "PATTERN ... WITHIN"),
@@ -387,7 +392,7 @@ def test_names_that_are_not_available_are_not_offered(check: Check) -> None:
     text = GOOD.replace("name: kitchen", "zzz: 1").replace("select: stnm", "zzz: 1")
     for problem in check(text).problems:
         assert problem.hint.startswith("known: ")
-        assert not {"state", "observers", "recompute"} & set(problem.hint[7:].split(", "))
+        assert not {"state", "observers"} & set(problem.hint[7:].split(", "))
 
 
 def test_a_connector_may_name_the_file_of_its_only_sink(check: Check) -> None:
@@ -424,7 +429,7 @@ def test_all_mistakes_are_named_at_once(check: Check) -> None:
 def test_a_problem_shows_the_line_with_a_caret(check: Check) -> None:
     [problem] = check(GOOD.replace("SEQ(GasLeak a", "SEQ(GasLeek a")).problems
     assert str(problem).splitlines()[1:3] == [
-        "          PATTERN SEQ(GasLeek a, Temperature+ b[])",
+        "          PATTERN SEQ(GasLeek a, Temperature{2} b[])",
         "                      ^^^^^^^",
     ]
 
@@ -467,11 +472,38 @@ def test_a_file_that_is_no_block_is_a_problem(check: Check, text: str) -> None:
         (("a.percentage > $limit", "a.percentage > $limit AND 1 = 2"), "never-true"),
         (("a.percentage > $limit", "a.percentage > 1 AND $limit > 50"), "never-true"),
         (("{type: file}", "{type: file, path: x}"), "unused-option"),
+        (("Temperature{2} b[]", "Temperature+ b[]"), "growing-match"),
+        (("Temperature{2} b[]", "Temperature{1,3} b[], !GasLeak c"), "growing-match"),
     ],
 )
 def test_what_may_surprise_is_a_warning(check: Check, change: tuple[str, str], code: str) -> None:
     loaded = check(GOOD.replace(*change, 1))
     assert code in [p.code for p in loaded.problems]
+
+
+@pytest.mark.parametrize(
+    ("structure", "results"),
+    [
+        ("GasLeak a, Temperature+ b[], GasLeak c", "{emit: eager}"),
+        ("GasLeak a, Temperature+ b[], GasLeak? c", "{emit: eager}"),
+        ("GasLeak a, Temperature+ b[]", "{emit: complete}"),
+        ("GasLeak a, Temperature+ b[]", "{emit: final, horizon: 1m}"),
+    ],
+)
+def test_a_match_that_does_not_go_out_again_and_again_is_no_surprise(
+    check: Check, structure: str, results: str
+) -> None:
+    text = GOOD.replace("GasLeak a, Temperature{2} b[]", structure)
+    assert check(text.replace("engine: maximal", f"results: {results}")).problems == []
+
+
+@pytest.mark.parametrize(
+    ("lateness", "results"),
+    [("{type: accept, within: 5s}", "{emit: final}"), ("accept", "{emit: final, horizon: 1m}")],
+)
+def test_what_is_final_is_told_by_a_bound_or_a_horizon(check: Check, lateness: str, results: str) -> None:
+    text = GOOD.replace("engine: maximal", f"lateness: {lateness}\n    results: {results}")
+    assert check(text).problems == []
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from limecep.language.parser import parse
-from limecep.management.containment import Net, pair
+from limecep.management.containment import Net
+from limecep.management.pairing import pair
 from limecep.model.event import Event
 from limecep.model.match import Match
 from limecep.plan.compiler import compile_plan

@@ -1,0 +1,1 @@
+"""The engine `nfa`: all matches, found by an automaton whose runs share what they have in common."""

@@ -1,0 +1,118 @@
+"""The shared buffer: every event of every run once for each state, however many runs have it.
+
+An entry stands for all runs that came to a state with an event and go on alike from there. It does not list
+them: it points at the entries they may have come from, so a run is a way back from entry to entry until one
+where runs begin. Runs with a common beginning share its entries, and runs that come together share what
+follows: the buffer grows with the events, not with the runs.
+
+Where SASE's buffer writes versions on its pointers, to keep apart runs that pass through one entry, a pointer
+here says which of the earlier entries it leads to, by their places.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from limecep.model.event import Event
+
+#: Where an entry comes from: the number of a state, and places of entries there, ascending.
+Link = tuple[int, "Sequence[int]"]
+
+#: The events of a group, the last one first. Longer groups share the rest with shorter ones.
+Chain = tuple["Event", "Chain | None"]
+
+
+class Entry(msgspec.Struct, gc=False, eq=False, frozen=True):
+    """The runs that came to a state with an event and go on alike.
+
+    Attributes:
+        event: The event they took last.
+        order: Its order number.
+        place: Its place in the lane of the step.
+        step: The step.
+        begins: Whether one of them begins here.
+        start: None of them begins later than at this order number.
+        links: Where the others come from.
+        group: Where conditions look back, the events these runs have for the step; else None.
+        before: Where conditions look back to earlier steps, the entry at which the runs left the group
+            before; else None.
+    """
+
+    event: Event
+    order: int
+    place: int
+    step: int
+    begins: bool
+    start: int
+    links: tuple[Link, ...]
+    group: Chain | None = None
+    before: Entry | None = None
+
+    def known(self, size: int) -> list[Sequence[Event]]:
+        """The groups of all steps, as far as conditions look back; the others empty."""
+        groups: list[Sequence[Event]] = [()] * size
+        entry: Entry | None = self
+        while entry is not None:
+            groups[entry.step] = unrolled(entry.group)
+            entry = entry.before
+        return groups
+
+
+def unrolled(chain: Chain | None) -> tuple[Event, ...]:
+    """The events of a chain, in order."""
+    events = []
+    while chain is not None:
+        events.append(chain[0])
+        chain = chain[1]
+    return tuple(reversed(events))
+
+
+class Stack:
+    """The entries of one state, in the order of their events. Places go on counting when old ones leave."""
+
+    __slots__ = ("base", "entries", "orders", "starts")
+
+    def __init__(self) -> None:
+        self.base = 0
+        self.entries: list[Entry] = []
+        self.orders: list[int] = []
+        #: The latest start of each entry and those below it.
+        self.starts: list[int] = []
+
+    @property
+    def stop(self) -> int:
+        """The place of the next entry."""
+        return self.base + len(self.entries)
+
+    def add(self, entry: Entry) -> None:
+        """Puts an entry on top."""
+        self.entries.append(entry)
+        self.orders.append(entry.order)
+        starts = self.starts
+        starts.append(max(entry.start, starts[-1]) if starts else entry.start)
+
+    def since(self, order: int) -> int:
+        """The place of the first entry with at least this order number."""
+        return self.base + bisect_left(self.orders, order)
+
+    def at(self, places: Sequence[int]) -> Iterator[Entry]:
+        """The entries at some places, those that have left aside."""
+        base, entries = self.base, self.entries
+        return (entries[i - base] for i in places if i >= base)
+
+    def start(self, places: Sequence[int]) -> int:
+        """An order number that no run begins after which comes from one of some places."""
+        return self.starts[places[-1] - self.base]
+
+    def trim(self, before: int) -> int:
+        """Lets go of the entries with order numbers below one; says how many."""
+        cut = bisect_left(self.orders, before)
+        self.base += cut
+        del self.entries[:cut], self.orders[:cut], self.starts[:cut]
+        return cut

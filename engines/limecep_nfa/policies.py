@@ -1,0 +1,164 @@
+"""The selection policies: which runs take an event, and which ignore it (SEMANTICS 5).
+
+Each is a way in which a transition works on the entries of its source, as events come in order.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.model.event import Event
+    from limecep.store.lane import Content, Ordering
+    from limecep_nfa.automaton import Transition
+    from limecep_nfa.buffer import Entry, Stack
+
+
+class Edge:
+    """A transition at work on one view.
+
+    Args:
+        transition: The transition.
+        source: The entries of the state it leaves.
+        step: The step of the state it leads to.
+        size: How many steps there are.
+        gaps: The lanes of the negated steps between its two events.
+        ordering: Precedence and the window.
+        stream: Every event of the key, where the policy asks for it.
+    """
+
+    def __init__(
+        self,
+        transition: Transition,
+        source: Stack,
+        step: int,
+        size: int,
+        gaps: Sequence[Content],
+        ordering: Ordering,
+        stream: Content | None,
+    ) -> None:
+        self.transition = transition
+        self.source = source
+        self.ordering = ordering
+        self.stream = stream
+        self._step = step
+        self._size = size
+        self._gaps = gaps
+        self._joins = transition.kind == "take"
+        self._tested = bool(transition.pair or transition.decides)
+        # A condition that holds of a group iff it holds of every event needs no more than the new one.
+        self._singly = all(c.cross for c in transition.decides)
+        self._stop = 0
+
+    def taken(self, event: Event, order: int) -> Sequence[int]:
+        """The places of the entries whose runs take an event. Those that a negated step forbids to are left
+        out."""
+        places = self._taken(event, order)
+        for content in self._gaps:
+            i = bisect_left(content.order, order)
+            if i and places:
+                # Whatever came before the last such event has it in the gap.
+                first = self.source.since(content.order[i - 1])
+                if isinstance(places, range):
+                    places = range(max(first, places.start), places.stop)
+                else:
+                    places = [p for p in places if p >= first]
+        return places
+
+    def _taken(self, event: Event, order: int) -> Sequence[int]:
+        raise NotImplementedError
+
+    def _preceding(self, order: int) -> int:
+        """The place after the last entry that an event can follow."""
+        source = self.source
+        if self._joins:
+            return source.stop
+        stop, orders, base = max(self._stop, source.base), source.orders, source.base
+        while stop - base < len(orders) and orders[stop - base] < order:
+            stop += 1
+        self._stop = stop
+        return stop
+
+    def _eligible(self, entry: Entry, event: Event) -> bool:
+        """Whether an event is eligible for the runs of an entry (SEMANTICS 3)."""
+        transition = self.transition
+        for pair in transition.pair:
+            if not pair(entry.event, event):
+                return False
+        if not transition.decides:
+            return True
+        step = self._step
+        if self._joins and not self._singly:
+            groups = entry.known(self._size)
+            groups[step] = (*groups[step], event)
+        elif self._joins:
+            groups = entry.before.known(self._size) if entry.before is not None else [()] * self._size
+            groups[step] = (event,)
+        else:
+            groups = entry.known(self._size)
+            groups[step] = (event,)
+        return all(c.allows(groups, step) for c in transition.decides)
+
+
+class NextMatch(Edge):
+    """Skip-till-next-match: a run ignores what is not eligible, and takes the first event that is."""
+
+    def __init__(self, *about: object) -> None:
+        super().__init__(*about)  # type: ignore[arg-type]
+        #: From this place on no entry has been looked at; before it, only these still wait.
+        self._new = 0
+        self._waiting: list[int] = []
+
+    def _taken(self, event: Event, order: int) -> Sequence[int]:
+        new, stop = self._new, self._preceding(order)
+        self._new = stop
+        if not self._tested:
+            return range(new, stop)
+        source = self.source
+        floor = self.ordering.floor(order)
+        base, entries = source.base, source.entries
+        taken, waiting = [], []
+        for places in (self._waiting, range(new, stop)):
+            for place in places:
+                if place < base or entries[place - base].start < floor:
+                    continue
+                if self._eligible(entries[place - base], event):
+                    taken.append(place)
+                else:
+                    waiting.append(place)
+        self._waiting = waiting
+        return taken
+
+
+class AnyMatch(Edge):
+    """Skip-till-any-match: a run ignores every event, and takes every event that is eligible too."""
+
+    def _taken(self, event: Event, order: int) -> Sequence[int]:
+        source = self.source
+        places = range(source.since(self.ordering.floor(order)), self._preceding(order))
+        if not self._tested:
+            return places
+        base, entries = source.base, source.entries
+        return [p for p in places if self._eligible(entries[p - base], event)]
+
+
+class Contiguous(Edge):
+    """Strict contiguity: a run ignores nothing, so what it takes is next to what it has. Of events at one
+    time any may be next."""
+
+    def _taken(self, event: Event, order: int) -> Sequence[int]:
+        source, stream = self.source, self.stream
+        assert stream is not None
+        i = bisect_left(stream.order, order)
+        first = source.since(stream.order[i - 1]) if i else source.since(order)
+        places = range(first, self._preceding(order))
+        if not self._tested:
+            return places
+        base, entries = source.base, source.entries
+        return [p for p in places if self._eligible(entries[p - base], event)]
+
+
+POLICIES: dict[str, type[Edge]] = {"stnm": NextMatch, "stam": AnyMatch, "sc": Contiguous}

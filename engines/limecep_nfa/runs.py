@@ -1,0 +1,163 @@
+"""The runs of an automaton: events come in order, and each run takes or ignores them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+from limecep_nfa.buffer import Entry, Link, Stack
+from limecep_nfa.policies import POLICIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from limecep.model.event import Event
+    from limecep.model.pattern import Select
+    from limecep.store.lane import Content, Ordering
+    from limecep_nfa.automaton import Automaton, State
+
+#: The buffer is looked through for what has left the window when it has this many entries more than it kept.
+TRIM_AT = 1024
+
+
+class Runs:
+    """All runs on one view that begin at an order number or later.
+
+    Args:
+        automaton: The automaton.
+        select: The selection policy.
+        steps: The lanes of the steps.
+        negations: The lanes of the negated steps.
+        stream: Every event of the key, in order; under strict contiguity only.
+        ordering: Precedence and the window.
+        begin: The first order number.
+        most: The most entries there may be where conditions tell runs apart, so that these can be many.
+
+    Attributes:
+        begin: From where on the runs are known.
+        full: Whether there were more. Runs went missing, and what is found from here on is not all.
+    """
+
+    def __init__(
+        self,
+        automaton: Automaton,
+        select: Select,
+        steps: Sequence[Content],
+        negations: Sequence[Content],
+        stream: Content | None,
+        ordering: Ordering,
+        begin: int,
+        most: int,
+    ) -> None:
+        self.automaton = automaton
+        self.begin = begin
+        self.full = False
+        self.contents = steps
+        self.stacks = [Stack() for _ in automaton.states]
+        self._ordering = ordering
+        self._most = most
+        self._edges = [
+            [
+                POLICIES[select](
+                    t,
+                    self.stacks[t.source],
+                    state.step,
+                    len(steps),
+                    [negations[n] for n in t.gaps],
+                    ordering,
+                    stream,
+                )
+                for t in state.transitions
+            ]
+            for state in automaton.states
+        ]
+        self._read = [bisect_left(content.order, begin) for content in steps]
+        self._entries = 0
+        self._trim_at = TRIM_AT
+
+    def read(self, end: Event, order: int) -> None:
+        """Lets the runs take or ignore every event up to an end event that was not read yet.
+
+        A step's events are read before those of the next one: no run can tell, for what it takes next depends
+        on the step only.
+        """
+        if self._entries > self._trim_at:
+            self._trim(order)
+        for step, states in enumerate(self.automaton.by_step):
+            content = self.contents[step]
+            first = self._read[step]
+            self._read[step] = stop = bisect_right(content.order, order, first)
+            for place in range(first, stop):
+                event = content.events[place]
+                # Last state first: what a run takes, it takes once.
+                for state in reversed(states):
+                    self._come(state, event, content.order[place], place, event is end)
+
+    def at(self, state: State, event: Event, order: int) -> Iterator[Entry]:
+        """The entries at which runs came to a state with an event."""
+        stack = self.stacks[state.number]
+        for entry in stack.entries[stack.since(order) - stack.base :]:
+            if entry.order > order:
+                return
+            if entry.event is event:
+                yield entry
+
+    def _come(self, state: State, event: Event, order: int, place: int, last: bool) -> None:
+        """An event comes that the step of a state accepts: the runs that take it come to the state."""
+        begins = state.begins is not None and self._begins(state, event)
+        links: list[Link] = []
+        for edge in self._edges[state.number]:
+            places = edge.taken(event, order)
+            if places:
+                links.append((edge.transition.source, places))
+        if not links and not begins:
+            return
+        if self.full and not last:
+            return
+        if state.splits:
+            links = self._split(state, event, order, place, links)
+            if not links and not begins:
+                return
+        start = order
+        if not begins:
+            start = max([self.stacks[source].start(places) for source, places in links])
+        group = (event, None) if state.splits else None
+        self._add(state, Entry(event, order, place, state.step, begins, start, tuple(links), group))
+
+    def _begins(self, state: State, event: Event) -> bool:
+        assert state.begins is not None
+        if not state.begins.decides:
+            return True
+        groups: list[Sequence[Event]] = [()] * len(self.contents)
+        groups[state.step] = (event,)
+        return all(c.allows(groups, state.step) for c in state.begins.decides)
+
+    def _split(self, state: State, event: Event, order: int, place: int, links: list[Link]) -> list[Link]:
+        """Makes an entry for each run that conditions may tell from others; gives the links of the rest."""
+        rest: list[Link] = []
+        for source, places in links:
+            stays = self.automaton.states[source].step == state.step
+            if not stays and not state.splits_before:
+                rest.append((source, places))
+                continue
+            stack = self.stacks[source]
+            for p in places:
+                run = stack.entries[p - stack.base]
+                group, before = ((event, run.group), run.before) if stays else ((event, None), run)
+                link = (source, (p,))
+                self._add(
+                    state, Entry(event, order, place, state.step, False, run.start, (link,), group, before)
+                )
+        return rest
+
+    def _add(self, state: State, entry: Entry) -> None:
+        self.stacks[state.number].add(entry)
+        self._entries += 1
+        self.full = self.full or (self.automaton.looks_back and self._entries >= self._most)
+
+    def _trim(self, order: int) -> None:
+        """Lets go of what no end event needs any more. Where a match waits for time, its end event is asked
+        about again when it is a window old."""
+        self.begin = max(self.begin, self._ordering.floor(self._ordering.floor(order)))
+        self._entries -= sum(stack.trim(self.begin) for stack in self.stacks)
+        self._trim_at = max(TRIM_AT, 2 * self._entries)

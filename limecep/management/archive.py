@@ -1,0 +1,116 @@
+"""Archives: what is known of matches whose events memory has let go.
+
+In memory a match is known by the ordinals of its events. Events that are had from a log again have new ones;
+what stays the same is their identity (SEMANTICS 1), so that is what an archive goes by.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from limecep.encoding import to_canonical_json
+from limecep.management.deadlines import FOREVER
+from limecep.model.event import Event
+from limecep.model.match import Match
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+T = TypeVar("T")
+
+#: How much an archive holds: entries, and the events that they name.
+ROOM = 500_000
+
+#: Bytes of a digest: with 128 bits no two contents are ever taken for one.
+_SIZE = 16
+
+
+def content(match: Match) -> bytes:
+    """A digest of which events a match has for which variable, by identity."""
+    groups = match.events()
+    named = [[name, [(e.type, e.source, e.id) for e in groups[name]]] for name in sorted(groups) if groups[name]]
+    return blake2b(to_canonical_json(named), digest_size=_SIZE).digest()
+
+
+class Bare:
+    """Copies of matches that keep nothing alive but the identities of their events: no payloads, and no lane of
+    which a group is a range. Events that matches share are copied once."""
+
+    def __init__(self) -> None:
+        self._events: dict[int, Event] = {}
+
+    def match(self, match: Match) -> Match:
+        """The copy of a match."""
+        return Match(match.alternative, tuple(tuple(map(self._event, group)) for group in match.groups))
+
+    def _event(self, event: Event) -> Event:
+        copy = self._events.get(event.ordinal)
+        if copy is None:
+            copy = Event(event.type, event.id, event.t_gen, event.t_arr, event.source, seq=event.seq)
+            self._events[event.ordinal] = copy
+        return copy
+
+
+class Archive(Generic[T]):
+    """What is known of some matches, by their content.
+
+    Args:
+        room: How much it holds. What is older has to go where there is more.
+
+    Attributes:
+        lost_until: The greatest `t_gen` until which something that had to go counted, in microseconds.
+    """
+
+    def __init__(self, room: int = ROOM) -> None:
+        self.lost_until = -FOREVER
+        self._room = room
+        self._weight = 0
+        self._known: dict[bytes, tuple[T, int, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def put(self, match: Match, value: T, until: int, weight: int = 1) -> None:
+        """Keeps something.
+
+        Args:
+            match: The match it is about.
+            value: What is known of it.
+            until: How long it counts, as the `t_gen` of an end event.
+            weight: How many events it names.
+        """
+        key = content(match)
+        self._drop(key)
+        self._known[key] = (value, until, weight)
+        self._weight += weight
+        while self._weight > self._room:
+            oldest = next(iter(self._known))
+            self.lost_until = max(self.lost_until, self._known[oldest][1])
+            self._drop(oldest)
+
+    def get(self, match: Match) -> T | None:
+        """What is known of a match."""
+        if not self._known:
+            return None
+        found = self._known.get(content(match))
+        return None if found is None else found[0]
+
+    def take(self, match: Match) -> T | None:
+        """What is known of a match, which then is not kept here any more."""
+        if not self._known:
+            return None
+        return self._drop(content(match))
+
+    def forget(self, before: int) -> None:
+        """Drops what counts no longer at a `t_gen`."""
+        gone: Iterable[bytes] = [key for key, (_, until, _) in self._known.items() if until < before]
+        for key in gone:
+            self._drop(key)
+
+    def _drop(self, key: bytes) -> T | None:
+        found = self._known.pop(key, None)
+        if found is None:
+            return None
+        self._weight -= found[2]
+        return found[0]

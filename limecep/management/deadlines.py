@@ -1,0 +1,49 @@
+"""Deadlines: end events that are looked at when time has come so far."""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limecep.model.event import Event
+    from limecep.store.view import View
+
+#: After every time.
+FOREVER = 1 << 62
+
+
+class Deadlines:
+    """End events in the order in which they are due; one is kept once for one time."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int, Event, View]] = []
+        self._known: set[tuple[int, int]] = set()
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    @property
+    def first(self) -> int:
+        """The earliest time something is due at; FOREVER if nothing is."""
+        return self._heap[0][0] if self._heap else FOREVER
+
+    def add(self, due: int, end: Event, view: View) -> None:
+        """An end event is to be looked at when a time has strictly passed, in microseconds."""
+        if (due, end.ordinal) not in self._known:
+            self._known.add((due, end.ordinal))
+            heapq.heappush(self._heap, (due, end.ordinal, end, view))
+
+    def take(self, before: int) -> Iterator[tuple[int, list[tuple[Event, View]]]]:
+        """Takes what is due before a time: each time with its end events. More may be added meanwhile."""
+        heap = self._heap
+        while heap and heap[0][0] < before:
+            due = heap[0][0]
+            found = []
+            while heap and heap[0][0] == due:
+                _, ordinal, end, view = heapq.heappop(heap)
+                self._known.discard((due, ordinal))
+                found.append((end, view))
+            yield due, found

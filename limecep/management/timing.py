@@ -1,0 +1,55 @@
+"""When a match may go out, and when nothing can change it any more, in event time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.management.deadlines import FOREVER
+
+if TYPE_CHECKING:
+    from limecep.contracts.results import Emit
+    from limecep.model.event import Event
+    from limecep.model.match import Match
+    from limecep.plan.plan import Plan
+
+
+class Timing:
+    """What the matches of a pattern wait for.
+
+    Args:
+        plan: The pattern's plan.
+        emit: When its matches are to go out.
+
+    Attributes:
+        waits: Whether some matches wait for time.
+        exposing: The event types of which a later event may hit one match and spare a smaller one, which that
+            brings to light.
+    """
+
+    def __init__(self, plan: Plan, emit: Emit) -> None:
+        self._within = plan.within
+        self._final = emit == "final"
+        trailing = [a for a in plan.alternatives if any(n.after > a.ends[0] for n in a.negations)]
+        growing = [a for a in plan.alternatives if a.growing]
+        # A negation after the last event is not hit before the window is over; until then a match can grow.
+        self._whole = {id(a) for a in (*trailing, *(growing if emit in ("complete", "final") else ()))}
+        self._looks_back = bool(trailing or growing)
+        self.waits = self._final or bool(self._whole)
+        self.exposing = frozenset(
+            t
+            for a in trailing
+            for n in a.negations
+            if n.after > a.ends[0] and n.hits is not None
+            for t in n.filter.types
+        )
+
+    def due(self, match: Match) -> int:
+        """The time that must have passed before a match goes out."""
+        if id(match.alternative) in self._whole:
+            return match.start.t_gen + self._within
+        return match.end.t_gen if self._final else -FOREVER
+
+    def settled(self, end: Event) -> int:
+        """The time before which every event must be known that can change the results of an end event
+        (SEMANTICS 10)."""
+        return end.t_gen + self._within if self._looks_back else end.t_gen

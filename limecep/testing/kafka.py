@@ -1,0 +1,189 @@
+"""A real Kafka broker for tests: one process, KRaft, on free ports of loopback. Imports no client.
+
+Its jars come by Maven, once, into a cache; what is needed is Java 17 or newer and Maven.
+"""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import os
+import shutil
+import socket
+import subprocess
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from limecep.clock import Stopwatch, pause
+from limecep.testing.proxy import Proxy, free_port
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: The version of the broker.
+VERSION = "4.3.1"
+#: How long it may take to accept connections, in seconds.
+PATIENCE = 60.0
+
+_POM = f"""\
+<project>
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>limecep</groupId>
+  <artifactId>broker</artifactId>
+  <version>1</version>
+  <dependencies>
+    <dependency>
+      <groupId>org.apache.kafka</groupId>
+      <artifactId>kafka_2.13</artifactId>
+      <version>{VERSION}</version>
+    </dependency>
+  </dependencies>
+</project>
+"""
+
+
+class Unavailable(Exception):
+    """There can be no broker here; why, and how to get one."""
+
+
+def jars() -> Path:
+    """The folder with the broker's jars, filled if it is not there: below `LIMECEP_CACHE`, by default
+    `~/.cache/limecep`.
+
+    Raises:
+        Unavailable: There is no Java, no Maven, or the jars cannot be had.
+    """
+    if shutil.which("java") is None:
+        raise Unavailable("there is no Java: install a JRE, version 17 or newer")
+    root = Path(os.environ.get("LIMECEP_CACHE") or Path.home() / ".cache" / "limecep")
+    folder = root / f"kafka-{VERSION}"
+    root.mkdir(parents=True, exist_ok=True)
+    with (root / "kafka.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            _fetch(folder)
+    return folder
+
+
+def _fetch(folder: Path) -> None:
+    if shutil.which("mvn") is None:
+        raise Unavailable("there is no Maven to fetch the broker with: install maven")
+    work = folder.with_suffix(".part")
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir()
+    (work / "pom.xml").write_text(_POM)
+    done = subprocess.run(
+        ["mvn", "-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=libs"],
+        cwd=work,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise Unavailable(f"Maven cannot fetch kafka_2.13:{VERSION}: {done.stdout[-500:]}")
+    (work / "libs").rename(folder)
+    shutil.rmtree(work)
+
+
+class KafkaBroker:
+    """A broker with three partitions a topic, until told otherwise.
+
+    Args:
+        folder: Where it keeps its data and its log.
+        more: Further settings of the broker.
+
+    Attributes:
+        address: Where clients find it, `127.0.0.1:PORT`.
+        proxy: What clients of `proxied` are connected through; it can be cut.
+        proxied: Where clients find it through the proxy.
+        pid: Its process.
+    """
+
+    def __init__(self, folder: Path, more: Mapping[str, object] | None = None) -> None:
+        self._folder = folder
+        self._jars = jars()
+        port, inner, self._controller = free_port(), free_port(), free_port()
+        self._port = port
+        self.proxy = Proxy(inner)
+        self.address = f"127.0.0.1:{port}"
+        self.proxied = f"127.0.0.1:{self.proxy.port}"
+        self._process: subprocess.Popen[bytes] | None = None
+        folder.mkdir(parents=True, exist_ok=True)
+        settings = {
+            "process.roles": "broker,controller",
+            "node.id": 1,
+            "controller.quorum.voters": f"1@127.0.0.1:{self._controller}",
+            "listeners": f"PLAIN://{self.address},PROXIED://127.0.0.1:{inner},"
+            f"CONTROLLER://127.0.0.1:{self._controller}",
+            "advertised.listeners": f"PLAIN://{self.address},PROXIED://{self.proxied}",
+            "controller.listener.names": "CONTROLLER",
+            "inter.broker.listener.name": "PLAIN",
+            "listener.security.protocol.map": "PLAIN:PLAINTEXT,PROXIED:PLAINTEXT,CONTROLLER:PLAINTEXT",
+            "log.dirs": folder / "data",
+            "num.partitions": 3,
+            # What is replayed has old times, and is not to be deleted because of them.
+            "log.retention.ms": -1,
+            "group.initial.rebalance.delay.ms": 0,
+            "broker.session.timeout.ms": 3000,
+            "offsets.topic.replication.factor": 1,
+            "offsets.topic.num.partitions": 3,
+            "transaction.state.log.replication.factor": 1,
+            "transaction.state.log.min.isr": 1,
+            "transaction.state.log.num.partitions": 3,
+            "share.coordinator.state.topic.replication.factor": 1,
+            "share.coordinator.state.topic.min.isr": 1,
+            **(more or {}),
+        }
+        self._settings = folder / "server.properties"
+        self._settings.write_text("".join(f"{key}={value}\n" for key, value in settings.items()))
+        cluster = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+        self._java("kafka.tools.StorageTool", "format", "-t", cluster, "-c", self._settings).wait()
+
+    @property
+    def pid(self) -> int:
+        """Its process; 0 where it is not running."""
+        return 0 if self._process is None else self._process.pid
+
+    def start(self) -> None:
+        """Starts it, and returns when it accepts connections.
+
+        Raises:
+            Unavailable: It does not start; its log says why.
+        """
+        self._process = self._java("kafka.Kafka", self._settings)
+        watch = Stopwatch()
+        while True:
+            if self._process.poll() is not None or watch.seconds > PATIENCE:
+                self.kill()
+                raise Unavailable(f"the broker does not start: see {self._folder / 'log'}")
+            try:
+                socket.create_connection(("127.0.0.1", self._port), timeout=1).close()
+            except OSError:
+                pause(0.1)
+            else:
+                return
+
+    def stop(self) -> None:
+        """Stops it in order. It can be started again, with what it had."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+            self._process = None
+
+    def kill(self) -> None:
+        """Stops it at once, as a crash does. It can be started again."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def close(self) -> None:
+        """Ends everything for good. May be called twice."""
+        self.kill()
+        self.proxy.close()
+
+    def _java(self, program: str, *arguments: object) -> subprocess.Popen[bytes]:
+        memory = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+        command = ["java", *memory, "-cp", f"{self._jars}/*", program, *map(str, arguments)]
+        with (self._folder / "log").open("ab") as log:
+            return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)

@@ -1,0 +1,260 @@
+"""The conformance suite for result policies: subclass it in a test module, and pytest runs it.
+
+from limecep.testing.results import ResultsConformance
+
+class TestMyPolicy(ResultsConformance):
+    def make_policy(self, plan, context):
+        return MyPolicy(plan, MyOptions(), context)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, ClassVar
+
+import pytest
+from hypothesis import strategies as st
+
+from limecep.clock import ManualClock
+from limecep.contracts.context import Context
+from limecep.language.parser import parse
+from limecep.model.event import sort_key
+from limecep.plan.compiler import compile_plan
+from limecep.testing.bench import SilentLogger
+from limecep.testing.changelog import net
+from limecep.testing.detecting import Accepting, Detecting, Waiting, arriving
+from limecep.testing.drawing import difference, for_all
+from limecep.testing.oracle import all_matches, assignment, identity, maximal_matches
+from limecep.testing.strategies import FEATURES, Feature, patterns, streams
+from limecep.testing.streams import SECOND, shown, written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from limecep.contracts.results import ResultPolicy
+    from limecep.model.event import Event
+    from limecep.model.pattern import Pattern, Select
+    from limecep.model.update import Update
+    from limecep.plan.plan import Plan
+    from limecep.testing.oracle import Assignment
+
+#: What the random patterns of one test are about, and how long its streams are.
+_FOCUS: dict[str, tuple[frozenset[Feature], int]] = {
+    "everything": (FEATURES, 9),
+    "growing": (frozenset({"kleene", "optional", "each"}), 10),
+    "negation": (frozenset({"negation", "each"}), 10),
+}
+
+#: Its matches cannot grow at their end.
+_CLOSED = parse("PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 s")
+
+_EMITS = ("eager", "complete", "slack", "final")
+
+
+class ResultsConformance:
+    """What every result policy must do. A test class: subclass it and say how the policy is made.
+
+    Random tests are drawn anew each run, but where the environment variable `CI` is set; what fails is shown
+    with the seed, which may then be set here.
+
+    Attributes:
+        selects: The selection policies tried.
+        examples: How many random pairs of pattern and stream each test tries.
+        seed: What they are drawn from; None as said above.
+    """
+
+    selects: ClassVar[tuple[Select, ...]] = ("stnm", "stam")
+    examples: ClassVar[int] = 100
+    seed: ClassVar[int | None] = None
+
+    def make_policy(self, plan: Plan, context: Context) -> ResultPolicy:
+        """A new policy for a plan."""
+        raise NotImplementedError
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Spreads the tests over selection policies and what patterns are about."""
+        if "select" in metafunc.fixturenames:
+            metafunc.parametrize("select", self.selects)
+        if "focus" in metafunc.fixturenames:
+            metafunc.parametrize("focus", list(_FOCUS))
+
+    def test_it_says_what_it_does_and_does_not_change_its_mind(self) -> None:
+        """The kernel asks once."""
+        policy = self._made()
+        said = (policy.corrects, policy.emit, policy.announces, policy.horizon)
+        assert type(policy.corrects) is bool, f"corrects is {policy.corrects!r}"
+        assert policy.emit in _EMITS, f"emit is {policy.emit!r}, not one of {', '.join(_EMITS)}"
+        assert type(policy.announces) is bool, f"announces is {policy.announces!r}"
+        assert policy.horizon is None or type(policy.horizon) is int, f"horizon is {policy.horizon!r}"
+        assert (policy.horizon or 0) >= 0, f"horizon is {policy.horizon}"
+        made: list[ResultPolicy] = []
+
+        def make(plan: Plan, context: Context) -> ResultPolicy:
+            made.append(self.make_policy(plan, context))
+            return made[0]
+
+        Detecting(_CLOSED, results=make).run(written("a1 b2 c5 b3 a20 b21 c22 b19"))
+        for later in (policy, made[0]):
+            assert (later.corrects, later.emit, later.announces, later.horizon) == said
+
+    def test_net_results_are_right(self, select: Select, focus: str) -> None:
+        """What is corrected ends up as the results of the events that were not refused, in order; what is not
+        corrected has them among what went out."""
+
+        def holds(detecting: Detecting, pattern: Pattern, arrived: list[Event]) -> None:
+            refused = {identity(e) for e in detecting.refused}
+            used = [e for e in arrived if identity(e) not in refused]
+            expected = maximal_matches(pattern, used, select=select)
+            got = net(detecting.updates)
+            if not self._made().corrects:
+                got &= expected
+            assert got == expected, difference(pattern, select, used, expected, got)
+
+        self._random(holds, focus, select)
+
+    def test_what_is_not_corrected_is_neither_taken_back_nor_said_twice(
+        self, select: Select, focus: str
+    ) -> None:
+        """And each of it is a match."""
+        if self._made().corrects:
+            pytest.skip("the policy corrects")
+
+        def holds(detecting: Detecting, pattern: Pattern, arrived: list[Event]) -> None:
+            _check_ops(detecting, {"emit", "final"}, arrived)
+            emitted = [assignment(u.match.events()) for u in detecting.updates if u.op == "emit"]
+            assert len(emitted) == len(set(emitted)), f"emitted twice: {_log(detecting, arrived)}"
+            strangers = set(emitted) - all_matches(pattern, arrived, select="stam")
+            assert not strangers, f"no matches: {sorted(strangers)} in {_log(detecting, arrived)}"
+
+        self._random(holds, focus, select)
+
+    def test_what_is_final_is_said_once_and_holds(self, select: Select, focus: str) -> None:
+        """Of every match that stands at the end, if the policy announces that, or emits only then; else of
+        none. That nothing follows it, the rules of the change log say."""
+        policy = self._made()
+
+        def holds(detecting: Detecting, pattern: Pattern, arrived: list[Event]) -> None:
+            live = net(detecting.updates)
+            said = [_final(u) for u in detecting.updates if _final(u)]
+            if policy.emit == "final":
+                _check_ops(detecting, {"emit"}, arrived)
+                assert len(said) == len(detecting.updates), f"not final: {_log(detecting, arrived)}"
+            elif policy.announces:
+                assert len(said) == len(set(said)), f"said twice: {_log(detecting, arrived)}"
+                assert live == {m for m in said if m}, f"not all are final: {_log(detecting, arrived)}"
+            else:
+                assert not said, f"said to be final: {_log(detecting, arrived)}"
+
+        self._random(holds, focus, select)
+
+    def test_what_is_final_is_said_while_the_stream_goes_on(self) -> None:
+        """As soon as no event is accepted that could change it."""
+        policy = self._made()
+        if not policy.announces and policy.emit != "final":
+            pytest.skip("the policy says nothing of what is final")
+        far = (policy.horizon or 0) // SECOND + 100
+        detecting = Detecting(_CLOSED, results=self.make_policy, lateness=lambda *_: Accepting(5 * SECOND))
+        detecting.feed(written("a1 b2 c5"))
+        assert not any(map(_final, detecting.updates)), "final at once, though late events are accepted"
+        detecting.feed(written(f"a{far} b{far + 1}"))
+        assert [_final(u) for u in detecting.updates if _final(u)] == [
+            assignment(detecting.updates[0].match.events())
+        ]
+
+    def test_in_order_nothing_is_corrected_that_was_to_be_complete(self, select: Select, focus: str) -> None:
+        """A match that waits until time has passed its window goes out once."""
+        if self._made().emit not in ("complete", "final"):
+            pytest.skip("the policy does not wait for what is complete")
+
+        def body(pattern: Pattern, events: list[Event]) -> None:
+            in_order = sorted(events, key=sort_key)
+            detecting = Detecting(pattern, select, results=self.make_policy)
+            detecting.run(in_order)
+            _check_ops(detecting, {"emit", "final"}, in_order)
+
+        features, size = _FOCUS[focus]
+        for_all(
+            body,
+            patterns(features=features),
+            streams(size=size),
+            examples=self.examples,
+            seed=self.seed,
+        )
+
+    def test_what_is_to_go_out_at_once_does(self) -> None:
+        """A match that cannot grow, under `eager` and `complete`: with its end event."""
+        if self._made().emit not in ("eager", "complete"):
+            pytest.skip("the policy waits")
+        detecting = Detecting(_CLOSED, results=self.make_policy)
+        detecting.feed(written("a1 b2 c5"))
+        assert [u.op for u in detecting.updates] == ["emit"]
+
+    def test_what_waits_for_slack_goes_out_corrected(self) -> None:
+        """Under `slack`: a late event that comes during the wait changes a match before it goes out."""
+        if self._made().emit != "slack":
+            pytest.skip("the policy does not wait for slack")
+        detecting = Detecting(_CLOSED, results=self.make_policy, slack=lambda *_: Waiting(10 * SECOND))
+        detecting.feed(written("a1 b2 c5"))
+        assert detecting.updates == [], "emitted before the wait is over"
+        detecting.feed(written("b3"))
+        detecting.detection.finish()
+        (update,) = detecting.updates
+        assert (update.op, len(update.match.events()["b"])) == ("emit", 2)
+
+    def _made(self) -> ResultPolicy:
+        context = Context(
+            label="patterns.p.results", clock=ManualClock(), counters=Counter(), logger=SilentLogger()
+        )
+        return self.make_policy(compile_plan(_CLOSED, name="p"), context)
+
+    def _random(
+        self, holds: Callable[[Detecting, Pattern, list[Event]], None], focus: str, select: Select
+    ) -> None:
+        """Runs random patterns on random streams to their end, under different bounds on lateness."""
+
+        def body(
+            pattern: Pattern, events: list[Event], order: int, within: int | None, wait: int, batch: int
+        ) -> None:
+            detecting = Detecting(
+                pattern,
+                select,
+                results=self.make_policy,
+                lateness=lambda *_: Accepting(within),
+                slack=lambda *_: Waiting(wait),
+                batch=batch,
+            )
+            arrived = arriving(events, order)
+            detecting.run(arrived)
+            holds(detecting, pattern, arrived)
+
+        features, size = _FOCUS[focus]
+        for_all(
+            body,
+            patterns(features=features),
+            streams(size=size),
+            st.integers(0, 2**32),
+            st.sampled_from([None, 0, 2 * SECOND, 6 * SECOND]),
+            st.sampled_from([0, 0, 3 * SECOND // 2, 5 * SECOND]),
+            st.sampled_from([1, 3]),
+            examples=self.examples,
+            seed=self.seed,
+        )
+
+
+def _final(update: Update) -> Assignment | None:
+    """The match that an update says to be final."""
+    return assignment(update.match.events()) if update.op == "final" or update.final else None
+
+
+def _check_ops(detecting: Detecting, allowed: set[str], arrived: list[Event]) -> None:
+    assert {u.op for u in detecting.updates} <= allowed, f"more than {allowed}: {_log(detecting, arrived)}"
+
+
+def _log(detecting: Detecting, arrived: list[Event]) -> str:
+    """A change log and the stream it is about, for people."""
+    lines = [
+        f"  {u.op}{' (final)' if u.final else ''} {' '.join(e.id for g in u.match.groups for e in g)}"
+        for u in detecting.updates
+    ]
+    pattern = detecting.plan.pattern
+    return "\n".join([str(pattern), *lines, f"select {detecting.plan.select}, on", shown(arrived)])

@@ -1,0 +1,163 @@
+"""The conformance suite for slack policies: subclass it in a test module, and pytest runs it.
+
+from limecep.testing.slack import SlackConformance
+
+class TestMyPolicy(SlackConformance):
+    def make_policy(self, plan, context):
+        return MyPolicy(plan, MyOptions(), context)
+"""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from collections import Counter
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from hypothesis import strategies as st
+
+from limecep.clock import ManualClock
+from limecep.contracts.context import Context
+from limecep.language.parser import parse
+from limecep.plan.compiler import compile_plan
+from limecep.statistics import Statistics
+from limecep.testing.bench import SilentLogger
+from limecep.testing.changelog import net
+from limecep.testing.detecting import Detecting, arriving
+from limecep.testing.drawing import difference, for_all
+from limecep.testing.oracle import maximal_matches
+from limecep.testing.strategies import patterns, streams
+from limecep.testing.streams import SECOND, disorder, stream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pytest
+
+    from limecep.contracts.slack import SlackPolicy
+    from limecep.model.event import Event
+    from limecep.model.pattern import Pattern
+    from limecep.plan.plan import Plan
+
+#: What a policy may keep more after it was asked ten thousand times, in bytes.
+ROOM = 100_000
+
+_PATTERN = parse("PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 s")
+
+
+class SlackConformance:
+    """What every slack policy must do. A test class: subclass it and say how the policy is made.
+
+    Attributes:
+        seeds: What the streams are drawn from.
+        examples: How many random pairs of pattern and stream are tried.
+        seed: What those are drawn from; None: chance, but where the environment variable `CI` is set.
+    """
+
+    seeds: ClassVar[tuple[int, ...]] = (1, 2, 3)
+    examples: ClassVar[int] = 200
+    seed: ClassVar[int | None] = None
+
+    def make_policy(self, plan: Plan, context: Context) -> SlackPolicy:
+        """A new policy for a plan."""
+        raise NotImplementedError
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Spreads the tests over the streams."""
+        if "seed_of_stream" in metafunc.fixturenames:
+            metafunc.parametrize("seed_of_stream", self.seeds)
+
+    def waits(self, events: Iterable[Event]) -> list[int]:
+        """What a new policy says, at each late event of a stream in the order of its arrival."""
+        asked = _Asked()
+
+        def make(plan: Plan, context: Context) -> _Asked:
+            asked.policy = self.make_policy(plan, context)
+            return asked
+
+        Detecting(_PATTERN, slack=make).run(events)
+        return asked.answers
+
+    def test_a_wait_is_a_number_of_microseconds(self, seed_of_stream: int) -> None:
+        """Whole, and not negative."""
+        answers = self.waits(_stream(seed_of_stream))
+        assert answers, "nothing was late"
+        for answer in answers:
+            assert type(answer) is int, f"whole microseconds, not {answer!r}"
+            assert answer >= 0, f"a negative wait: {answer}"
+
+    def test_it_can_be_asked_before_anything_has_come(self) -> None:
+        """Nothing was counted yet."""
+        assert self._made().wait(Statistics({})) >= 0
+
+    def test_one_history_gives_one_answer(self, seed_of_stream: int) -> None:
+        """Nothing but the statistics decides: no clock, no chance, no other pattern."""
+        first = self.waits(_stream(seed_of_stream))
+        self.waits(_stream(seed_of_stream + 100))
+        assert self.waits(_stream(seed_of_stream)) == first
+
+    def test_it_never_sleeps(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It says how long to wait; the kernel waits, and takes in events meanwhile."""
+
+        def sleep(seconds: float) -> None:
+            raise AssertionError(f"the policy sleeps for {seconds} s")
+
+        monkeypatch.setattr(time, "sleep", sleep)
+        assert self.waits(_stream(1))
+
+    def test_memory_is_bounded(self) -> None:
+        """What is learnt does not grow with the stream."""
+        policy, statistics = self._made(), Statistics({})
+        statistics.source("s").outcomes.update(in_order=900, out_of_order=100)
+
+        def ask(n: int) -> None:
+            for _ in range(n):
+                statistics.source("s").outcomes["out_of_order"] += 1
+                policy.wait(statistics)
+
+        ask(2_000)
+        tracemalloc.start()
+        try:
+            ask(10_000)
+            kept, _ = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert kept < ROOM, f"keeps {kept:,} bytes more after it was asked 10,000 times"
+
+    def test_net_results_do_not_depend_on_the_wait(self) -> None:
+        """What waits is looked at when its time has come, at the latest when the input ends."""
+
+        def body(pattern: Pattern, events: list[Event], order: int) -> None:
+            arrived = arriving(events, order)
+            got = net(Detecting(pattern, slack=self.make_policy).run(arrived))
+            expected = maximal_matches(pattern, events, select="stnm")
+            assert got == expected, difference(pattern, "stnm", arrived, expected, got)
+
+        drawn = (patterns(), streams(size=9), st.integers(0, 2**32))
+        for_all(body, *drawn, examples=self.examples, seed=self.seed)
+
+    def _made(self) -> SlackPolicy:
+        context = Context(
+            label="patterns.p.slack", clock=ManualClock(), counters=Counter(), logger=SilentLogger()
+        )
+        return self.make_policy(compile_plan(_PATTERN, name="p"), context)
+
+
+class _Asked:
+    """A policy whose answers are written down."""
+
+    policy: SlackPolicy
+
+    def __init__(self) -> None:
+        self.answers: list[int] = []
+
+    def wait(self, statistics: Any) -> int:
+        self.answers.append(self.policy.wait(statistics))
+        return self.answers[-1]
+
+
+def _stream(seed: int) -> list[Event]:
+    """Three hundred events, few of them late at first, and then many."""
+    events = stream(seed, 300, sources=("s", "t"), ties=0.1)
+    late = disorder(events[:150], seed, 0.05, 8 * SECOND) + disorder(events[150:], seed, 0.5, 8 * SECOND)
+    return sorted(late, key=lambda e: e.t_arr)

@@ -1,0 +1,51 @@
+"""What the suites of sources and sinks have in common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+
+from limecep.clock import SystemClock
+from limecep.contracts.context import Context
+from limecep.testing.bench import SilentLogger
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+
+class Channels:
+    """What both suites are told by the subclass."""
+
+    def make_channel(self) -> str:
+        """A new channel that nothing uses: a topic that exists and is empty, a path."""
+        raise NotImplementedError
+
+    def disturbed(self) -> AbstractContextManager[None] | None:
+        """While it lasts, sources and sinks (not `publish`, nor `received`) are cut off from the broker; None
+        where that cannot be had."""
+        return None
+
+    @pytest.fixture
+    def context(self, tmp_path: Path) -> Context:
+        """What components are given: a pipeline of its own for each test."""
+        return Context(
+            label="sources.s",
+            clock=SystemClock(),
+            counters=Counter(),
+            logger=SilentLogger(),
+            root=tmp_path,
+            pipeline=f"conformance-{uuid4().hex[:12]}",
+        )
+
+    @pytest.fixture
+    def opened(self) -> Iterator[list[Any]]:
+        """Whatever a test puts there is closed when it ends."""
+        components: list[Any] = []
+        yield components
+        for component in reversed(components):
+            component.close()

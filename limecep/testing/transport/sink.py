@@ -1,0 +1,134 @@
+"""The suite of sinks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from limecep.clock import pause
+from limecep.testing.transport.channels import Channels
+from limecep.testing.transport.messages import records
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.contracts.context import Context
+    from limecep.contracts.sink import Sink
+    from limecep.output.record import Record
+
+
+class SinkConformance(Channels):
+    """What every sink must do that others read from.
+
+    Attributes:
+        ordered: Whether records of different matches stay in order, too.
+    """
+
+    ordered: bool = False
+
+    def make_sink(self, channel: str, context: Context) -> Sink:
+        """A new sink for a channel, not open yet."""
+        raise NotImplementedError
+
+    def received(self, channel: str, count: int) -> list[Record]:
+        """The records that are in the channel, as somebody else reads them, in its order; waits a while for
+        `count` of them."""
+        raise NotImplementedError
+
+    def start(self, channel: str, context: Context, opened: list[Any]) -> Sink:
+        """A sink that is open."""
+        sink = self.make_sink(channel, context)
+        opened.append(sink)
+        sink.open()
+        return sink
+
+    def check(self, channel: str, sent: Sequence[Record]) -> None:
+        """That a channel has what was sent, in order."""
+        came = self.received(channel, len(sent))
+        if self.ordered:
+            assert came == [*sent]
+            return
+        assert len(came) == len(sent)
+        for match in {r["match"] for r in sent}:
+            assert [r for r in came if r["match"] == match] == [r for r in sent if r["match"] == match]
+
+    def test_records_come_whole_and_in_the_order_of_their_match(
+        self, context: Context, opened: list[Any]
+    ) -> None:
+        """Sent at once, or one after the other."""
+        channel, sent = self.make_channel(), records(100)
+        sink = self.start(channel, context, opened)
+        sink.send(sent[:60])
+        for record in sent[60:]:
+            sink.send([record])
+        sink.flush()
+        self.check(channel, sent)
+
+    def test_what_was_flushed_is_there_for_others(self, context: Context, opened: list[Any]) -> None:
+        """While the sink goes on."""
+        channel, sent = self.make_channel(), records(10)
+        sink = self.start(channel, context, opened)
+        sink.flush()
+        for n in range(0, 10, 5):
+            sink.send(sent[n : n + 5])
+            sink.flush()
+            self.check(channel, sent[: n + 5])
+
+    def test_closing_flushes(self, context: Context, opened: list[Any]) -> None:
+        """Nobody has to think of it."""
+        channel, sent = self.make_channel(), records(10)
+        sink = self.start(channel, context, opened)
+        sink.send(sent)
+        sink.close()
+        self.check(channel, sent)
+
+    def test_what_comes_later_is_added(self, context: Context, opened: list[Any]) -> None:
+        """A sink that is made again destroys nothing."""
+        channel, sent = self.make_channel(), records(20)
+        for part in (sent[:10], sent[10:]):
+            context.shared = {}
+            sink = self.start(channel, context, opened)
+            sink.send(part)
+            sink.close()
+        self.check(channel, sent)
+
+    def test_any_text_and_a_large_record_come_whole(self, context: Context, opened: list[Any]) -> None:
+        """What stands in events is not ours to choose."""
+        channel = self.make_channel()
+        texts = ["ä€𝄞", "a\nb\r\n\u2028", '"\\', "", "x" * 500_000]
+        sent = [{**record, "events": {"a": [text]}} for record, text in zip(records(5), texts, strict=True)]
+        sink = self.start(channel, context, opened)
+        sink.send(sent)
+        sink.flush()
+        self.check(channel, sent)
+
+    def test_it_may_be_closed_twice_and_without_having_been_open(self, context: Context) -> None:
+        """Whoever cleans up need not know how far it came."""
+        sink = self.make_sink(self.make_channel(), context)
+        sink.close()
+        sink.close()
+        context.shared = {}
+        sink = self.make_sink(self.make_channel(), context)
+        sink.open()
+        sink.close()
+        sink.close()
+
+    def test_nothing_is_lost_when_it_was_cut_off(self, context: Context, opened: list[Any]) -> None:
+        """What is flushed is there, however long that took."""
+        cut = self.disturbed()
+        if cut is None:
+            pytest.skip("the connection cannot be cut")
+        channel, sent = self.make_channel(), records(20)
+        sink = self.start(channel, context, opened)
+        sink.send(sent[:10])
+        sink.flush()
+        with cut:
+            sink.send(sent[10:])
+            pause(1.0)
+        sink.flush()
+        came = self.received(channel, len(sent))
+        # At least once: what was on its way may come twice.
+        assert {r["match"] + str(r["revision"]) for r in came} == {
+            r["match"] + str(r["revision"]) for r in sent
+        }

@@ -1,0 +1,390 @@
+"""The suite of sources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from limecep.clock import Stopwatch
+from limecep.errors import RunFailure
+from limecep.testing.transport.channels import Channels
+from limecep.testing.transport.messages import (
+    PATIENCE,
+    SLOW,
+    Outgoing,
+    connect,
+    drain,
+    in_order,
+    nothing_more,
+    numbered,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.contracts.context import Context
+    from limecep.contracts.source import Message, Source
+
+#: The first and the last instant, in microseconds.
+ALWAYS = (-62_135_596_800_000_000, 253_402_300_799_999_999)
+
+
+class SourceConformance(Channels):
+    """What every source must do.
+
+    Attributes:
+        live: Whether it is told what is published while it is open. If not, it is finite: what is published
+            before it opens is all there is.
+        remembers: Whether a source that is made again, for the same pipeline, goes on after what was
+            committed.
+        log: Whether it has a log: `replay` and `seek`.
+        keys: Whether messages have keys.
+        headers: Whether messages have headers.
+        largest: The length of the largest message tried, in bytes.
+    """
+
+    live: bool = True
+    remembers: bool = True
+    log: bool = False
+    keys: bool = False
+    headers: bool = False
+    largest: int = 900_000
+
+    def make_source(self, channel: str, context: Context) -> Source:
+        """A new source for a channel, not open yet. Of one pipeline (`context.pipeline`), it is the same
+        consumer as the one before it."""
+        raise NotImplementedError
+
+    def make_unreachable(self, context: Context) -> Source | None:
+        """A source whose broker is not there; None where there is no such thing."""
+        return None
+
+    def publish(self, channel: str, messages: Sequence[Outgoing]) -> None:
+        """Publishes messages in order, by other means than a sink of limecep; returns when they are there.
+        Those of one key stay in order."""
+        raise NotImplementedError
+
+    def start(
+        self,
+        channel: str,
+        context: Context,
+        opened: list[Any],
+        messages: Sequence[Outgoing] = (),
+        after: Sequence[str] = (),
+    ) -> Source:
+        """A source that is open and connected, with messages to poll; `after` are the positions to go on
+        from."""
+        source = self.make_source(channel, context)
+        opened.append(source)
+        if not self.live and messages:
+            self.publish(channel, messages)
+        if after:
+            source.seek(after)  # type: ignore[attr-defined]
+        source.open()
+        if self.live:
+            connect(source)
+            if messages:
+                self.publish(channel, messages)
+        return source
+
+    def again(self, channel: str, context: Context, opened: list[Any], after: Sequence[str] = ()) -> Source:
+        """The same consumer after a restart: what was shared is gone."""
+        context.shared = {}
+        return self.start(channel, context, opened, after=after)
+
+    # -- what comes ----------------------------------------------------------------------------------------
+
+    def test_every_message_comes_once_and_in_the_order_of_its_key(
+        self, context: Context, opened: list[Any]
+    ) -> None:
+        """Nothing is lost, changed, repeated or overtaken."""
+        sent = numbered(500)
+        source = self.start(self.make_channel(), context, opened, sent)
+        in_order(drain(source, len(sent)), sent)
+        nothing_more(source)
+
+    def test_many_messages_come_in_batches(self, context: Context, opened: list[Any]) -> None:
+        """A backlog is read in few calls, none of which gives more than was asked for."""
+        sent = numbered(5_000)
+        source = self.start(self.make_channel(), context, opened, sent)
+        batches: list[Sequence[Message]] = []
+        watch = Stopwatch()
+        while sum(map(len, batches)) < len(sent) and watch.seconds < PATIENCE:
+            if batch := source.poll(700, 0.1):
+                batches.append(batch)
+        assert max(map(len, batches)) <= 700
+        in_order([m for batch in batches for m in batch], sent)
+        assert len(batches) < len(sent) / 4, f"{len(batches)} batches for {len(sent)} messages"
+
+    def test_a_message_says_where_it_stood_and_when_it_arrived(
+        self, context: Context, opened: list[Any]
+    ) -> None:
+        """Positions differ, and name a log and a place in it."""
+        channel = self.make_channel()
+        begun = context.clock.now()
+        messages = drain(self.start(channel, context, opened, numbered(20)), 20)
+        assert len({m.position for m in messages}) == 20
+        for message in messages:
+            log, colon, place = message.position.rpartition(":")
+            assert (bool(log), colon, place.isdecimal()) == (True, ":", True), message.position
+            assert message.channel
+            assert message.error == ""
+            if self.live:
+                assert message.t_arr is not None
+                assert begun - 60_000_000 <= message.t_arr <= context.clock.now()
+
+    def test_any_bytes_come_as_they_are(self, context: Context, opened: list[Any]) -> None:
+        """Whatever no codec will read: a bad message is no reason to stop."""
+        values = [b"\xff\xfe\x00odd", b'{"n": ', "ä€𝄞".encode(), b" x ", b"null"]
+        sent = [Outgoing(value, b"k") for value in values]
+        source = self.start(self.make_channel(), context, opened, sent)
+        assert [m.value for m in drain(source, len(sent))] == values
+
+    def test_a_large_message_comes_whole(self, context: Context, opened: list[Any]) -> None:
+        """As large as transports commonly allow."""
+        value = bytes(97 + n % 26 for n in range(self.largest))
+        source = self.start(self.make_channel(), context, opened, [Outgoing(value, b"k")])
+        (message,) = drain(source, 1)
+        assert message.value == value
+
+    def test_keys_and_headers_come_with_the_message(self, context: Context, opened: list[Any]) -> None:
+        """Where the transport has them."""
+        if not (self.keys or self.headers):
+            pytest.skip("the transport has neither")
+        sent = Outgoing(b"{}", b"k1", (("content-type", b"application/json"), ("trace", b"17")))
+        (message,) = drain(self.start(self.make_channel(), context, opened, [sent]), 1)
+        assert message.key == (sent.key if self.keys else None)
+        assert message.headers == (sent.headers if self.headers else ())
+
+    def test_sources_of_one_connector_bring_each_its_own(self, context: Context, opened: list[Any]) -> None:
+        """They share `context.shared`."""
+        channels = [self.make_channel(), self.make_channel()]
+        sent = [numbered(50), numbered(70)]
+        if not self.live:
+            for channel, messages in zip(channels, sent, strict=True):
+                self.publish(channel, messages)
+        sources = [self.make_source(channel, context) for channel in channels]
+        opened += sources
+        for source in sources:
+            source.open()
+        if self.live:
+            connect(*sources)
+            for channel, messages in zip(channels, sent, strict=True):
+                self.publish(channel, messages)
+        came: list[list[Message]] = [[], []]
+        watch = Stopwatch()
+        while [len(c) for c in came] != [50, 70] and watch.seconds < PATIENCE:
+            for source, batch in zip(sources, came, strict=True):
+                batch += source.poll(1_000, 0.05)
+        for batch, messages in zip(came, sent, strict=True):
+            in_order(batch, messages)
+
+    # -- how long it takes ---------------------------------------------------------------------------------
+
+    def test_polling_waits_no_longer_than_it_may(self, context: Context, opened: list[Any]) -> None:
+        """Where there is nothing, an empty batch comes after the timeout, at once if it is 0."""
+        source = self.start(self.make_channel(), context, opened, () if self.live else numbered(1))
+        drain(source, 0 if self.live else 1)
+        for timeout in (0.0, 0.3):
+            watch = Stopwatch()
+            assert len(source.poll(10, timeout)) == 0
+            assert watch.seconds < timeout + SLOW
+
+    def test_polling_does_not_wait_for_a_batch_to_fill(self, context: Context, opened: list[Any]) -> None:
+        """What is there comes at once."""
+        source = self.start(self.make_channel(), context, opened, numbered(3))
+        watch = Stopwatch()
+        came: list[Message] = []
+        while len(came) < 3 and watch.seconds < PATIENCE:
+            came += source.poll(1_000, 5.0)
+        assert len(came) == 3
+        assert watch.seconds < 4.0
+
+    def test_what_comes_after_a_silence_comes_soon(self, context: Context, opened: list[Any]) -> None:
+        """An idle source is not asleep."""
+        if not self.live:
+            pytest.skip("nothing comes after a silence")
+        channel = self.make_channel()
+        source = self.start(channel, context, opened)
+        nothing_more(source, 3.0)
+        self.publish(channel, numbered(1))
+        watch = Stopwatch()
+        drain(source, 1)
+        assert watch.seconds < 1 + SLOW
+
+    def test_it_ends_with_the_last_message_or_never(self, context: Context, opened: list[Any]) -> None:
+        """Only finite input ends, and not before everything was polled."""
+        source = self.start(self.make_channel(), context, opened, numbered(10))
+        assert not source.ended
+        came = list(source.poll(4, 1.0))
+        assert not source.ended
+        drain(source, 10 - len(came))
+        watch = Stopwatch()
+        while not self.live and not source.ended and watch.seconds < PATIENCE:
+            assert not source.poll(10, 0.1)
+        assert source.ended is not self.live
+
+    # -- what is done with ---------------------------------------------------------------------------------
+
+    def test_what_was_committed_does_not_come_again(self, context: Context, opened: list[Any]) -> None:
+        """After an orderly end."""
+        self._needs_memory()
+        channel, sent = self.make_channel(), numbered(40)
+        source = self.start(channel, context, opened, sent)
+        source.commit([m.position for m in drain(source, 40)])
+        source.commit([])
+        source.close()
+        again = self.again(channel, context, opened)
+        nothing_more(again)
+        later = [Outgoing(b"later", b"k")]
+        self.publish(channel, later)
+        assert [m.value for m in drain(again, 1)] == [b"later"]
+
+    def test_what_was_not_committed_comes_again(self, context: Context, opened: list[Any]) -> None:
+        """Nothing that was polled counts as done because of that."""
+        self._needs_memory()
+        channel, sent = self.make_channel(), numbered(40)
+        source = self.start(channel, context, opened, sent)
+        in_order(drain(source, 40), sent)
+        source.close()
+        in_order(drain(self.again(channel, context, opened), 40), sent)
+
+    def test_what_comes_again_is_what_was_not_committed(self, context: Context, opened: list[Any]) -> None:
+        """A commit covers the messages it names, and no later ones."""
+        self._needs_memory()
+        channel, sent = self.make_channel(), numbered(40)
+        source = self.start(channel, context, opened, sent)
+        messages = drain(source, 40)
+        source.commit([m.position for m in messages[:10]])
+        source.commit([m.position for m in messages[10:15]])
+        source.close()
+        again = self.again(channel, context, opened)
+        in_order(drain(again, 25), [Outgoing(m.value) for m in messages[15:]])
+        nothing_more(again)
+
+    def test_a_consumer_that_was_never_closed_loses_nothing(
+        self, context: Context, opened: list[Any]
+    ) -> None:
+        """As after a crash: what was not committed comes again, and soon."""
+        self._needs_memory()
+        channel, sent = self.make_channel(), numbered(40)
+        source = self.start(channel, context, opened, sent)
+        messages = drain(source, 40)
+        source.commit([m.position for m in messages[:20]])
+        watch = Stopwatch()
+        again = self.again(channel, context, opened)
+        wanted = {m.value for m in messages[20:]}
+        came: set[bytes] = set()
+        while not wanted <= came and watch.seconds < PATIENCE:
+            came |= {m.value for m in again.poll(100, 0.1)}
+        assert wanted <= came
+        assert watch.seconds < 10
+
+    # -- logs ----------------------------------------------------------------------------------------------
+
+    def test_it_goes_on_from_the_positions_it_is_told(self, context: Context, opened: list[Any]) -> None:
+        """Whatever was committed."""
+        self._needs_log()
+        channel, sent = self.make_channel(), numbered(40)
+        source = self.start(channel, context, opened, sent)
+        messages = drain(source, 40)
+        source.commit([m.position for m in messages])
+        source.close()
+        last = {m.position.rpartition(":")[0]: m.position for m in messages[:15]}
+        after = [*last.values()]
+        again = self.again(channel, context, opened, after)
+        done = set(messages[:15])
+        left = [Outgoing(m.value) for m in messages if m not in done]
+        in_order(drain(again, len(left)), left)
+        nothing_more(again)
+
+    def test_replay_gives_what_was_polled_and_nothing_else(self, context: Context, opened: list[Any]) -> None:
+        """It ends, and disturbs nothing."""
+        self._needs_log()
+        channel, sent = self.make_channel(), numbered(60)
+        source = self.start(channel, context, opened, sent)
+        polled: list[Message] = []
+        while len(polled) < 25:
+            polled += source.poll(25 - len(polled), 1.0)
+        for _ in range(2):
+            replayed = source.replay(*ALWAYS)
+            assert replayed is not None
+            assert sorted(m.position for m in replayed) == sorted(m.position for m in polled)
+        abandoned = source.replay(*ALWAYS)
+        assert abandoned is not None
+        assert next(iter(abandoned)).position in {m.position for m in polled}
+        rest = drain(source, 35)
+        in_order([*polled, *rest], sent)
+        times = [m.event_time for m in [*polled, *rest] if m.event_time is not None]
+        if times:
+            replayed = source.replay(min(times), max(times))
+            assert replayed is not None
+            in_order(list(replayed), sent)
+
+    def test_what_has_no_log_says_so(self, context: Context, opened: list[Any]) -> None:
+        """It is not asked to repair what memory no longer holds."""
+        source = self.start(self.make_channel(), context, opened, numbered(1))
+        drain(source, 1)
+        assert (source.replay(*ALWAYS) is None) is not self.log
+
+    # -- what goes wrong -----------------------------------------------------------------------------------
+
+    def test_it_may_be_closed_twice_and_without_having_been_open(self, context: Context) -> None:
+        """Whoever cleans up need not know how far it came."""
+        channel = self.make_channel()
+        source = self.make_source(channel, context)
+        source.close()
+        source.close()
+        if not self.live:
+            self.publish(channel, numbered(1))
+        context.shared = {}
+        source = self.make_source(channel, context)
+        source.open()
+        source.close()
+        source.close()
+
+    def test_what_is_not_there_is_told_or_waited_for(self, context: Context, opened: list[Any]) -> None:
+        """A file that is not there fails at once; a broker that cannot be reached may come back, so polling
+        goes on, in time, and nothing claims to be connected."""
+        source = self.make_unreachable(context)
+        if source is None:
+            pytest.skip("there is no such thing")
+        opened.append(source)
+        watch = Stopwatch()
+        if not self.live:
+            with pytest.raises(RunFailure):
+                source.open()
+            return
+        source.open()
+        for _ in range(5):
+            assert len(source.poll(10, 0.1)) == 0
+        assert not getattr(source, "connected", True)
+        source.close()
+        assert watch.seconds < 10
+
+    def test_it_comes_back_when_it_was_cut_off(self, context: Context, opened: list[Any]) -> None:
+        """Nothing is lost, and nobody has to do anything."""
+        cut = self.disturbed()
+        if cut is None:
+            pytest.skip("the connection cannot be cut")
+        channel = self.make_channel()
+        source = self.start(channel, context, opened, numbered(20))
+        came = [m.value for m in drain(source, 20)]
+        with cut:
+            assert len(source.poll(10, 0.2)) == 0
+            self.publish(channel, numbered(40)[20:])
+            assert len(source.poll(10, 1.0)) == 0
+        watch = Stopwatch()
+        wanted = {m.value for m in numbered(40)}
+        while not wanted <= {*came} and watch.seconds < PATIENCE:
+            came += [m.value for m in source.poll(100, 0.1)]
+        assert wanted <= {*came}
+
+    def _needs_memory(self) -> None:
+        if not (self.remembers and self.live):
+            pytest.skip("it does not remember what was committed")
+
+    def _needs_log(self) -> None:
+        if not self.log:
+            pytest.skip("it has no log")

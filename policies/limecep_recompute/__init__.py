@@ -1,0 +1,1 @@
+"""Recompute policies: which end events a late event may touch."""

@@ -1,0 +1,65 @@
+"""The built-in result policies pass the suite for result policies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from limecep.testing.results import ResultsConformance
+from limecep.testing.streams import SECOND
+from limecep_results.config import CorrectedOptions, UncorrectedOptions
+from limecep_results.corrected import Corrected, Uncorrected
+
+if TYPE_CHECKING:
+    from limecep.contracts.context import Context
+    from limecep.plan.plan import Plan
+
+
+class Correcting(ResultsConformance):
+    """`corrected` with some options."""
+
+    options: ClassVar[CorrectedOptions]
+
+    def make_policy(self, plan: Plan, context: Context) -> Corrected:
+        return Corrected(plan, self.options, context)
+
+
+class TestCorrected(Correcting):
+    options = CorrectedOptions()
+
+
+class TestCorrectedAnnouncing(Correcting):
+    options = CorrectedOptions(final=True)
+
+
+class TestCorrectedAnnouncingWithinAHorizon(Correcting):
+    options = CorrectedOptions(final=True, horizon=3 * SECOND)
+
+
+class TestCorrectedComplete(Correcting):
+    options = CorrectedOptions(emit="complete")
+
+
+class TestCorrectedCompleteAnnouncing(Correcting):
+    options = CorrectedOptions(emit="complete", final=True)
+
+
+class TestCorrectedAfterSlack(Correcting):
+    options = CorrectedOptions(emit="slack")
+
+
+class TestCorrectedFinal(Correcting):
+    options = CorrectedOptions(emit="final")
+
+
+class TestCorrectedFinalWithinAHorizon(Correcting):
+    options = CorrectedOptions(emit="final", horizon=3 * SECOND)
+
+
+class TestUncorrected(ResultsConformance):
+    def make_policy(self, plan: Plan, context: Context) -> Uncorrected:
+        return Uncorrected(plan, UncorrectedOptions(), context)
+
+
+class TestUncorrectedFinal(ResultsConformance):
+    def make_policy(self, plan: Plan, context: Context) -> Uncorrected:
+        return Uncorrected(plan, UncorrectedOptions(emit="final"), context)

@@ -1,0 +1,32 @@
+"""The built-in slack policies pass the suite for slack policies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.spec import NoOptions
+from limecep.testing.slack import SlackConformance
+from limecep.testing.streams import SECOND
+from limecep_slack.config import AdaptiveOptions, FixedOptions
+from limecep_slack.none import NoSlack
+from limecep_slack.waiting import AdaptiveSlack, FixedSlack
+
+if TYPE_CHECKING:
+    from limecep.contracts.context import Context
+    from limecep.contracts.slack import SlackPolicy
+    from limecep.plan.plan import Plan
+
+
+class TestNone(SlackConformance):
+    def make_policy(self, plan: Plan, context: Context) -> SlackPolicy:
+        return NoSlack(plan, NoOptions(), context)
+
+
+class TestFixed(SlackConformance):
+    def make_policy(self, plan: Plan, context: Context) -> SlackPolicy:
+        return FixedSlack(plan, FixedOptions(wait=3 * SECOND // 2), context)
+
+
+class TestAdaptive(SlackConformance):
+    def make_policy(self, plan: Plan, context: Context) -> SlackPolicy:
+        return AdaptiveSlack(plan, AdaptiveOptions(), context)

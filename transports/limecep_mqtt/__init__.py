@@ -1,0 +1,1 @@
+"""MQTT: sources and sinks at a broker."""
