@@ -1,7 +1,8 @@
 """limecep: complex event processing for small machines and untidy streams.
 
 A plugin author needs three names from here: `hookimpl` marks a hook, `ComponentSpec` describes a
-component, `option` describes one of its options. Somebody who embeds limecep needs `Pipeline` and `Event`.
+component, `option` describes one of its options. Somebody who embeds limecep needs `Pipeline` and `Event`; `expand`
+gives all matches from the maximal ones.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ import pluggy
 from limecep.spec import ComponentSpec, option
 
 if TYPE_CHECKING:
+    from limecep.expansion import expand
     from limecep.model.event import Event
     from limecep.pipeline import Pipeline
 
-__all__ = ["API_VERSION", "ComponentSpec", "Event", "Pipeline", "__version__", "hookimpl", "option"]
+__all__ = ["API_VERSION", "ComponentSpec", "Event", "Pipeline", "__version__", "expand", "hookimpl", "option"]
 
 __version__ = "0.1.0"
 
@@ -37,4 +39,8 @@ def __getattr__(name: str) -> Any:
         from limecep.pipeline import Pipeline
 
         return Pipeline
+    if name == "expand":
+        from limecep.expansion import expand
+
+        return expand
     raise AttributeError(f"module 'limecep' has no attribute {name!r}")

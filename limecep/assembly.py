@@ -112,14 +112,19 @@ class Assembly:
 
     def _feed(self, source: SourceConfig, needed: frozenset[str]) -> Feed:
         context = self._context(f"sources.{source.name}", source.connector)
-        assert source.codec is not None
-        codec = self._registry.make(source.codec.spec, source.codec.options, context)
+        codec = source.codec
+        assert codec is not None
         transport = self._registry.make(
             source.connector.spec, source.channel, source.settings, source.connector.options, context
         )
         # An event from the future goes to the late output whole, whatever its type.
         relevant = needed if source.max_future_skew is None else None
-        return Feed(source.name, transport, Reader(source, codec, self._clock, relevant), live=source.live)
+
+        def make_reader() -> Reader:
+            decoder = self._registry.make(codec.spec, codec.options, context)
+            return Reader(source, decoder, self._clock, relevant)
+
+        return Feed(source.name, transport, make_reader, live=source.live)
 
     def delivery(self) -> Delivery:
         """An outlet for every sink, not open yet."""
@@ -131,6 +136,8 @@ class Assembly:
 
     def _sink(self, sink: SinkConfig) -> Any:
         context = self._context(f"sinks.{sink.name}", sink.connector)
+        if sink.envelope is not None:
+            context.encoder = self._registry.make(sink.envelope.spec, sink.envelope.options, context)
         return self._registry.make(
             sink.connector.spec, sink.channel, sink.settings, sink.connector.options, context
         )

@@ -13,6 +13,7 @@ from limecep.management.deadlines import FOREVER
 from limecep.management.event_manager import EventManager, Policies
 from limecep.management.result_manager import ResultManager
 from limecep.model.event import Event, sort_key
+from limecep.repair import Repair
 from limecep.retention import Retention
 from limecep.statistics import SourceStatistics, Statistics
 from limecep.store.store import Store, TypeSet
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from limecep.contracts.slack import SlackPolicy
     from limecep.model.update import Update
     from limecep.plan.plan import Plan
+    from limecep.retrieval import Retrieval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,12 +50,13 @@ class Detector:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """An event that no pattern sees, and why, for the late output."""
+    """An event that some patterns do not see, or could not use wholly, and why, for the late output."""
 
-    reason: Literal["extremely_late", "future"]
+    reason: Literal["extremely_late", "future", "evicted"]
     event: Event
     patterns: tuple[str, ...] = ()
     verdict: Verdict | None = None
+    error: str = ""
 
 
 class Detection:
@@ -67,9 +70,11 @@ class Detection:
             heard of does.
         sequenced: Whether some source declares a sequence field.
         deliver: Takes updates; None where matches are only counted.
-        refuse: Takes the events no pattern sees.
+        refuse: Takes the events that some patterns do not see, or could not use wholly.
         retention_time: Microseconds of event time kept, or None: as long as the policies need.
         retention_events: The most events kept.
+        retention_bytes: The most memory that events may take, as far as can be told; None for any.
+        retrieval: Where events that left memory may be had from; None if nowhere.
     """
 
     def __init__(
@@ -84,6 +89,8 @@ class Detection:
         refuse: Callable[[Refusal], None] | None = None,
         retention_time: int | None = None,
         retention_events: int = 1_000_000,
+        retention_bytes: int | None = None,
+        retrieval: Retrieval | None = None,
     ) -> None:
         self.clock = clock
         self.store = Store(sequenced=sequenced)
@@ -92,8 +99,11 @@ class Detection:
         self._detectors = detectors
         self._refuse = refuse
         self._latest: Event | None = None
+        self._batch: Sequence[Event] = ()
+        self._unrepaired: Counter[str] = Counter()
         self._next_deadline = FOREVER
         self._slack_due = FOREVER
+        self._time_due = FOREVER
         self._timed = False
         # Only a replay's clock is moved by the events.
         self._advance: Callable[[int], object] = getattr(clock, "advance", bool)
@@ -120,8 +130,18 @@ class Detection:
             for t in manager.awaited_types:
                 self._enders.setdefault(t, []).append(manager)
         self.retention = Retention(
-            self.store, self.managers, self.statistics, time=retention_time, events=retention_events
+            self.store,
+            self.managers,
+            self.statistics,
+            time=retention_time,
+            events=retention_events,
+            size=retention_bytes,
+            recalls=lambda: retrieval is not None and retrieval.possible,
+            give_up=lambda end, manager: self._not_whole(
+                end, [manager], "it waited for time, and had to leave"
+            ),
         )
+        self._repair = Repair(self.store, self.retention, retrieval, self._not_whole)
 
     @property
     def lta(self) -> int:
@@ -132,14 +152,18 @@ class Detection:
 
     def feed(self, events: Sequence[Event]) -> None:
         """Takes in events in the order of their arrival."""
-        if len({e.source for e in events}) < 2:
-            if events:
-                self.feed_source(events[0].source, events)
+        if not events:
             return
-        for source, run in groupby(events, key=attrgetter("source")):
-            self.feed_source(source, list(run))
+        self._batch = events
+        if len({e.source for e in events}) < 2:
+            self._feed_source(events[0].source, events)
+        else:
+            for source, run in groupby(events, key=attrgetter("source")):
+                self._feed_source(source, list(run))
+        self._batch = ()
+        self.retention.apply()
 
-    def feed_source(self, source: str, events: Sequence[Event]) -> None:
+    def _feed_source(self, source: str, events: Sequence[Event]) -> None:
         """Takes in events of one source, at least one, in the order of their arrival.
 
         In-order events of a type that ends no pattern are the hot path: a look-up, a check of identity, a few
@@ -155,7 +179,9 @@ class Detection:
         if skew is not None:
             events = self._not_future(events, skew, figures)
         store = self.store
-        type_of = store.types.get
+        types = store.types
+        type_of = types.get
+        timed = self._timed
         enders = self._enders
         order_of = store.ordering.of if store.sequenced else None
         arrivals = store.arrivals
@@ -163,6 +189,7 @@ class Detection:
         latest = self._latest
         next_deadline = self._next_deadline
         in_order = duplicate = 0
+        least = FOREVER
         coming = iter(events)
         counted = len(events)
         for event in coming:
@@ -205,8 +232,11 @@ class Detection:
                     advance(event.t_arr)
                     for manager in enders[event.type]:
                         manager.came(event)
-                    if self._timed:
+                    if timed:
                         next_deadline = self._note_deadlines()
+                continue
+            if not timed and event.type not in types:
+                least = min(least, t)
                 continue
             # Whoever judges the event is to find all figures as they are now, wherever a batch began.
             left = length_hint(coming)
@@ -215,7 +245,7 @@ class Detection:
             outcomes["in_order"] += in_order
             in_order = duplicate = 0
             counted = left
-            figures.note_time(events[0].t_gen)
+            figures.note_time(min(events[0].t_gen, least))
             figures.note_time(t)
             if lta > before:
                 figures.note_time(lta)
@@ -225,7 +255,7 @@ class Detection:
                 self._tied(event, figures)
             else:
                 self._late(event, figures)
-            if self._timed:
+            if timed:
                 # A source that lags behind may be what others' matches wait for.
                 self._run_due(lta)
             latest, arrivals, next_deadline = self._latest, store.arrivals, self._next_deadline
@@ -235,10 +265,9 @@ class Detection:
         outcomes["in_order"] += in_order
         if events:
             advance(events[-1].t_arr)
-            figures.note_time(events[0].t_gen)
+            figures.note_time(min(events[0].t_gen, least))
             if lta > before:
                 figures.note_time(lta)
-        self.retention.apply()
 
     def _tied(self, event: Event, figures: SourceStatistics) -> None:
         """An event at the very time of the latest one. Ties decide too: it counts as in order, but may
@@ -288,14 +317,23 @@ class Detection:
             )
         if not accepting:
             statistics.refused(event)
+            self._repair.refused(event, None)
+            return
+        self._repair.prepare(event, accepting, self._batch)
+        if event.id in type_set.ids(event.source):
+            # Its like had left memory, and is there again.
+            statistics.was_copy(event)
             return
         self._correct(event, type_set, accepting)
 
     def _correct(self, event: Event, type_set: TypeSet, managers: Sequence[EventManager]) -> None:
         """Puts an event before others, and says what that changed."""
         self._run_slack()
+        refused: frozenset[Hashable] = frozenset()
+        if len(managers) < len(type_set.managers):
+            refused = frozenset(m.group for m in type_set.managers) - frozenset(m.group for m in managers)
+        self._repair.refused(event, refused)
         prepared = [(m, m.prepare(event)) for m in managers]
-        refused = frozenset(m.group for m in type_set.managers) - frozenset(m.group for m in managers)
         self.store.add(event, type_set, refused)
         for manager, pending in prepared:
             if pending is not None:
@@ -303,12 +341,21 @@ class Detection:
                 manager.entered(event, pending)
         self._note_deadlines()
 
+    def _not_whole(self, event: Event, managers: Sequence[EventManager], why: str) -> None:
+        """Memory no longer holds what some patterns need to use an event wholly."""
+        names = tuple(m.plan.name for m in managers)
+        self._unrepaired.update(names)
+        if self._refuse is not None:
+            self._refuse(Refusal(reason="evicted", event=event, patterns=names, error=why))
+
     def _not_future(self, events: Sequence[Event], skew: int, figures: SourceStatistics) -> Sequence[Event]:
         """Quarantines what claims to be from further ahead than a source's clock may be: it moves nothing."""
         future = [e for e in events if e.t_gen > e.t_arr + skew]
         if not future:
             return events
         figures.outcomes["future"] += len(future)
+        for event in future:
+            self._repair.refused(event, None)
         if self._refuse is not None:
             for event in future:
                 self._refuse(Refusal(reason="future", event=event))
@@ -318,8 +365,10 @@ class Detection:
 
     def _due_before(self, event: Event, figures: SourceStatistics) -> int:
         """Does what is due before an event that is about to come; gives the next deadline."""
-        figures.note_time(event.t_gen)
         self._advance(event.t_arr)
+        if event.t_gen <= self._time_due and self.clock.now() < self._slack_due:
+            return self._next_deadline
+        figures.note_time(event.t_gen)
         return self._run_due(event.t_gen)
 
     def _run_due(self, upcoming: int) -> int:
@@ -344,12 +393,14 @@ class Detection:
             The event time from which on there is something to do. While anything waits for slack that is any:
             each event then moves the arrival clock.
         """
-        self._slack_due = min((m.slack_due for m in self.managers), default=FOREVER)
-        self._next_deadline = (
-            -FOREVER
-            if self._slack_due < FOREVER
-            else min((m.next_deadline for m in self.managers), default=FOREVER)
-        )
+        slack_due = time_due = FOREVER
+        for manager in self.managers:
+            if manager.holds:
+                slack_due = min(slack_due, manager.slack_due)
+            if manager.waits:
+                time_due = min(time_due, manager.next_deadline)
+        self._slack_due, self._time_due = slack_due, time_due
+        self._next_deadline = -FOREVER if slack_due < FOREVER else time_due
         return self._next_deadline
 
     def ended(self, source: str) -> None:
@@ -391,8 +442,11 @@ class Detection:
                 "live": d.context.counters["emitted"] - d.context.counters["retracted"],
                 "pending": m.pending,
                 "engine_runs": counted.pop("engine_runs", 0),
+                "on_demand_runs": counted.pop("on_demand_runs", 0),
+                "events_handed": counted.pop("events_handed", 0),
                 "refused": m.refused,
                 "slack_waits": m.slack_waits,
+                "unrepaired": self._unrepaired[d.plan.name],
                 **({"without_key": m.views.without_key} if d.plan.partition else {}),
                 **counted,
             }

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from typing import TYPE_CHECKING, Any
 
 from limecep.clock import Stopwatch, pause
 from limecep.intake.times import EARLIEST, LATEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from limecep.contracts.source import Message, Source
     from limecep.intake.reader import Invalid, Reader
@@ -106,7 +106,7 @@ class Part:
         return Fed(self._events[begin:end], self._positions[begin:end]), self._arrivals[begin:end]
 
     def poll(self, timeout: float) -> Fed:
-        """Reads on, and takes what there is: for a live source. Its messages are then waiting for `commit`."""
+        """Reads on, and takes what there is: for a live source. Its messages then wait for `commit`."""
         messages = self.source.poll(BATCH, timeout)
         self._uncommitted += [m.position for m in messages]
         batch = self._reader.read(messages)
@@ -114,6 +114,11 @@ class Part:
             for invalid in batch.invalid:
                 self._reject(invalid.message, invalid.error)
         return Fed(batch.events, batch.positions, batch.invalid)
+
+    @property
+    def waiting(self) -> Sequence[Event]:
+        """The events that were read and not taken yet."""
+        return self._events[self._at :]
 
     def commit(self) -> None:
         """What was polled has had its effects: says so to the source, but for a record whose other part is
@@ -123,22 +128,50 @@ class Part:
             self.source.commit(positions)
 
 
+class Log:
+    """Messages that are read again, as a source (`limecep.contracts.source`)."""
+
+    def __init__(self, messages: Iterable[Message]) -> None:
+        self.ended = False
+        self._messages = iter(messages)
+
+    def open(self) -> None:
+        """Nothing."""
+
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        """The next `limit` messages."""
+        messages = list(islice(self._messages, limit))
+        self.ended = len(messages) < limit
+        return messages
+
+    def commit(self, positions: Sequence[str]) -> None:
+        """Nothing."""
+
+    def close(self) -> None:
+        """Nothing."""
+
+    def replay(self, t_from: int, t_to: int) -> None:
+        """None."""
+
+
 class Feed:
     """One source of the pipeline.
 
     Args:
         name: Its name.
         source: The transport.
-        reader: Makes events of its messages.
+        make_reader: Makes what makes events of its messages.
         live: Whether messages come as things happen; else they are a recording.
     """
 
-    def __init__(self, name: str, source: Source, reader: Reader, *, live: bool) -> None:
+    def __init__(self, name: str, source: Source, make_reader: Callable[[], Reader], *, live: bool) -> None:
         self.name = name
-        self.reader = reader
+        self.reader = make_reader()
         self.live = live
         self.parts: list[Part] = []
         self._source = source
+        self._make_reader = make_reader
+        self._finished = False
 
     def open(self) -> None:
         """Opens the source.
@@ -163,8 +196,41 @@ class Feed:
 
     def finish(self) -> Fed:
         """What the reader held back, when nothing comes any more."""
+        self._finished = True
         batch = self.reader.finish()
         return Fed(batch.events, batch.positions, batch.invalid)
+
+    @property
+    def waiting(self) -> Sequence[Event]:
+        """The events that were read and not taken yet."""
+        return [event for part in self.parts for event in part.waiting]
+
+    def replay(self, t_from: int, t_to: int) -> Iterator[Sequence[Event]] | None:
+        """What was read so far, once more and in the same order: at least all events of a range of `t_gen`,
+        in microseconds and both ends included. None where they cannot be had.
+
+        Raises:
+            RunFailure: While it is read: it cannot be had after all.
+        """
+        if self.reader.undated:
+            return None
+        logs = []
+        for part in self.parts:
+            log = part.source.replay(t_from, t_to)
+            if log is None:
+                return None
+            logs.append(log)
+        return self._read_again(logs)
+
+    def _read_again(self, logs: Sequence[Iterable[Message]]) -> Iterator[Sequence[Event]]:
+        reader = self._make_reader()
+        parts = [Part(Log(log), reader) for log in logs]
+        replay = Replay(parts)
+        while any(part.ready or part.open for part in parts):
+            for fed in replay.step(0.0):
+                yield fed.events
+        if self._finished:
+            yield reader.finish().events
 
     def close(self) -> None:
         """Lets go of the source. May be called without `open`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -20,6 +21,7 @@ from limecep.memory import peak_rss
 from limecep.output.instants import rfc3339
 from limecep.output.render import late_record
 from limecep.progress import Progress, progress
+from limecep.retrieval import Retrieval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -54,6 +56,7 @@ class Pipeline:
         self._assembly = Assembly(config, registry, self.clock, self._logger, lambda: self._stopping())
         self._delivery = self._assembly.delivery()
         self._feeds: list[Feed] = []
+        self._retrieval: Retrieval | None = None
         self._detection: Detection | None = None
         self._updates: list[Update] = []
         self._fed = Fed()
@@ -159,8 +162,10 @@ class Pipeline:
             raise RuntimeError("this pipeline was fed or run before: make another one")
         watch = Stopwatch()
         delivery = self._delivery
-        self._detection = self._detecting(delivery.update if delivery.wants_updates else None)
+        self._stopping = stop
         self._feeds = self._assembly.feeds()
+        self._retrieval = Retrieval(self._feeds)
+        self._detection = self._detecting(delivery.update if delivery.wants_updates else None)
         try:
             delivery.open()
             for feed in self._feeds:
@@ -179,6 +184,9 @@ class Pipeline:
         while running and not stop():
             if watch is None and all(feed.connected for feed in running):
                 watch = Stopwatch()
+                if duration_seconds is not None:
+                    # What waits for a sink's broker is to know it, too.
+                    self._stopping = partial(_over, stop, watch, duration_seconds)
             left = PATIENCE
             if watch is not None and duration_seconds is not None:
                 left = min(PATIENCE, duration_seconds - watch.seconds)
@@ -242,6 +250,8 @@ class Pipeline:
             refuse=self._refuse,
             retention_time=self.config.retention_time,
             retention_events=self.config.retention_events,
+            retention_bytes=self.config.retention_bytes,
+            retrieval=self._retrieval,
         )
 
     def _refuse(self, refusal: Refusal) -> None:
@@ -258,7 +268,7 @@ class Pipeline:
                 patterns=refusal.patterns or None,
                 score=None if verdict is None else verdict.score,
                 threshold=None if verdict is None else verdict.threshold,
-                error=None if verdict is None else verdict.reason or None,
+                error=refusal.error or (None if verdict is None else verdict.reason) or None,
             )
         )
 
@@ -298,12 +308,18 @@ class Pipeline:
             },
             "behind": self._behind_latest(detection),
             "evicted": detection.retention.evicted,
+            "retrieved": self._retrieved(),
             "statistics": detection.statistics.snapshot(),
             "seconds": round(seconds, 6),
             "events_per_second": round(events["read"] / seconds, 1) if seconds else 0.0,
             "peak_rss_bytes": peak_rss(),
             "version": limecep.__version__,
         }
+
+    def _retrieved(self) -> dict[str, Any]:
+        """How often events that had left memory were read again, how many, and how long that took."""
+        had = self._retrieval or Retrieval([])
+        return {"times": had.times, "events": had.events, "seconds": round(had.seconds, 6)}
 
     def _behind_latest(self, detection: Detection) -> dict[str, Any] | None:
         """How many events were extremely late since event time has come to where it is, and which source
@@ -314,6 +330,10 @@ class Pipeline:
         figures = detection.statistics.sources.items()
         source = next((name for name, s in figures if s.latest == latest), "")
         return {"event_time": rfc3339(latest), "source": source, "extremely_late": count}
+
+
+def _over(stop: Callable[[], bool], watch: Stopwatch, duration_seconds: float) -> bool:
+    return stop() or watch.seconds >= duration_seconds
 
 
 def _check_times(events: Sequence[Event]) -> None:

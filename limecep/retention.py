@@ -1,19 +1,33 @@
-"""Retention: how long events are kept."""
+"""Retention: how long events are kept, and what memory still holds."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from limecep.footprint import footprint
+from limecep.management.deadlines import FOREVER
+from limecep.spans import Spans
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 
     from limecep.management.event_manager import EventManager
+    from limecep.model.event import Event
+    from limecep.spans import Span
     from limecep.statistics import Statistics
     from limecep.store.store import Store
 
 #: How many windows an event is kept behind the earliest one a policy would still accept: the end events it
 #: can touch reach two on, the window of each one back, and rule (c) one more (SEMANTICS 10).
 WINDOWS_KEPT = 3
+
+#: The part of all events that must be past keeping before they go: what stays is copied then. Also how often
+#: that is looked at, in events that enter.
+WORTH_COPYING = 4
+
+#: The part of all events that goes where there is no room for them, so that the copying is paid for by what
+#: comes in between.
+MADE_ROOM = 10
 
 
 class Retention:
@@ -25,9 +39,14 @@ class Retention:
         statistics: What their lateness policies decide on.
         time: Microseconds of event time kept, or None: as long as the policies need.
         events: The most events kept.
+        size: The most bytes that events may take, as far as can be told; None for any.
+        recalls: Whether what left may be had again.
+        give_up: Takes an end event that waited for time, and had to leave, with the pattern.
 
     Attributes:
-        evicted: How many events had to leave for want of room.
+        evicted: How many events had to leave although a policy would have kept them.
+        whole_from: The `t_gen` from which on every event is there that was accepted.
+        restored: The ranges before that of which all events are there again, for now.
     """
 
     def __init__(
@@ -38,42 +57,112 @@ class Retention:
         *,
         time: int | None,
         events: int,
+        size: int | None,
+        recalls: Callable[[], bool],
+        give_up: Callable[[Event, EventManager], None],
     ) -> None:
         self.evicted = 0
+        self.whole_from = -FOREVER
+        self.restored = Spans()
         self._store = store
         self._managers = managers
         self._statistics = statistics
         self._time = time
         self._events = events
+        self._size = size
+        self._recalls = recalls
+        self._give_up = give_up
+        self._room = events
+        self._look_at = 0
+
+    @property
+    def room(self) -> int:
+        """How many events there is room for."""
+        return self._room
 
     def apply(self) -> None:
         """Drops what is past keeping, where there is enough of it."""
         store = self._store
-        if not store.size:
+        if self.restored:
+            self._let_go(self.whole_from)
+            self.restored = Spans()
+        if not store.size or (store.size <= self._room and store.arrivals < self._look_at):
             return
-        needs = [self._kept_from(m) for m in self._managers]
-        if None not in needs:
-            self._forget(min(n for n in needs if n is not None))
-        if store.size > self._events:
-            # A tenth at a time, so that the copying is paid for by what comes in between.
-            self.evicted += self._forget(store.oldest(self._events * 9 // 10))
+        self._measure()
+        self._look_at = store.arrivals + store.size // WORTH_COPYING
+        needs = [self._needed_from(m) for m in self._managers]
+        for manager, needed in zip(self._managers, needs, strict=True):
+            if manager.horizon is not None:
+                manager.results.forget(needed)
+        needed = min(needs)
+        before = needed
+        if self._time is not None:
+            before = max(before, self._statistics.lta - self._time)
+        crowded = store.size > self._room
+        if crowded:
+            before = max(before, store.oldest(self._room - self._room // MADE_ROOM))
+        if before <= self.whole_from or (not crowded and store.count(before) * WORTH_COPYING < store.size):
+            return
+        self.evicted += max(0, store.count(before) - store.count(needed))
+        self._let_go(before)
+        self.whole_from = before
 
-    def _forget(self, before: int) -> int:
-        gone = self._store.forget(before)
-        if gone:
-            for manager in self._managers:
+    def holds(self, span: Span) -> bool:
+        """Whether all that happened in a range, and was accepted, is there."""
+        low, high = span
+        return low >= self.whole_from or self.restored.holds((low, min(high, self.whole_from - 1)))
+
+    def restore(
+        self, spans: Iterable[Span], events: Iterable[Event], refused: Callable[[Event], Collection[Hashable]]
+    ) -> None:
+        """Takes events back until retention is applied next: all that there were in some ranges.
+
+        Args:
+            spans: The ranges.
+            events: The events, in the order in which they came.
+            refused: The groups whose patterns refused an event.
+        """
+        for manager in self._managers:
+            manager.settle(self.whole_from + manager.look_back)
+            manager.results.archive(self.whole_from)
+        self._store.restore(events, refused)
+        self.restored = Spans([*self.restored, *spans])
+        for manager in self._managers:
+            for low, high in self.restored:
+                within = manager.plan.within
+                last = self.whole_from + within if high >= self.whole_from - 1 else high - within
+                manager.rebuild(low + manager.look_back, last, self.whole_from)
+
+    def _let_go(self, before: int) -> None:
+        """Drops the events before a `t_gen`, and all that cannot be done without them."""
+        for manager in self._managers:
+            sound_from = before + manager.look_back
+            manager.settle(sound_from)
+            for end in manager.give_up(sound_from):
+                self._give_up(end, manager)
+            if sound_from > self._statistics.lta:
+                # What comes next is found in windows that are not whole.
+                manager.sound_from = max(manager.sound_from, sound_from)
+        self._store.forget(before)
+        recalls = self._recalls()
+        for manager in self._managers:
+            if recalls:
+                manager.results.archive(before)
+                manager.sound_from = max(manager.sound_from, manager.results.lost_until + 1)
+            else:
                 manager.results.forget(before)
-        return gone
 
-    def _kept_from(self, manager: EventManager) -> int | None:
-        """The `t_gen` from which on a pattern may still need events; None for all."""
-        horizon = manager.lateness.horizon(self._statistics)
-        needed = None
-        if horizon is not None:
-            # What waits is still to be evaluated, with what rule (c) needs before it.
-            within = manager.plan.within
-            needed = min(horizon - WINDOWS_KEPT * within, manager.awaited_from - 2 * within)
-        if self._time is None:
-            return needed
-        kept = self._statistics.lta - self._time
-        return kept if needed is None else max(kept, needed)
+    def _needed_from(self, manager: EventManager) -> int:
+        """The `t_gen` from which on a pattern may still need events."""
+        horizon = manager.horizon
+        if horizon is None:
+            if not manager.lateness.learns:
+                return -FOREVER
+            horizon = self._statistics.lta - max(manager.latest_accepted, manager.plan.within)
+        return min(horizon, manager.waiting_from) - WINDOWS_KEPT * manager.plan.within
+
+    def _measure(self) -> None:
+        """Finds out how many events there is room for."""
+        if self._size is not None:
+            per_event = footprint(self._store) / self._store.size
+            self._room = max(1, min(self._events, int(self._size / per_event)))

@@ -85,9 +85,11 @@ class ComponentSpec:
         stability: What a user may expect of its options.
         format_of: `"package.module:function"` for a source that knows the codec by the channel's name: given
             the channel it returns the codec's name, or "" if the name does not tell.
+        levels: For a source: what separates the levels of a channel, for `$topic[n]`.
         capabilities: Words the kernel knows: `finite`, a source that ends by itself (but where its settings
             have a true attribute `live`); `channel`, a sink that must be told a channel (a path, a topic);
-            `stnm`, `stam`, `sc`, the selection policies an engine knows (none of them: all).
+            `envelope`, a codec that makes messages of records, too; `stnm`, `stam`, `sc`, the selection
+            policies an engine knows (none of them: all).
     """
 
     kind: Kind
@@ -102,6 +104,7 @@ class ComponentSpec:
     distribution: str = "limecep"
     stability: Literal["alpha", "beta", "stable"] = "beta"
     format_of: str = ""
+    levels: str = "/"
     capabilities: frozenset[str] = frozenset()
 
     @property

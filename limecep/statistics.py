@@ -220,8 +220,8 @@ class Statistics:
     @property
     def ratio(self) -> float:
         """The share of events that came out of order, over all sources, 0 to 1."""
-        late = sum(s.late for s in self.sources.values())
-        return late / sum(s.events for s in self.sources.values()) if late else 0.0
+        late = self.lateness.count
+        return late / (late + sum(s.outcomes["in_order"] for s in self.sources.values())) if late else 0.0
 
     # -- noting --------------------------------------------------------------------------------------------
 
@@ -238,6 +238,12 @@ class Statistics:
         outcomes = self.source(event.source).outcomes
         outcomes["out_of_order"] -= 1
         outcomes["extremely_late"] += 1
+
+    def was_copy(self, event: Event) -> None:
+        """An event that came late turned out to be a copy of one that is older than memory."""
+        outcomes = self.source(event.source).outcomes
+        outcomes["out_of_order"] -= 1
+        outcomes["duplicate"] += 1
 
     # -- telling -------------------------------------------------------------------------------------------
 

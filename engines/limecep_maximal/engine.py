@@ -10,7 +10,7 @@ from limecep_maximal.completions import Completions
 from limecep_maximal.counting import count_singles
 from limecep_maximal.paths import Forest, Paths, Reduction
 from limecep_maximal.pinned import Filtered, Pins
-from limecep_maximal.plain import Plain
+from limecep_maximal.plain import Plain, touched
 from limecep_maximal.relaxed import Relaxed
 from limecep_maximal.runs import Law, Runs
 from limecep_maximal.search import Rules, Search
@@ -53,6 +53,17 @@ class MaximalEngine:
     def count(self, end: Event, view: View) -> int | None:
         """How many `matches` gives, where that is cheaper to know."""
         return None
+
+
+    def touched(self, event: Event, view: View) -> list[Event] | None:
+        """The end events whose matches an event may change that is about to enter, where few are known."""
+        found: list[Event] = []
+        for evaluator in self._evaluators:
+            ends = evaluator.touched(event, view)
+            if ends is None:
+                return None
+            found += ends
+        return found
 
 
 class Evaluator:
@@ -101,6 +112,12 @@ class Evaluator:
             self.way = "runs"
         self.completing = completing and self.way in ("plain", "tight")
         self.completes = completing and self.way == "search"
+        #: Whether all groups of a match follow from its first event; and which steps take a type.
+        self.follows = self.way == "plain" and not any(self.shape.kleene[:-2])
+        self.takers: dict[str, list[int]] = {}
+        for k, s in enumerate(alternative.steps):
+            for t in s.filter.types:
+                self.takers.setdefault(t, []).append(k)
         #: Whether an end event leaves nothing to the next one but what came in between.
         self.completes_at_once = self.completing and self.shape.completes_simply and self.shape.plain_start
         self.countable = (
@@ -172,6 +189,19 @@ class Evaluator:
                 break
         self._report(window.budget)
         return count
+
+    def touched(self, event: Event, view: View) -> list[Event] | None:
+        """The end events whose matches an event may change; None if that is not known."""
+        if not self.follows:
+            return None
+        contents = [lane.content for lane in view.steps[self.number]]
+        order = view.order(event)
+        places: set[int] = set()
+        for k in self.takers.get(event.type, ()):
+            accepts = self.alternative.steps[k].filter.accepts
+            if accepts is None or accepts(event):
+                places.update(touched(self.shape, contents, k, order))
+        return [contents[-1].events[i] for i in places]
 
     def _window(self, contents: Sequence[Content], view: View) -> Window:
         negations = [lane.content for lane in view.negations[self.number]]

@@ -28,6 +28,43 @@ Groups = tuple["Group", ...]
 Sheaf = tuple[int, int, Groups]
 
 
+def touched(shape: Shape, steps: Sequence[Content], step: int, order: int) -> Iterator[int]:
+    """The places of the end events whose matches may differ once a step has one more event.
+
+    From an event on, every group follows from the one before, and the match ends with the first end event
+    after its last group has enough. So the event touches the match it leads to, and those that led on from
+    the next events of its step, which come too late now.
+
+    Args:
+        shape: A plain shape with no group of several events before the last but one.
+        steps: What each step holds, the event not among it.
+        step: The step that takes the event.
+        order: The event's order number.
+    """
+    last = len(steps) - 1
+    numbers = steps[step].order
+    place = bisect_left(numbers, order)
+    # Those of the same time may stand before it or after it.
+    beyond = bisect_right(numbers, order, place) + shape.minimum[step]
+    following = range(place, min(beyond, len(numbers)))
+    if step == last:
+        yield from following
+        return
+    ends = steps[last].order
+    # A first event displaces no other: the start is free.
+    for number in (order, *([numbers[i] for i in following] if step else ())):
+        at = number
+        for k in range(step + 1, last):
+            i = bisect_right(steps[k].order, at) + shape.minimum[k] - 1
+            if i >= len(steps[k].order):
+                break
+            at = steps[k].order[i]
+        else:
+            i = bisect_right(ends, at)
+            if i < len(ends):
+                yield i
+
+
 class Plain:
     """One evaluation, on the lanes as they are."""
 

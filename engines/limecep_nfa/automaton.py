@@ -39,14 +39,14 @@ class Transition:
     Attributes:
         kind: See the module.
         source: The number of the state it leaves; -1 where a run begins.
-        pair: The conditions on the event before and this one alone, as neighbours of a group.
+        near: The conditions on the event before and this one alone.
         decides: Conditions that look farther back, of which the event may decide something.
         gaps: The negated steps, by their place in the alternative, that stand between these two events.
     """
 
     kind: Literal["begin", "take", "proceed"]
     source: int
-    pair: tuple[Callable[[Event, Event], bool], ...] = ()
+    near: tuple[Callable[[Event, Event], bool], ...] = ()
     decides: tuple[Condition, ...] = ()
     gaps: tuple[int, ...] = ()
 
@@ -65,8 +65,6 @@ class State:
         splits: Whether runs that take the same event here go on apart, because some condition may tell them
             from each other by what they have of this step; if not, they are one run from here on.
         splits_before: The same by what they have of earlier steps.
-        contiguous: Whether, under skip-till-next-match, a group has every event that the step's filter
-            accepts, from its first to its last.
     """
 
     number: int
@@ -77,7 +75,6 @@ class State:
     closes: tuple[Condition, ...]
     splits: bool
     splits_before: bool
-    contiguous: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,12 +86,15 @@ class Automaton:
         states: Its states, in order.
         by_step: The same, by step.
         looks_back: Whether some condition looks farther back than to the event before.
+        unconditional: By step, whether it takes several events and no condition looks at their group. Under
+            skip-till-next-match that has then every event its filter accepts, from its first to its last.
     """
 
     alternative: Alternative
     states: tuple[State, ...]
     by_step: tuple[tuple[State, ...], ...] = field(repr=False)
     looks_back: bool
+    unconditional: tuple[bool, ...]
 
 
 def build(alternative: Alternative) -> Automaton:
@@ -106,6 +106,10 @@ def build(alternative: Alternative) -> Automaton:
         states=tuple(s for states in by_step for s in states),
         by_step=by_step,
         looks_back=bool(builder.history),
+        unconditional=tuple(
+            not s.quantifier.single and not any(k in c.steps for c in alternative.conditions)
+            for k, s in enumerate(alternative.steps)
+        ),
     )
 
 
@@ -114,9 +118,9 @@ class _Builder:
         self._quantifiers = [s.quantifier for s in alternative.steps]
         self._negations = alternative.negations
         self._conditions = alternative.conditions
-        #: The conditions that two neighbours do not decide.
-        self.history = tuple(c for c in alternative.conditions if c.pair is None)
-        #: By step: how many states it has. In a group of any size what is more than enough is all the same.
+        #: The conditions that look farther back than to the event before.
+        self.history = tuple(c for c in alternative.conditions if c.pair is None and not self._near(c))
+        # By step: how many states it has. In a group of any size what is more than enough is all the same.
         self._counts = [q.maximum or max(q.minimum, 1) for q in self._quantifiers]
         self._first = [sum(self._counts[:k]) for k in range(len(self._counts))]
 
@@ -148,28 +152,55 @@ class _Builder:
             closes=tuple(c for c in self.history if c.steps[-1] >= step),
             splits=bool(open_here),
             splits_before=any(c.steps[0] < step for c in open_here),
-            contiguous=not quantifier.single and not any(step in c.steps for c in self._conditions),
         )
 
     def _take(self, source: int, step: int) -> Transition:
-        own = [c for c in self._conditions if step in c.steps]
         return Transition(
             kind="take",
             source=source,
-            pair=tuple(c.pair for c in own if c.pair is not None),
-            decides=tuple(c for c in own if c.pair is None),
+            near=tuple(c.pair for c in self._conditions if c.pair is not None and c.steps == (step,)),
+            decides=tuple(c for c in self.history if c.steps[-1] == step),
         )
 
     def _proceed(self, source: int, before: int, step: int) -> Transition:
+        near = [c for c in self._conditions if c.steps == (before, step) and self._near(c)]
         between = (n for n, x in enumerate(self._negations) if x.hits is None and before < x.after <= step)
         return Transition(
-            kind="proceed", source=source, decides=self._decided(before, step), gaps=tuple(between)
+            kind="proceed",
+            source=source,
+            near=tuple(self._tested(c, before, step) for c in near),
+            decides=self._decided(before, step),
+            gaps=tuple(between),
         )
+
+    def _near(self, condition: Condition) -> bool:
+        """Whether it is about two events that stand next to each other in every run that has both."""
+        return (
+            condition.cross
+            and len(condition.steps) == 2
+            and condition.steps[1] == condition.steps[0] + 1
+            and all(self._quantifiers[k].maximum == 1 for k in condition.steps)
+        )
+
+    def _tested(self, condition: Condition, before: int, step: int) -> Callable[[Event, Event], bool]:
+        size = len(self._quantifiers)
+
+        def test(earlier: Event, later: Event) -> bool:
+            groups: list[tuple[Event, ...]] = [()] * size
+            groups[before], groups[step] = (earlier,), (later,)
+            return condition.holds(groups)
+
+        return test
 
     def _decided(self, before: int, step: int) -> tuple[Condition, ...]:
         """What the first event of a step may decide after an event of another: also conditions on the steps
-        between, which are known to be empty now."""
-        return tuple(c for c in self.history if any(before <= k <= step for k in c.steps))
+        between, which are known to be empty now. What holds for a group if it holds for each of its events
+        was decided as these came."""
+        return tuple(
+            c
+            for c in self.history
+            if before <= c.steps[-1] <= step and not (c.cross and c.steps[-1] == before)
+        )
 
     def _directly_before(self, step: int) -> list[int]:
         """The steps that can stand before one, those between being empty."""

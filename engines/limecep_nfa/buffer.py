@@ -42,6 +42,8 @@ class Entry(msgspec.Struct, gc=False, eq=False, frozen=True):
         group: Where conditions look back, the events these runs have for the step; else None.
         before: Where conditions look back to earlier steps, the entry at which the runs left the group
             before; else None.
+        fork: The entry from which on they have been told from others, so that they went on by themselves;
+            None if they still are what links and `begins` say.
     """
 
     event: Event
@@ -53,6 +55,7 @@ class Entry(msgspec.Struct, gc=False, eq=False, frozen=True):
     links: tuple[Link, ...]
     group: Chain | None = None
     before: Entry | None = None
+    fork: Entry | None = None
 
     def known(self, size: int) -> list[Sequence[Event]]:
         """The groups of all steps, as far as conditions look back; the others empty."""

@@ -48,7 +48,7 @@ class Edge:
         self._size = size
         self._gaps = gaps
         self._joins = transition.kind == "take"
-        self._tested = bool(transition.pair or transition.decides)
+        self._tested = bool(transition.near or transition.decides)
         # A condition that holds of a group iff it holds of every event needs no more than the new one.
         self._singly = all(c.cross for c in transition.decides)
         self._stop = 0
@@ -85,8 +85,8 @@ class Edge:
     def _eligible(self, entry: Entry, event: Event) -> bool:
         """Whether an event is eligible for the runs of an entry (SEMANTICS 3)."""
         transition = self.transition
-        for pair in transition.pair:
-            if not pair(entry.event, event):
+        for near in transition.near:
+            if not near(entry.event, event):
                 return False
         if not transition.decides:
             return True

@@ -121,8 +121,21 @@ class Runs:
         start = order
         if not begins:
             start = max([self.stacks[source].start(places) for source, places in links])
-        group = (event, None) if state.splits else None
-        self._add(state, Entry(event, order, place, state.step, begins, start, tuple(links), group))
+            if start < self._ordering.floor(order):
+                return
+        self._add(
+            state,
+            Entry(
+                event=event,
+                order=order,
+                place=place,
+                step=state.step,
+                begins=begins,
+                start=start,
+                links=tuple(links),
+                group=(event, None) if state.splits else None,
+            ),
+        )
 
     def _begins(self, state: State, event: Event) -> bool:
         assert state.begins is not None
@@ -144,9 +157,20 @@ class Runs:
             for p in places:
                 run = stack.entries[p - stack.base]
                 group, before = ((event, run.group), run.before) if stays else ((event, None), run)
-                link = (source, (p,))
                 self._add(
-                    state, Entry(event, order, place, state.step, False, run.start, (link,), group, before)
+                    state,
+                    Entry(
+                        event=event,
+                        order=order,
+                        place=place,
+                        step=state.step,
+                        begins=False,
+                        start=run.start,
+                        links=((source, (p,)),),
+                        group=group,
+                        before=before,
+                        fork=run.fork or run,
+                    ),
                 )
         return rest
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 #: Shown for every pattern, even where they are 0.
 _ALWAYS = ("emitted", "corrected", "retracted", "live")
 #: Of interest to whoever looks for where time goes; the report has them.
-_NEVER = ("engine_runs",)
+_NEVER = ("engine_runs", "on_demand_runs", "events_handed")
 #: What is not a number of matches, each with the heading of its line and its words for one and for several.
 _LINES = {
     "slack_waits": ("slack", "late event waited for others", "late events waited for others"),

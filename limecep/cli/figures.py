@@ -11,8 +11,9 @@ _SPREAD = ("average", "minimum", "maximum")
 _NOTHING = "-"
 
 
-def figures(statistics: Mapping[str, Any]) -> str:
+def figures(report: Mapping[str, Any]) -> str:
     """The statistics of a report as tables."""
+    statistics = report["statistics"]
     late, events = statistics["late"], statistics["events"]
     refused = sum(t["extremely_late"] for t in statistics["types"].values())
     tables = [
@@ -44,6 +45,13 @@ def figures(statistics: Mapping[str, Any]) -> str:
             [
                 (name, *_spread(p["detection_latency"]), _scores(p["scores"]))
                 for name, p in statistics["patterns"].items()
+            ],
+        ),
+        _table(
+            ("pattern", "engine runs", "on demand", "events handed to them", "slack waits"),
+            [
+                (name, *_counts(p, "engine_runs", "on_demand_runs", "events_handed", "slack_waits"))
+                for name, p in report["patterns"].items()
             ],
         ),
     ]

@@ -115,7 +115,7 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
         sent = report["sinks"]
         late = [s.channel or s.name for s in config.sinks if s.of == "late" and sent[s.name]["records"]]
         if stats:
-            print(figures(report["statistics"]), file=sys.stderr)
+            print(figures(report), file=sys.stderr)
         print(accounting(report, late), effort(report), sep="\n", file=sys.stderr)
     else:
         if stats:

@@ -4,6 +4,7 @@ What a component takes beyond these stands in its own options. A field of type `
 further by the module that the block belongs to; its metadata says what may stand there, for the JSON Schema:
 
     holds    a kind of component (its name, or a block with `type`), or the class of a block
+    capable  the capability that such a component must have
     adds     the class of a block whose keys stand beside those of the component
     names    what each of the names is that the block gives: parameter, connector, source, pattern, sink
     choices  all there is
@@ -116,6 +117,13 @@ class SinkBlock:
     channel: str = option("", help="A topic or a file's path.")
     of: Literal["updates", "late"] = option("updates", help="What goes there.")
     events: Literal["full", "ids", "none"] = option("full", help="How much of each event.")
+    envelope: Node | None = option(
+        None,
+        help="What records are wrapped in; by default nothing.",
+        example="cloudevents",
+        holds="codec",
+        capable="envelope",
+    )
     patterns: tuple[Scalar, ...] = option(
         (), help="The patterns whose updates go there; by default all.", least=1
     )
@@ -129,10 +137,19 @@ class RetentionBlock:
         "auto", unit="duration", help="How long events are kept; 'auto' is as long as patterns need them."
     )
     events: int = option(1_000_000, help="How many events are kept at most.")
+    bytes: int | None = option(
+        None,
+        unit="bytes",
+        help="How much memory events may take at most, judged by some of each type; by default any. The "
+        "process needs more: also for what is known of matches.",
+        example="256MB",
+    )
 
     def __post_init__(self) -> None:
         if self.events < 1:
             raise ValueError("'events' must be at least 1")
+        if self.bytes is not None and self.bytes < 1:
+            raise ValueError("'bytes' must be at least 1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

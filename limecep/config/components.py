@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any
 from limecep.config.model import ComponentConfig
 from limecep.config.nodes import Block, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
-from limecep.config.planned import COMPONENTS as PLANNED
-from limecep.config.planned import not_available
 from limecep.config.units import duration
-from limecep.problems import Problem, suggestion
+from limecep.problems import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,11 +55,8 @@ class Components:
         spec = self._registry.find(kind, name)
         if spec is None or self._registry.missing(spec) is not None:
             problem = self._registry.problem(kind, name)
-            if problem.code == "unknown-component":
-                if name in PLANNED.get(kind, ()):
-                    problem = Problem(code="not-available", message=not_available(f"'{name}'"))
-                elif hint := self._of_duration(kind, name):
-                    problem = replace(problem, hint=hint)
+            if problem.code == "unknown-component" and (hint := self._of_duration(kind, name)):
+                problem = replace(problem, hint=hint)
             self._findings.add(problem, where)
         return spec
 

@@ -202,6 +202,7 @@ class _Pipeline:
             sinks=sinks,
             retention_time=None if retention.time == "auto" else retention.time,
             retention_events=retention.events,
+            retention_bytes=retention.bytes,
         )
 
     def _check_complete(

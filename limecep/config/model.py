@@ -73,6 +73,11 @@ class SourceConfig:
     idle_after: int | None = None
 
     @property
+    def levels(self) -> str:
+        """What separates the levels of a channel."""
+        return self.connector.spec.levels
+
+    @property
     def live(self) -> bool:
         """Whether messages come as things happen; else they are a recording, which ends."""
         return is_live(self.connector.spec, self.settings)
@@ -100,7 +105,8 @@ class PatternConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SinkConfig:
-    """One sink: `of` says what goes there, `events` how much of each event. `patterns` empty: all."""
+    """One sink: `of` says what goes there, `events` how much of each event. `patterns` empty: all. `envelope`
+    is what records are wrapped in, if anything."""
 
     name: str
     connector: ComponentConfig
@@ -109,6 +115,7 @@ class SinkConfig:
     of: Literal["updates", "late"] = "updates"
     events: Literal["full", "ids", "none"] = "full"
     patterns: tuple[str, ...] = ()
+    envelope: ComponentConfig | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,3 +130,4 @@ class PipelineConfig:
     sinks: tuple[SinkConfig, ...] = ()
     retention_time: int | None = None
     retention_events: int = 1_000_000
+    retention_bytes: int | None = None

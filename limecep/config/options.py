@@ -13,7 +13,6 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 from limecep.config import units
 from limecep.config.findings import Findings
 from limecep.config.nodes import Block, Listing, Node, Scalar, described, plain_value
-from limecep.config.planned import not_available
 from limecep.config.scalars import resolve
 from limecep.problems import suggestion
 
@@ -63,7 +62,9 @@ def check_keys(
     absent = [key for key in needed if key not in node.entries]
     for name, entry in node.entries.items():
         if name in planned:
-            findings.error("not-available", not_available(f"'{name}'"), entry.key)
+            findings.error(
+                "not-available", f"'{name}' is not available in this version of limecep", entry.key
+            )
         elif name not in known:
             close = suggestion(name, absent)
             hint = close if close.startswith("did") else suggestion(name, known) or "it takes no keys"

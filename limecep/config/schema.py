@@ -103,7 +103,7 @@ class _Maker:
             inner = {"$ref": f"#/definitions/{meta['names']}"}
             made: Schema = {"type": ["object", "null"], "additionalProperties": inner}
         elif isinstance(holds, str):
-            made = self._component(holds, meta.get("adds"))
+            made = self._component(holds, meta.get("adds"), meta.get("capable"))
         elif holds is not None:
             made = _any([*([_TEXT] if Scalar in kinds else []), self._block(holds), _NULL])
         elif meta.get("choices") and Scalar not in kinds and Block in kinds:
@@ -154,9 +154,9 @@ class _Maker:
 
     # Components
 
-    def _component(self, kind: str, adds: type | None) -> Schema:
+    def _component(self, kind: str, adds: type | None, capable: str | None) -> Schema:
         """The name of a component of a kind, or a block with its options."""
-        specs = self._registry.specs(kind)
+        specs = [s for s in self._registry.specs(kind) if capable is None or capable in s.capabilities]
         more = self._keys(adds)[0] if adds else {}
         named = [{"const": s.name, "description": s.summary} for s in specs]
         variants = [self._variant(s, more, default=DEFAULTS.get(kind)) for s in specs]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from limecep.config.components import Components
     from limecep.config.connectors import Connectors
     from limecep.config.findings import Findings
+    from limecep.config.model import ComponentConfig
     from limecep.config.nodes import Block, Node, Scalar
 
 
@@ -57,6 +58,7 @@ class Sinks:
         block = read(node, SinkBlock, what, self._findings, key)
         assert block is not None
         connector, settings = self._connectors.of("sink", node, "to", block.to, keys(SinkBlock), what, key)
+        envelope = None if block.envelope is None else self._envelope(block.envelope)
         patterns = [self._pattern(item) for item in block.patterns]
         self._check_patterns(node, block)
         if connector is None:
@@ -83,7 +85,20 @@ class Sinks:
             of=block.of,
             events=block.events,
             patterns=tuple(p for p in patterns if p),
+            envelope=envelope,
         )
+
+    def _envelope(self, node: Node) -> ComponentConfig | None:
+        envelope = self._components.read("codec", node, node)
+        if envelope is not None and "envelope" not in envelope.spec.capabilities:
+            able = [s.name for s in self._components.specs("codec") if "envelope" in s.capabilities]
+            self._findings.error(
+                "bad-value",
+                f"the codec '{envelope.spec.name}' makes no envelopes",
+                node,
+                suggestion("", able) or "leave it out",
+            )
+        return envelope
 
     def _check_patterns(self, node: Block, block: SinkBlock) -> None:
         given = node.get("patterns")

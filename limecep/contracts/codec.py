@@ -31,6 +31,21 @@ class Spelled(str):
 Decoded = tuple["Message", Record | Undecodable]
 
 
+class Encoder(Protocol):
+    """Makes messages of records. Made once a sink, `Factory(options, context)`: a codec with the capability
+    `envelope`.
+
+    Attributes:
+        content_type: What a message is, as a media type, for transports that say so.
+    """
+
+    content_type: ClassVar[str]
+
+    def encode(self, record: Record) -> bytes:
+        """The message of a record of the change log, or of the late output: one line of text. Raises
+        nothing, whatever the record holds."""
+
+
 class Codec(Protocol):
     """Made once a source: `Factory(options, context)`.
 

@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from limecep.output.plain import Plain
+
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Mapping
 
     from limecep.clock import Clock
+    from limecep.contracts.codec import Encoder
     from limecep.language.walk import Named
 
 
@@ -27,6 +30,7 @@ class Context:
         pipeline: The pipeline's name.
         shared: What the sources of one connector share (a client, by a name of the plugin's choice), and its
             sinks likewise.
+        encoder: For sinks: makes messages of records.
         named: The attributes that the conditions of each pattern name, for sinks that show matches to people.
         stopping: Whether the run has been asked to end. What waits for something outside, such as a broker
             that is away, looks at it several times a second, and waits no longer.
@@ -39,5 +43,6 @@ class Context:
     root: Path = field(default_factory=Path)
     pipeline: str = ""
     shared: dict[str, Any] = field(default_factory=dict)
+    encoder: Encoder = field(default_factory=Plain)
     named: Mapping[str, Named] = field(default_factory=dict)
     stopping: Callable[[], bool] = lambda: False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from limecep.model.event import Event
     from limecep.model.match import Match
@@ -38,3 +38,8 @@ class Engine(Protocol):
 
     def count(self, end: Event, view: View) -> int | None:
         """How many `matches` would give, where that is cheaper to know than to give them; else None."""
+
+    def touched(self, event: Event, view: View) -> Sequence[Event] | None:
+        """May be left out. The end events in the view whose matches may differ once an event is there that is about to enter
+        the past, itself aside, where that is cheaper to know than to find out; else None. Too many only cost
+        time. What ends before what the event can touch by SEMANTICS 10, or after, need not be left out."""

@@ -31,19 +31,20 @@ def path_problem(path: str) -> str:
     return ""
 
 
-def getter(path: str) -> Getter:
-    """Reads `path`: `$topic[n]`, the field of that very name, or for `a.b` the field b of the object a."""
+def getter(path: str, levels: str) -> Getter:
+    """Reads `path`: `$topic[n]`, the field of that very name, or for `a.b` the field b of the object a.
+    `levels` is what separates the levels of a channel."""
     level = topic_level(path)
     if level is not None:
-        return _level_getter(level)
+        return _level_getter(level, levels)
     if "." in path:
         return _nested_getter(path)
     return lambda record, message: record.get(path)
 
 
-def _level_getter(level: int) -> Getter:
+def _level_getter(level: int, separator: str) -> Getter:
     def get(record: Record, message: Message) -> str | None:
-        levels = message.channel.split("/")
+        levels = message.channel.split(separator)
         return levels[level] if level < len(levels) else None
 
     return get

@@ -41,12 +41,14 @@ def payload_reader(config: SourceConfig, untyped: bool, unconverted: Counter[str
         types = dict(config.payload)
         if config.key is not None and topic_level(config.key) is None:
             types.setdefault(config.key, "any")
-        fields = [(name, getter(name), _converter(type_, untyped)) for name, type_ in types.items()]
+        fields = [
+            (name, getter(name, config.levels), _converter(type_, untyped)) for name, type_ in types.items()
+        ]
         read = _declared(fields, unconverted)
     else:
         read = _all_but(_used(config), untyped)
     if config.key is not None and topic_level(config.key) is not None:
-        return _with_key(read, getter(config.key))
+        return _with_key(read, getter(config.key, config.levels))
     return read
 
 

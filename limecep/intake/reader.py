@@ -79,23 +79,25 @@ class Reader:
 
     Attributes:
         unconverted: How many values of declared payload fields did not convert, by field.
+        undated: How many events are of the time at which they were read, for want of any other.
     """
 
     def __init__(
         self, config: SourceConfig, codec: Codec, clock: Clock, relevant: Collection[str] | None = None
     ) -> None:
         self.unconverted: Counter[str] = Counter()
+        self.undated = 0
         self._source = config.name
         self._codec = codec
         self._clock = clock
         # Maps a type to itself: events then share one text for each type.
         self._relevant = None if relevant is None else {name: name for name in relevant}
         self._type_of = _type_reader(config)
-        self._id_of = _id_reader(config.id)
-        self._time_of = _time_reader(config.time, "time")
-        self._arrival_of = _time_reader(config.arrival, "arrival")
-        self._order_of = _order_reader(config.order)
-        self._key_of = getter(config.key) if config.key is not None else None
+        self._id_of = _id_reader(config.id, config.levels)
+        self._time_of = _time_reader(config.time, "time", config.levels)
+        self._arrival_of = _time_reader(config.arrival, "arrival", config.levels)
+        self._order_of = _order_reader(config.order, config.levels)
+        self._key_of = getter(config.key, config.levels) if config.key is not None else None
         self._payload_of = payload_reader(config, codec.untyped, self.unconverted)
         self._latest: dict[str, int] = {}
         self._stamp = EARLIEST
@@ -170,7 +172,10 @@ class Reader:
     def _untimed(self, message: Message, t_arr: int | None) -> tuple[int, int]:
         if t_arr is None:
             t_arr = self._stamp = max(self._clock.now(), self._stamp + 1)
-        return (t_arr if message.event_time is None else message.event_time), t_arr
+        if message.event_time is not None:
+            return message.event_time, t_arr
+        self.undated += self._arrival_of is None
+        return t_arr, t_arr
 
     def _spelled(self, decoded: Sequence[Decoded], place: int, record: Record) -> Record:
         """The record with its numbers as spelled."""
@@ -205,7 +210,7 @@ def _type_reader(config: SourceConfig) -> Callable[[Record, Message], str]:
         fixed = config.event_type or config.name
         return lambda record, message: fixed
     path, mapped = config.type_field, config.type_map
-    get = getter(path)
+    get = getter(path, config.levels)
 
     def type_of(record: Record, message: Message) -> str:
         value = get(record, message)
@@ -218,17 +223,17 @@ def _type_reader(config: SourceConfig) -> Callable[[Record, Message], str]:
     return type_of
 
 
-def _id_reader(paths: tuple[str, ...]) -> Callable[[Record, Message], str] | None:
+def _id_reader(paths: tuple[str, ...], levels: str) -> Callable[[Record, Message], str] | None:
     if not paths:
         return None
     if len(paths) > 1:
-        parts = [_part_reader(path) for path in paths]
+        parts = [_part_reader(path, levels) for path in paths]
         return lambda record, message: joined([part(record, message) for part in parts])
-    return _part_reader(paths[0])
+    return _part_reader(paths[0], levels)
 
 
-def _part_reader(path: str) -> Callable[[Record, Message], str]:
-    get = getter(path)
+def _part_reader(path: str, levels: str) -> Callable[[Record, Message], str]:
+    get = getter(path, levels)
 
     def part_of(record: Record, message: Message) -> str:
         value = get(record, message)
@@ -245,11 +250,13 @@ def _part_reader(path: str) -> Callable[[Record, Message], str]:
     return part_of
 
 
-def _time_reader(config: TimeConfig | None, what: str) -> Callable[[Record, Message], int] | None:
+def _time_reader(
+    config: TimeConfig | None, what: str, levels: str
+) -> Callable[[Record, Message], int] | None:
     if config is None:
         return None
     path = config.field
-    get = getter(path)
+    get = getter(path, levels)
     read = time_reader(config.format, config.zone)
 
     def time_of(record: Record, message: Message) -> int:
@@ -264,10 +271,10 @@ def _time_reader(config: TimeConfig | None, what: str) -> Callable[[Record, Mess
     return time_of
 
 
-def _order_reader(path: str | None) -> Callable[[Record, Message], int] | None:
+def _order_reader(path: str | None, levels: str) -> Callable[[Record, Message], int] | None:
     if path is None:
         return None
-    get = getter(path)
+    get = getter(path, levels)
 
     def order_of(record: Record, message: Message) -> int:
         value = get(record, message)

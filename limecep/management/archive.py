@@ -9,13 +9,14 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+import msgspec
+
 from limecep.encoding import to_canonical_json
 from limecep.management.deadlines import FOREVER
-from limecep.model.event import Event
 from limecep.model.match import Match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from limecep.model.event import Event
 
 T = TypeVar("T")
 
@@ -28,14 +29,17 @@ _SIZE = 16
 
 def content(match: Match) -> bytes:
     """A digest of which events a match has for which variable, by identity."""
-    groups = match.events()
-    named = [[name, [(e.type, e.source, e.id) for e in groups[name]]] for name in sorted(groups) if groups[name]]
+    named = [
+        [name, [(e.type, e.source, e.id) for e in group]]
+        for name, group in sorted(match.events().items())
+        if group
+    ]
     return blake2b(to_canonical_json(named), digest_size=_SIZE).digest()
 
 
 class Bare:
-    """Copies of matches that keep nothing alive but the identities of their events: no payloads, and no lane of
-    which a group is a range. Events that matches share are copied once."""
+    """Copies of matches that keep nothing alive but the identities of their events: no payloads, and no lane
+    of which a group is a range. Events that matches share are copied once."""
 
     def __init__(self) -> None:
         self._events: dict[int, Event] = {}
@@ -47,8 +51,7 @@ class Bare:
     def _event(self, event: Event) -> Event:
         copy = self._events.get(event.ordinal)
         if copy is None:
-            copy = Event(event.type, event.id, event.t_gen, event.t_arr, event.source, seq=event.seq)
-            self._events[event.ordinal] = copy
+            copy = self._events[event.ordinal] = msgspec.structs.replace(event, payload={})
         return copy
 
 
@@ -66,6 +69,8 @@ class Archive(Generic[T]):
         self.lost_until = -FOREVER
         self._room = room
         self._weight = 0
+        # No match is known here that starts at this `t_gen` or later.
+        self._before = -FOREVER
         self._known: dict[bytes, tuple[T, int, int]] = {}
 
     def __len__(self) -> int:
@@ -80,6 +85,7 @@ class Archive(Generic[T]):
             until: How long it counts, as the `t_gen` of an end event.
             weight: How many events it names.
         """
+        self._before = max(self._before, match.start.t_gen + 1)
         key = content(match)
         self._drop(key)
         self._known[key] = (value, until, weight)
@@ -91,20 +97,20 @@ class Archive(Generic[T]):
 
     def get(self, match: Match) -> T | None:
         """What is known of a match."""
-        if not self._known:
+        if not self._known or match.start.t_gen >= self._before:
             return None
         found = self._known.get(content(match))
         return None if found is None else found[0]
 
     def take(self, match: Match) -> T | None:
         """What is known of a match, which then is not kept here any more."""
-        if not self._known:
+        if not self._known or match.start.t_gen >= self._before:
             return None
         return self._drop(content(match))
 
     def forget(self, before: int) -> None:
         """Drops what counts no longer at a `t_gen`."""
-        gone: Iterable[bytes] = [key for key, (_, until, _) in self._known.items() if until < before]
+        gone = [key for key, (_, until, _) in self._known.items() if until < before]
         for key in gone:
             self._drop(key)
 

@@ -46,6 +46,7 @@ class Net:
             n.hits is not None for n in alternative.negations
         )
         self._by_start: dict[int, dict[Key, Match]] = {}
+        self._start_times: dict[int, int] = {}
         self._by_end: dict[int, set[Key]] = {}
         self._starts: dict[Key, int] = {}
 
@@ -88,14 +89,17 @@ class Net:
         come = [m for k, m in new.items() if k not in old]
         return come, [m for k, m in old.items() if k not in new] + displaced
 
+    def __len__(self) -> int:
+        return len(self._starts)
+
     def ending(self, end: Event) -> list[Match]:
         """The live matches with an end event."""
         return [self._by_start[self._starts[k]][k] for k in self._by_end.get(end.ordinal, ())]
 
     def forget(self, before: int) -> None:
-        """Drops what ended before a `t_gen`, in microseconds: nothing can change it any more."""
-        for matches in list(self._by_start.values()):
-            for match in [m for m in matches.values() if m.end.t_gen < before]:
+        """Drops what starts before a `t_gen`, in microseconds."""
+        for start in [start for start, t_gen in self._start_times.items() if t_gen < before]:
+            for match in list(self._by_start[start].values()):
                 self._remove(match)
 
     def _rivals(self, match: Match) -> Iterable[Match]:
@@ -104,8 +108,9 @@ class Net:
         return (m for matches in self._by_start.values() for m in matches.values())
 
     def _insert(self, key: Key, match: Match) -> None:
-        start = match.start.ordinal
-        self._starts[key] = start
+        first = match.start
+        start = self._starts[key] = first.ordinal
+        self._start_times[start] = first.t_gen
         self._by_start.setdefault(start, {})[key] = match
         self._by_end.setdefault(match.end.ordinal, set()).add(key)
 
@@ -114,7 +119,7 @@ class Net:
         start = self._starts.pop(key)
         del self._by_start[start][key]
         if not self._by_start[start]:
-            del self._by_start[start]
+            del self._by_start[start], self._start_times[start]
         end = match.end.ordinal
         self._by_end[end].discard(key)
         if not self._by_end[end]:

@@ -38,12 +38,20 @@ class Deadlines:
 
     def take(self, before: int) -> Iterator[tuple[int, list[tuple[Event, View]]]]:
         """Takes what is due before a time: each time with its end events. More may be added meanwhile."""
-        heap = self._heap
-        while heap and heap[0][0] < before:
-            due = heap[0][0]
+        while self._heap and self._heap[0][0] < before:
+            due = self._heap[0][0]
             found = []
-            while heap and heap[0][0] == due:
-                _, ordinal, end, view = heapq.heappop(heap)
+            while self._heap and self._heap[0][0] == due:
+                _, ordinal, end, view = heapq.heappop(self._heap)
                 self._known.discard((due, ordinal))
                 found.append((end, view))
             yield due, found
+
+    def drop(self, before: int) -> list[Event]:
+        """Takes out the end events with `t_gen` before a time, whatever they wait for; gives each once."""
+        dropped = {ordinal: end for _, ordinal, end, _ in self._heap if end.t_gen < before}
+        if dropped:
+            self._heap = [entry for entry in self._heap if entry[1] not in dropped]
+            heapq.heapify(self._heap)
+            self._known = {(due, ordinal) for due, ordinal, _, _ in self._heap}
+        return list(dropped.values())

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from limecep.store.store import Views
     from limecep.store.view import View
 
+    Takers = dict[str, list[Callable[[Event], bool]] | None]
+
 
 class Pending:
     """What is to be looked at together in one view: the end events that late events may have touched, with
@@ -34,12 +36,15 @@ class Pending:
 
     Attributes:
         due: The arrival time at which it is looked at.
+        low, high: All end events of this range of `t_gen`, both ends included, are here.
     """
 
-    __slots__ = ("before", "due", "ends", "late", "view")
+    __slots__ = ("before", "due", "ends", "high", "late", "low", "view")
 
     def __init__(self, view: View) -> None:
         self.view = view
+        self.low = FOREVER
+        self.high = -FOREVER
         self.due = FOREVER
         self.ends: dict[int, Event] = {}
         self.before: list[Match] = []
@@ -71,6 +76,11 @@ class EventManager:
 
     Attributes:
         refused: How many events it refused as extremely late.
+        latest_accepted: How late the latest event was that it accepted, in microseconds.
+        look_back: How far before an end event its results depend on what happened, in microseconds
+            (SEMANTICS 10).
+        sound_from: The `t_gen` from which on it is known what was emitted for end events: those before are
+            left as they are.
         slack_waits: How many late events waited for others.
     """
 
@@ -88,6 +98,9 @@ class EventManager:
         self.group = group
         self.refused = 0
         self.slack_waits = 0
+        self.latest_accepted = 0
+        self.sound_from = -FOREVER
+        self.look_back = 2 * plan.within if plan.select == "stnm" else plan.within
         self.plan = plan
         self.views = views
         self.results = results
@@ -95,6 +108,7 @@ class EventManager:
         self._policies = policies
         self._clock = clock
         self._statistics = statistics
+        self._figures = statistics.pattern(plan.name)
         self._progress = progress
         self._pending: dict[int, Pending] = {}
         self._negated = frozenset(
@@ -105,6 +119,8 @@ class EventManager:
         self._final = emit == "final"
         self._gathers = emit == "slack"
         self._announces = policies.results.announces and not self._final
+        #: Whether some matches wait for event time.
+        self.waits = self._timing.waits or self._announces
         self._decided = self._has_passed if self._timing.waits else None
         self._deadlines = Deadlines()
         # What was emitted and is not final yet.
@@ -117,7 +133,8 @@ class EventManager:
         self._end_filters = [plan.alternatives[i].steps[k].filter for i, k in self._end_steps]
         self._surely_ends = frozenset(t for f in self._end_filters if f.accepts is None for t in f.types)
         self._view = views.only
-        self._filters = [f for a in plan.alternatives for f in a.filters]
+        self._taken = _by_type([f for a in plan.alternatives for f in a.filters])
+        self._ending = _by_type(self._end_filters)
 
     @property
     def awaited_types(self) -> frozenset[str]:
@@ -125,9 +142,9 @@ class EventManager:
         return frozenset(t for f in self._end_filters for t in f.types) | self._timing.exposing
 
     @property
-    def waits(self) -> bool:
-        """Whether some matches wait for event time."""
-        return self._timing.waits or self._announces
+    def holds(self) -> bool:
+        """Whether something waits for slack."""
+        return bool(self._pending)
 
     @property
     def pending(self) -> int:
@@ -156,9 +173,7 @@ class EventManager:
     @property
     def slack_due(self) -> int:
         """The arrival time at which what waits for slack is to be looked at."""
-        if not self._pending:
-            return FOREVER
-        return min(p.due for p in self._pending.values())
+        return min((p.due for p in self._pending.values()), default=FOREVER)
 
     # -- in order ------------------------------------------------------------------------------------------
 
@@ -171,7 +186,7 @@ class EventManager:
             for end in self._affected(event, view):
                 if end is not event:
                     self._wait(end, view, self.results.results(end, view))
-        if not (event.type in self._surely_ends or _takes(self._end_filters, event)):
+        if not (event.type in self._surely_ends or _takes(self._ending, event)):
             return
         if self._final:
             self._deadlines.add(event.t_gen, event, view)
@@ -193,7 +208,7 @@ class EventManager:
         """Whether a late event is still used."""
         statistics = self._statistics
         verdict = self.lateness.assess(event, statistics)
-        statistics.pattern(self.plan.name).note_score(event.type, verdict.score)
+        self._figures.note_score(event.type, verdict.score)
         if not verdict.extremely_late and (self._final or self._announces):
             closed = max(self._closed, self._final_before())
             if event.t_gen < closed:
@@ -203,21 +218,23 @@ class EventManager:
                     threshold=(statistics.lta - closed) / 1e6,
                     reason="older than what is final",
                 )
-        self.refused += verdict.extremely_late
+        if verdict.extremely_late:
+            self.refused += 1
+        else:
+            self.latest_accepted = max(self.latest_accepted, statistics.lta - event.t_gen)
         return verdict
 
     def prepare(self, event: Event) -> Pending | None:
         """An event that is not the latest is about to enter the store: notes what it may change."""
         self.run_due()
         view = self._view or self.views.of(event)
-        if view is None or not _takes(self._filters, event):
+        if view is None or not _takes(self._taken, event):
             return None
         pending = self._pending.get(id(view)) or Pending(view)
         if self._final:
             # Nothing has been emitted that it could change.
             return pending
-        # What is pending already was noted when it became so.
-        ends = [e for e in self._affected(event, view) if e.ordinal not in pending.ends]
+        ends = self._not_noted(event, pending)
         if ends:
             pending.before += self.results.snapshot(ends, view, self._decided)
             pending.ends.update((e.ordinal, e) for e in ends)
@@ -225,7 +242,9 @@ class EventManager:
 
     def entered(self, event: Event, pending: Pending) -> None:
         """The event is in the store: what it changed is said now, or after the slack."""
-        ends = _takes(self._end_filters, event)
+        # What comes at the latest time is in order, and evaluated like that.
+        sound = event.t_gen >= min(self.sound_from, self._statistics.lta)
+        ends = sound and _takes(self._ending, event)
         if self._final:
             if ends:
                 self._deadlines.add(event.t_gen, event, pending.view)
@@ -264,9 +283,34 @@ class EventManager:
             for end in ends:
                 self._wait(end, view, self.results.results(end, view))
 
+    def _not_noted(self, event: Event, pending: Pending) -> list[Event]:
+        """The end events that an event can touch, but for those that are pending already."""
+        low, high = self.touches(event)
+        low = max(low, self.sound_from)
+        touched = self.results.touched(event, pending.view)
+        if touched is not None:
+            return [e for e in touched if low <= e.t_gen <= high and e.ordinal not in pending.ends]
+        # Of what is at the latest time more may come in order.
+        known = min(high, self._statistics.lta - 1)
+        if low > pending.high + 1 or known < pending.low - 1:
+            ends = self._ends(pending.view, low, high)
+            if pending.low > pending.high:
+                pending.low, pending.high = low, known
+        else:
+            ends = self._ends(pending.view, pending.high + 1, high)
+            if low < pending.low:
+                ends = self._ends(pending.view, low, pending.low - 1) + ends
+            pending.low, pending.high = min(low, pending.low), max(known, pending.high)
+        return [e for e in ends if e.ordinal not in pending.ends]
+
     def _affected(self, event: Event, view: View) -> list[Event]:
         """The end events that an event can touch."""
-        low, high = view.ordering.between(*self._policies.recompute.reach(event, self._statistics.lta))
+        low, high = self.touches(event)
+        return self._ends(view, max(low, self.sound_from), high)
+
+    def _ends(self, view: View, low: int, high: int) -> list[Event]:
+        """The end events of a range of `t_gen`, both ends included."""
+        low, high = view.ordering.between(low, high)
         if len(self._end_steps) == 1:
             i, k = self._end_steps[0]
             content = view.steps[i][k].content
@@ -277,6 +321,58 @@ class EventManager:
             for e in content.events[bisect_left(content.order, low) : bisect_right(content.order, high)]:
                 found[e.ordinal] = e
         return sorted(found.values(), key=sort_key)
+
+    # -- memory --------------------------------------------------------------------------------------------
+
+    @property
+    def horizon(self) -> int | None:
+        """The `t_gen` before which no event is accepted any more, in microseconds; None if there is none."""
+        known = self.lateness.horizon(self._statistics)
+        if self._closed > -FOREVER:
+            known = self._closed if known is None else max(known, self._closed)
+        return known
+
+    @property
+    def waiting_from(self) -> int:
+        """The `t_gen` from which on there are end events that wait for time or slack."""
+        since = min(self._deadlines.first, self._unsettled.first) - self.plan.within
+        return min([since, *(e.t_gen for p in self._pending.values() for e in p.ends.values())])
+
+    def touches(self, event: Event) -> tuple[int, int]:
+        """The range of end events, by `t_gen` and both ends included, that an event may change."""
+        return self._policies.recompute.reach(event, self._statistics.lta)
+
+    def needs(self, event: Event) -> tuple[int, int] | None:
+        """The range of `t_gen`, both ends included, that decides what a late event changes: the windows of
+        the end events that it touches, of those whose matches may contain theirs, and what may forbid these.
+        None if it changes nothing yet."""
+        if self._final:
+            return None
+        low, high = self.touches(event)
+        return low - self.look_back, high + 2 * self.plan.within
+
+    def settle(self, before: int) -> None:
+        """Does what time has come for, and looks at once at what waits for slack and has to do with events
+        before a `t_gen`."""
+        self.run_due()
+        for pending in list(self._pending.values()):
+            if any(e.t_gen < before for e in (*pending.ends.values(), *pending.late)):
+                del self._pending[id(pending.view)]
+                self._revise(pending)
+        self.run_due()
+
+    def give_up(self, before: int) -> list[Event]:
+        """Lets end events before a `t_gen` wait for time no longer; gives those whose matches so are never
+        told, or never called final."""
+        untold = self._deadlines.drop(before)
+        self.sound_from = max([self.sound_from, *(end.t_gen + 1 for end in untold)])
+        return [*untold, *self._unsettled.drop(before)]
+
+    def rebuild(self, low: int, high: int, before: int) -> None:
+        """Learns again what was emitted for the end events of a range of `t_gen`, both ends included, of
+        matches that start before a `t_gen`."""
+        for view in list(self.views.all()):
+            self.results.rebuild(self._ends(view, low, high), view, self._decided, before)
 
     # -- time ----------------------------------------------------------------------------------------------
 
@@ -336,6 +432,21 @@ class EventManager:
                 self._deadlines.add(due, end, view)
 
 
-def _takes(filters: list[StepFilter], event: Event) -> bool:
+def _by_type(filters: Iterable[StepFilter]) -> Takers:
+    """Which of some filters' conditions an event of each type may satisfy; none where it need not."""
+    found: Takers = {}
+    for step_filter in filters:
+        for t in step_filter.types:
+            if step_filter.accepts is None:
+                found[t] = None
+            elif (others := found.setdefault(t, [])) is not None:
+                others.append(step_filter.accepts)
+    return found
+
+
+def _takes(takers: Takers, event: Event) -> bool:
     """Whether some step takes the event."""
-    return any(event.type in f.types and (f.accepts is None or f.accepts(event)) for f in filters)
+    if event.type not in takers:
+        return False
+    conditions = takers[event.type]
+    return conditions is None or any(accepts(event) for accepts in conditions)

@@ -6,9 +6,11 @@ engine gives for it, so only what was corrected or taken back needs a line here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+
+from limecep.management.archive import Archive, Bare
 
 if TYPE_CHECKING:
     from limecep.model.match import Match
@@ -21,42 +23,67 @@ class Line(msgspec.Struct):
 
     Attributes:
         first: The version emitted first; it names the match.
+        until: The `t_gen` of the latest end event of any version.
         generation: 0, or how many other matches began as the same events while this name was in use.
         revision: How many updates there were.
-        until: The `t_gen` of the latest end event of any version.
+        present: The present version, where that is not `first`.
+        since: The `t_gen` at which the present version starts. (Asked of the match later it costs more: late
+            events have moved what its groups are ranges of.)
     """
 
     first: Match
     until: int
     generation: int = 0
     revision: int = 1
+    present: Match | None = None
+    since: int = 0
+
+
+class _Begun(NamedTuple):
+    """How many lines began as a match, and when that ends and starts."""
+
+    lines: int
+    until: int
+    since: int
+    match: Match
 
 
 class Ledger:
-    """The lines of one pattern, by the key of the present version."""
+    """The lines of one pattern, by the key of the present version; those of matches that memory has let go,
+    by content."""
 
     def __init__(self) -> None:
         self._live: dict[Key, Line] = {}
         self._withdrawn: dict[Key, Line] = {}
         # How many lines began with these events; only those are counted that no longer stand as they began.
-        self._begun: dict[Key, tuple[int, int]] = {}
+        self._begun: dict[Key, _Begun] = {}
+        self._old_live: Archive[Line] = Archive()
+        self._old_withdrawn: Archive[Line] = Archive()
+        self._old_begun: Archive[int] = Archive()
+
+    def __len__(self) -> int:
+        return len(self._live) + len(self._withdrawn) + len(self._begun)
+
+    @property
+    def lost_until(self) -> int:
+        """The `t_gen` up to which something about the matches that ended was given up."""
+        return max(a.lost_until for a in (self._old_live, self._old_withdrawn, self._old_begun))
 
     def line(self, key: Key, match: Match) -> Line:
         """That of a match that is live."""
-        return self._live.get(key) or Line(match, match.end.t_gen)
+        return self._live.get(key) or self._old_live.get(match) or Line(match, match.end.t_gen)
 
     def emit(self, key: Key, match: Match) -> Line:
         """A match is found: anew, or again."""
-        line = self._withdrawn.pop(key, None)
+        line = self._withdrawn.pop(key, None) or _recalled(self._old_withdrawn, match)
         if line is not None:
             line.revision += 1
             self._live[key] = line
             return line
-        until = match.end.t_gen
-        generation = self._begun.get(key, (0, 0))[0]
-        line = Line(match, until, generation)
+        generation = self._beginnings(key, match)
+        line = Line(match, match.end.t_gen, generation)
         if generation:
-            self._begun[key] = (generation + 1, until)
+            self._begin(key, line, generation + 1)
             self._live[key] = line
         return line
 
@@ -65,6 +92,7 @@ class Ledger:
         line = self._leave(old_key, old)
         line.revision += 1
         line.until = max(line.until, new.end.t_gen)
+        line.present, line.since = new, new.start.t_gen
         self._live[key] = line
         return line
 
@@ -76,17 +104,50 @@ class Ledger:
         return line
 
     def _leave(self, key: Key, match: Match) -> Line:
-        line = self._live.pop(key, None)
+        line = self._live.pop(key, None) or _recalled(self._old_live, match)
         if line is None:
-            until = match.end.t_gen
-            line = Line(match, until)
-            self._begun[key] = (self._begun.get(key, (0, 0))[0] + 1, until)
+            line = Line(match, match.end.t_gen)
+            self._begin(key, line, self._beginnings(key, match) + 1)
         return line
+
+    def _begin(self, key: Key, line: Line, count: int) -> None:
+        line.since = line.first.start.t_gen
+        self._begun[key] = _Begun(count, line.until, line.since, line.first)
+
+    def _beginnings(self, key: Key, match: Match) -> int:
+        begun = self._begun.get(key)
+        return begun.lines if begun is not None else self._old_begun.get(match) or 0
 
     def forget(self, before: int) -> None:
         """Drops the lines of matches that ended before a `t_gen`, in microseconds."""
         for lines in (self._live, self._withdrawn):
             for key in [k for k, line in lines.items() if line.until < before]:
                 del lines[key]
-        for key in [k for k, (_, until) in self._begun.items() if until < before]:
+        for key in [k for k, begun in self._begun.items() if begun.until < before]:
             del self._begun[key]
+        for archive in (self._old_live, self._old_withdrawn, self._old_begun):
+            archive.forget(before)
+
+    def archive(self, before: int) -> None:
+        """Puts aside the lines of matches that start before a `t_gen`, in microseconds: memory lets go of
+        their events, which may come again."""
+        bare = Bare()
+        for lines, archive in ((self._live, self._old_live), (self._withdrawn, self._old_withdrawn)):
+            for key, line in list(lines.items()):
+                if line.since < before:
+                    del lines[key]
+                    present = line.present or line.first
+                    line.first, line.present = bare.match(line.first), None
+                    archive.put(present, line, line.until, 1 + sum(map(len, line.first.groups)))
+        for key, begun in list(self._begun.items()):
+            if begun.since < before:
+                del self._begun[key]
+                self._old_begun.put(begun.match, begun.lines, begun.until)
+
+
+def _recalled(archive: Archive[Line], match: Match) -> Line | None:
+    """The line of a match whose events are in memory again."""
+    line = archive.take(match)
+    if line is not None:
+        line.present, line.since = match, match.start.t_gen
+    return line

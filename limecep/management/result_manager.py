@@ -8,12 +8,14 @@ corrections, retractions and late emissions.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from limecep.management.archive import Archive
 from limecep.management.containment import Net
 from limecep.management.ledger import Ledger, Line
 from limecep.management.pairing import pair
 from limecep.model.event import sort_key
+from limecep.model.match import Match
 from limecep.model.update import Update
 from limecep.statistics import Spread
 
@@ -26,13 +28,20 @@ if TYPE_CHECKING:
     from limecep.contracts.results import ResultPolicy
     from limecep.management.ledger import Key
     from limecep.model.event import Event
-    from limecep.model.match import Match
     from limecep.model.update import CauseKind, Op
     from limecep.plan.plan import Plan
     from limecep.store.view import View
 
     #: Whether time has decided a match.
     Decided = Callable[[Match], bool] | None
+
+
+class _Standing(NamedTuple):
+    """A match that was emitted, and when it starts and ends."""
+
+    match: Match
+    since: int
+    until: int
 
 
 class ResultManager:
@@ -42,7 +51,8 @@ class ResultManager:
         plan: The pattern's plan.
         engine: Its engine.
         policy: Says whether what was emitted is corrected.
-        context: Clock and counters: `emitted`, `corrected`, `retracted`, `engine_runs`, `truncated`.
+        context: Clock and counters: `emitted`, `corrected`, `retracted`, `truncated`; `engine_runs`, of which
+            `on_demand_runs` for late events, and the `events_handed` to them.
         deliver: Takes updates; None where matches are counted only.
 
     Attributes:
@@ -62,6 +72,10 @@ class ResultManager:
         self.deliver = deliver
         self.latency = Spread()
         self._engine = engine
+        #: The end events that an event may touch which is about to enter; None if the engine cannot tell.
+        self.touched: Callable[[Event, View], Sequence[Event] | None] = getattr(
+            engine, "touched", lambda event, view: None
+        )
         self._corrects = policy.corrects
         self._clock: Clock = context.clock
         self._counters = context.counters
@@ -76,8 +90,13 @@ class ResultManager:
         # once that is a matter of leaving repeats out; else how many have an assignment live is counted.
         self._counting = self._several and (growing or waiting)
         self._live: dict[Any, tuple[int, int]] = {}
-        # Without correction: what was emitted and is no result any more, with the time of its end event.
-        self._standing: dict[Key, int] = {}
+        #: What tells a match from others of the pattern; and what does, equal ones of two alternatives apart
+        #: where these are counted.
+        self._key: Callable[[Match], Key] = Match.assignment if self._several else Match.key
+        self._own_key = _within_alternative if self._counting else self._key
+        # Without correction: what was emitted and is no result any more.
+        self._standing: dict[Key, _Standing] = {}
+        self._old_standing: Archive[bool] = Archive()
 
     # -- in order ------------------------------------------------------------------------------------------
 
@@ -85,7 +104,7 @@ class ResultManager:
         """An end event has come in order: everything found for it is new."""
         if self.deliver is None and not self._nets:
             count = self._engine.count(end, view)
-            self._counters["engine_runs"] += 1
+            self._ran(end, view)
             if count is None:
                 count = sum(1 for _ in self._unique(self._found(end, view)))
             elif count > self._limit:
@@ -110,16 +129,21 @@ class ResultManager:
             for match in matches:
                 self._say("emit", match, Line(match, 0), kind, cause, final=final)
             return
-        come, gone = list(matches), []
-        if self._nets:
-            found, come = come, []
-            for net, alternative in zip(self._nets, self.plan.alternatives, strict=True):
-                # The longest first, so that nothing is emitted that is corrected in the same breath.
-                mine = sorted((m for m in found if m.alternative is alternative), key=_size)
-                new, old = net.join(mine)
-                come += new
-                gone += old
-        self._difference(*self._counted(come, gone), kind, cause, (), final=final)
+        self._difference(*self._joined(list(matches)), kind, cause, (), final=final)
+
+    def _joined(self, found: list[Match]) -> tuple[list[Match], list[Match]]:
+        """What these matches make live; what they make live no more."""
+        if not self._nets:
+            return self._counted(found, [])
+        come: list[Match] = []
+        gone: list[Match] = []
+        for net, alternative in zip(self._nets, self.plan.alternatives, strict=True):
+            # The longest first, so that nothing is emitted that is corrected in the same breath.
+            mine = sorted((m for m in found if m.alternative is alternative), key=_size)
+            new, old = net.join(mine)
+            come += new
+            gone += old
+        return self._counted(come, gone)
 
     # -- late ----------------------------------------------------------------------------------------------
 
@@ -168,6 +192,7 @@ class ResultManager:
         self._difference(*self._counted(come, gone), kind, late[-1] if late else None, late)
 
     def _known(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
+        self._counters["on_demand_runs"] += len(ends)
         if decided is None:
             return [m for end in ends for m in self._results(end, view)]
         return [m for end in ends for m in self._results(end, view) if decided(m)]
@@ -183,19 +208,60 @@ class ResultManager:
         for match in {self._key(m): m for m in self.snapshot([end], view, None)}.values():
             self._say("final", match, self._ledger.line(self._key(match), match), "time", None)
 
+    # -- what memory lets go -------------------------------------------------------------------------------
+
+    @property
+    def lost_until(self) -> int:
+        """The `t_gen` up to which it is not known any more how the matches that ended were named, or whether
+        they were emitted."""
+        return max(self._ledger.lost_until, self._old_standing.lost_until)
+
+    @property
+    def remembered(self) -> int:
+        """How many matches are kept in mind."""
+        nets = sum(map(len, self._nets))
+        return nets + len(self._ledger) + len(self._live) + len(self._standing)
+
     def forget(self, before: int) -> None:
-        """Lets go of what ended before a `t_gen`, in microseconds: no event is accepted that could change
-        it."""
-        for net in self._nets:
-            net.forget(before)
+        """Lets go of what nothing can change any more: matches that end before a `t_gen`, in microseconds,
+        and some that start there and end later."""
+        self._drop(before)
         self._ledger.forget(before)
-        for key in [k for k, (_, until) in self._live.items() if until < before]:
-            del self._live[key]
-        for key in [k for k, until in self._standing.items() if until < before]:
+        self._old_standing.forget(before)
+        for key in [k for k, s in self._standing.items() if s.until < before]:
             del self._standing[key]
 
+    def archive(self, before: int) -> None:
+        """Memory lets go of the events before a `t_gen`, in microseconds, which may come again: puts aside
+        what is known of matches that start there, and cannot be found in memory."""
+        self._drop(before)
+        self._ledger.archive(before)
+        for key, standing in list(self._standing.items()):
+            if standing.since < before:
+                del self._standing[key]
+                self._old_standing.put(standing.match, True, standing.until)
+
+    def _drop(self, before: int) -> None:
+        for net in self._nets:
+            net.forget(before)
+        for key in [k for k, (_, since) in self._live.items() if since < before]:
+            del self._live[key]
+
+    def rebuild(self, ends: Sequence[Event], view: View, decided: Decided, before: int) -> None:
+        """Learns again what had been emitted for end events, of matches that start before a `t_gen`: memory
+        has their events again. Says nothing."""
+        if not self._nets and not self._counting:
+            return
+        for end in ends:
+            self._joined([m for m in self._known([end], view, decided) if m.start.t_gen < before])
+
+    def _ran(self, end: Event, view: View) -> None:
+        counters = self._counters
+        counters["engine_runs"] += 1
+        counters["events_handed"] += view.within(end)
+
     def _results(self, end: Event, view: View) -> Iterable[Match]:
-        self._counters["engine_runs"] += 1
+        self._ran(end, view)
         return self._unique(self._found(end, view))
 
     def _found(self, end: Event, view: View) -> Iterator[Match]:
@@ -209,15 +275,6 @@ class ResultManager:
             return matches
         return {m.assignment(): m for m in matches}.values()
 
-    def _key(self, match: Match) -> Key:
-        """What tells a match from others of the pattern."""
-        return match.assignment() if self._several else match.key()
-
-    def _own_key(self, match: Match) -> Key:
-        """What tells a match from others of the pattern, equal ones of two alternatives apart where these are
-        counted."""
-        return (id(match.alternative), match.key()) if self._counting else self._key(match)
-
     def _counted(self, come: list[Match], gone: list[Match]) -> tuple[list[Match], list[Match]]:
         """Leaves out what another alternative has live as well."""
         if not self._counting:
@@ -226,15 +283,15 @@ class ResultManager:
         appeared: dict[Any, Match] = {}
         for match in come:
             key = match.assignment()
-            count, until = live.get(key, (0, match.end.t_gen))
-            live[key] = (count + 1, until)
+            count, since = live.get(key) or (0, match.start.t_gen)
+            live[key] = (count + 1, since)
             if not count:
                 appeared[key] = match
         vanished = []
         for match in gone:
             key = match.assignment()
-            count, until = live[key]
-            live[key] = (count - 1, until)
+            count, since = live[key]
+            live[key] = (count - 1, since)
             if count == 1:
                 del live[key]
                 if appeared.pop(key, None) is None:
@@ -266,13 +323,17 @@ class ResultManager:
             self._say("correct", new, line, kind, cause)
         for match in come:
             line = self._ledger.emit(self._key(match), match)
-            self._say("emit", match, line, kind, cause or (match.end if kind == "in_order" else None), final=final)
+            self._say(
+                "emit", match, line, kind, cause or (match.end if kind == "in_order" else None), final=final
+            )
 
     def _never_emitted(self, come: list[Match], gone: list[Match]) -> list[Match]:
         """Without correction what was emitted stays: what is no result any more is kept in mind, so that it
         is not emitted again when it becomes one."""
-        new = [m for m in come if self._standing.pop(self._key(m), None) is None]
-        self._standing.update((self._key(m), m.end.t_gen) for m in gone)
+        new = [m for m in come if not (self._standing.pop(self._key(m), None) or self._old_standing.take(m))]
+        self._standing.update(
+            (self._key(m), _Standing(m, since=m.start.t_gen, until=m.end.t_gen)) for m in gone
+        )
         return new
 
     def _say(
@@ -320,6 +381,10 @@ _COUNTED: dict[Op, str] = {
     "retract": "retracted",
     "final": "final",
 }
+
+
+def _within_alternative(match: Match) -> Key:
+    return (id(match.alternative), match.key())
 
 
 def _size(match: Match) -> int:

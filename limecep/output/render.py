@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from limecep.model.event import Event
+    from limecep.model.match import Match
     from limecep.model.update import Update
     from limecep.output.record import Record
 
@@ -69,6 +70,19 @@ class Renderer:
             waited = update.detected - filled[-1][-1].t_arr if update.cause == "time" else update.latency
             record["delay"] = max(0, waited) / 1_000_000
         return record
+
+
+def match_record(pattern: str, key: object, match: Match) -> Record:
+    """A match by itself, as records of the change log carry it."""
+    groups = match.events()
+    return {
+        "content": _digest(_assignment(groups)),
+        "pattern": pattern,
+        "key": key,
+        "start": rfc3339(match.start.t_gen),
+        "end": rfc3339(match.end.t_gen),
+        "events": {name: [event_record(e) for e in group] for name, group in groups.items()},
+    }
 
 
 def _id(pattern: str, key: Mapping[str, object] | None, first: list[object], generation: int) -> str:

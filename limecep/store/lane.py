@@ -118,7 +118,7 @@ class Lane:
         )
 
     def trim(self, before: int) -> list[Event]:
-        """Drops events with order numbers below `before`, which copies what stays; gives the events dropped."""
+        """Drops events with order numbers below `before`; gives the events dropped. What stays is copied."""
         content = self.content
         cut = bisect_left(content.order, before)
         if not cut:

@@ -15,7 +15,7 @@ from limecep.store.lane import SEQ_BITS, Lane, Ordering
 from limecep.store.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 
     from limecep.model.event import Event
     from limecep.plan.plan import Plan, StepFilter
@@ -247,19 +247,15 @@ class Store:
             if keyed.group not in refused:
                 keyed.add(order, event)
 
-    def restore(self, events: Iterable[Event], refused: Callable[[Event], frozenset[Hashable]]) -> int:
+    def restore(self, events: Iterable[Event], refused: Callable[[Event], Collection[Hashable]]) -> None:
         """Puts back events that have left, but for those that are there again. They enter the statistics no
         second time.
 
         Args:
             events: The events.
             refused: The groups whose patterns refused an event.
-
-        Returns:
-            How many came back.
         """
         flat: dict[Lane, list[tuple[int, Event]]] = {}
-        before = self.arrivals
         for event in events:
             type_set = self.types[event.type]
             ids = type_set.ids(event.source)
@@ -281,7 +277,6 @@ class Store:
         for lane, pairs in flat.items():
             lane.put_back(pairs)
         self._views_changed()
-        return self.arrivals - before
 
     def count(self, before: int) -> int:
         """How many events have `t_gen` below `before`, in microseconds."""

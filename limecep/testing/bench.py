@@ -196,6 +196,7 @@ class _Shard:
             tuple(tuple(self._lane(s.filter) for s in a.steps) for a in plan.alternatives),
             tuple(tuple(self._lane(n.filter) for n in a.negations) for a in plan.alternatives),
             ordering,
+            Lane() if plan.select == "sc" else None,
         )
         self._latest: Event | None = None
 
@@ -204,6 +205,8 @@ class _Shard:
         for accepts, lane in self._lanes.values():
             if _accepts(accepts, event):
                 lane.add(order, event)
+        if self.view.stream is not None:
+            self.view.stream.add(order, event)
         if self._latest is not None and sort_key(event) < sort_key(self._latest):
             self.view.memo.clear()
         else:

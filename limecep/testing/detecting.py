@@ -20,7 +20,7 @@ from limecep.testing.bench import SilentLogger
 from limecep.testing.streams import SECOND, disorder, shuffled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from limecep.contracts.engine import Engine
     from limecep.contracts.lateness import LatenessPolicy
@@ -38,6 +38,7 @@ class Accepting:
     """Uses every late event, or those up to `within` microseconds behind."""
 
     learns = False
+    by_window = False
 
     def __init__(self, within: int | None = None) -> None:
         self._within = within
@@ -123,6 +124,7 @@ class Detecting:
             recompute=recompute(plan, context),
             results=results(plan, context),
             context=context,
+            group=plan.name,
         )
         self.detection = Detection([detector], clock, deliver=self.updates.append, refuse=self._refuse)
 
@@ -142,8 +144,23 @@ class Detecting:
         for begin in range(0, len(arriving), self._batch):
             self.detection.feed(arriving[begin : begin + self._batch])
 
+    def stepwise(self, events: Iterable[Event]) -> Iterator[tuple[list[Event], list[Update]]]:
+        """As `run`, event by event, and at the end: the events that have come by then and were not refused,
+        and what was said since the step before."""
+        known: list[Event] = []
+        told = 0
+        for event in events:
+            self.feed([event])
+            if event.id not in {e.id for e in self.refused}:
+                known.append(event)
+            yield known, self.updates[told:]
+            told = len(self.updates)
+        self.detection.finish()
+        yield known, self.updates[told:]
+
     def _refuse(self, refusal: Refusal) -> None:
-        self.refused.append(refusal.event)
+        if refusal.reason == "extremely_late":
+            self.refused.append(refusal.event)
 
 
 def arriving(events: Iterable[Event], seed: int) -> list[Event]:

@@ -41,6 +41,7 @@ def for_all(
         max_examples=max(1, examples),
         deadline=None,
         print_blob=True,
+        report_multiple_bugs=False,
         database=None,
         # The report of a failure says enough.
         phases=[phase for phase in settings().phases if phase is not Phase.explain],

@@ -23,7 +23,7 @@ from limecep.testing.cases import CASES, Case, answer, ids
 from limecep.testing.drawing import difference, for_all
 from limecep.testing.oracle import Assignment, all_matches, assignment, maximal_matches
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
-from limecep.testing.streams import shown, shuffled, written
+from limecep.testing.streams import shuffled, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

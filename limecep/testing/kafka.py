@@ -1,17 +1,25 @@
 """A real Kafka broker for tests: one process, KRaft, on free ports of loopback. Imports no client.
 
-Its jars come by Maven, once, into a cache; what is needed is Java 17 or newer and Maven.
+Its jars come by Maven, once, into a cache; what is needed is Java 17 or newer and Maven. By hand:
+
+    python -m limecep.testing.kafka FOLDER
+
+starts one, which ends with Ctrl-C, and writes where it is into FOLDER/broker.json.
 """
 
 from __future__ import annotations
 
 import base64
 import fcntl
+import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
+import sys
 import uuid
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +27,7 @@ from limecep.clock import Stopwatch, pause
 from limecep.testing.proxy import Proxy, free_port
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 #: The version of the broker.
 VERSION = "4.3.1"
@@ -94,27 +102,27 @@ class KafkaBroker:
 
     Attributes:
         address: Where clients find it, `127.0.0.1:PORT`.
-        proxy: What clients of `proxied` are connected through; it can be cut.
-        proxied: Where clients find it through the proxy.
-        pid: Its process.
+        proxied: Where clients find it through a proxy, whose connections `cut` closes.
+
+    Raises:
+        Unavailable: There can be none here.
     """
 
     def __init__(self, folder: Path, more: Mapping[str, object] | None = None) -> None:
         self._folder = folder
         self._jars = jars()
-        port, inner, self._controller = free_port(), free_port(), free_port()
-        self._port = port
-        self.proxy = Proxy(inner)
-        self.address = f"127.0.0.1:{port}"
-        self.proxied = f"127.0.0.1:{self.proxy.port}"
+        self._port, inner, controller = free_port(), free_port(), free_port()
+        self._proxy = Proxy(inner, folder / "cut")
+        self.address = f"127.0.0.1:{self._port}"
+        self.proxied = f"127.0.0.1:{self._proxy.port}"
         self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True)
         settings = {
             "process.roles": "broker,controller",
             "node.id": 1,
-            "controller.quorum.voters": f"1@127.0.0.1:{self._controller}",
+            "controller.quorum.voters": f"1@127.0.0.1:{controller}",
             "listeners": f"PLAIN://{self.address},PROXIED://127.0.0.1:{inner},"
-            f"CONTROLLER://127.0.0.1:{self._controller}",
+            f"CONTROLLER://127.0.0.1:{controller}",
             "advertised.listeners": f"PLAIN://{self.address},PROXIED://{self.proxied}",
             "controller.listener.names": "CONTROLLER",
             "inter.broker.listener.name": "PLAIN",
@@ -139,11 +147,6 @@ class KafkaBroker:
         cluster = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
         self._java("kafka.tools.StorageTool", "format", "-t", cluster, "-c", self._settings).wait()
 
-    @property
-    def pid(self) -> int:
-        """Its process; 0 where it is not running."""
-        return 0 if self._process is None else self._process.pid
-
     def start(self) -> None:
         """Starts it, and returns when it accepts connections.
 
@@ -154,7 +157,7 @@ class KafkaBroker:
         watch = Stopwatch()
         while True:
             if self._process.poll() is not None or watch.seconds > PATIENCE:
-                self.kill()
+                self.stop(signal.SIGKILL)
                 raise Unavailable(f"the broker does not start: see {self._folder / 'log'}")
             try:
                 socket.create_connection(("127.0.0.1", self._port), timeout=1).close()
@@ -163,27 +166,71 @@ class KafkaBroker:
             else:
                 return
 
-    def stop(self) -> None:
-        """Stops it in order. It can be started again, with what it had."""
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """Stops it, by default in order; `SIGKILL` is a crash. It can be started again, with what it had."""
         if self._process is not None:
-            self._process.terminate()
-            self._process.wait()
-            self._process = None
-
-    def kill(self) -> None:
-        """Stops it at once, as a crash does. It can be started again."""
-        if self._process is not None:
-            self._process.kill()
+            self._process.send_signal(how)
             self._process.wait()
             self._process = None
 
     def close(self) -> None:
         """Ends everything for good. May be called twice."""
-        self.kill()
-        self.proxy.close()
+        self.stop(signal.SIGKILL)
+        self._proxy.close()
 
     def _java(self, program: str, *arguments: object) -> subprocess.Popen[bytes]:
         memory = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
         command = ["java", *memory, "-cp", f"{self._jars}/*", program, *map(str, arguments)]
         with (self._folder / "log").open("ab") as log:
             return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+
+@contextmanager
+def cut(folder: Path) -> Iterator[None]:
+    """While it lasts, the connections through the proxy of the broker in that folder are closed. One at a
+    time, whoever asks."""
+    with (folder / "cut.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        (folder / "cut").touch()
+        try:
+            yield
+        finally:
+            (folder / "cut").unlink()
+
+
+def _main(folder: Path, owner: int = 0) -> None:
+    """Runs a broker until it is interrupted, or the process `owner` has ended."""
+    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
+    said = folder / "broker.json"
+    try:
+        broker = KafkaBroker(folder)
+    except Unavailable as error:
+        folder.mkdir(parents=True, exist_ok=True)
+        said.write_text(json.dumps({"unavailable": str(error)}))
+        sys.exit(str(error))
+    try:
+        broker.start()
+        found = {"address": broker.address, "proxied": broker.proxied}
+        said.with_suffix(".part").write_text(json.dumps(found))
+        said.with_suffix(".part").rename(said)
+        print(f"{broker.address}, and through a proxy {broker.proxied}", flush=True)
+        while not owner or _runs(owner):
+            pause(0.5)
+    except KeyboardInterrupt:
+        pass
+    except Unavailable as error:
+        said.write_text(json.dumps({"unavailable": str(error)}))
+        sys.exit(str(error))
+    finally:
+        broker.close()
+
+
+def _runs(process: int) -> bool:
+    with suppress(ProcessLookupError):
+        os.kill(process, 0)
+        return True
+    return False
+
+
+if __name__ == "__main__":
+    _main(Path(sys.argv[1]), *map(int, sys.argv[2:]))

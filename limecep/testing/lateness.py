@@ -57,14 +57,17 @@ class LatenessBench:
     what it does not refuse. Identities are not looked at: give each event one of its own.
 
     Attributes:
-        plan: The plan, of `SEQ(A, B+, C)` within 10 s.
+        plan: The plan, of `SEQ(A, B+, C)`.
         policy: The policy.
         statistics: What it decides on.
         judged: What it said of each late event.
     """
 
-    def __init__(self, suite: LatenessConformance, every: Mapping[str, int] | None = None) -> None:
-        self.plan = compile_plan(parse("PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 s"), name="p")
+    def __init__(
+        self, suite: LatenessConformance, every: Mapping[str, int] | None = None, window: int = 10
+    ) -> None:
+        query = f"PATTERN SEQ(A a, B+ b[], C c) WITHIN {window} s"
+        self.plan = compile_plan(parse(query), name="p")
         self._store = Store()
         self._store.subscribe(self.plan)
         self.statistics = Statistics(self._store.types)
@@ -115,9 +118,10 @@ class LatenessConformance:
         if "seed" in metafunc.fixturenames:
             metafunc.parametrize("seed", self.seeds)
 
-    def bench(self, every: Mapping[str, int] | None = None) -> LatenessBench:
-        """A new bench with a new policy; `every` are the periods of sources, in microseconds."""
-        return LatenessBench(self, every)
+    def bench(self, every: Mapping[str, int] | None = None, window: int = 10) -> LatenessBench:
+        """A new bench with a new policy; `every` are the periods of sources, in microseconds, `window` is
+        that of the pattern, in seconds."""
+        return LatenessBench(self, every, window)
 
     def test_a_verdict_can_be_written_down(self, seed: int) -> None:
         """Score and threshold are finite; what is refused has a reason, in a few words on one line."""
@@ -162,6 +166,25 @@ class LatenessConformance:
         other.feed(_stream(seed + 100))
         second.feed(_stream(seed))
         _agree(first.judged, second.judged)
+
+    def test_what_it_learns_it_says(self, seed: int) -> None:
+        """Where `learns` is false, what it saw before changes nothing: events may leave memory by it."""
+        learning, forgetting = self.bench(), self.bench()
+        assert type(learning.policy.learns) is bool, f"learns is {learning.policy.learns!r}"
+        if learning.policy.learns:
+            return
+        for event in _stream(seed):
+            forgetting.policy = self.bench().policy
+            learning.feed([event])
+            forgetting.feed([event])
+        _agree(learning.judged, forgetting.judged)
+
+    def test_whether_the_window_counts_it_says(self, seed: int) -> None:
+        """Where `by_window` is false, patterns of different windows refuse the same, and share events."""
+        narrow, wide = self.bench({"s": SECOND}), self.bench({"s": SECOND}, window=1000)
+        assert type(narrow.policy.by_window) is bool, f"by_window is {narrow.policy.by_window!r}"
+        if not narrow.policy.by_window:
+            _agree(narrow.feed(_stream(seed)), wide.feed(_stream(seed)))
 
     def test_patterns_do_not_learn_from_each_other(self, seed: int) -> None:
         """Two instances that take turns answer as each would alone."""

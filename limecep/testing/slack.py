@@ -108,11 +108,13 @@ class SlackConformance:
     def test_memory_is_bounded(self) -> None:
         """What is learnt does not grow with the stream."""
         policy, statistics = self._made(), Statistics({})
-        statistics.source("s").outcomes.update(in_order=900, out_of_order=100)
+        (late,) = stream(1, 1)
+        statistics.source(late.source).outcomes["in_order"] = 1000
+        statistics.lta = late.t_gen + SECOND
 
         def ask(n: int) -> None:
             for _ in range(n):
-                statistics.source("s").outcomes["out_of_order"] += 1
+                statistics.came_late(late)
                 policy.wait(statistics)
 
         ask(2_000)

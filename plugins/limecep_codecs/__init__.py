@@ -1,1 +1,1 @@
-"""Message formats: JSON and CSV."""
+"""Message formats: JSON, CSV and CloudEvents."""

@@ -25,3 +25,23 @@ class CsvOptions:
         named = [name for name in self.header if name]
         if len(set(named)) < len(named):
             raise ValueError("'header' names a column twice")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloudEventsOptions:
+    """How CloudEvents become records, and records CloudEvents."""
+
+    attributes: str = option(
+        "ce",
+        help="The field that holds the attributes of an event; those of its data stand beside it.",
+        example="ce",
+    )
+    source: str = option(
+        "",
+        help="The 'source' of what is written; default: /limecep/ and the pipeline's name.",
+        example="/box-12",
+    )
+
+    def __post_init__(self) -> None:
+        if not self.attributes or "." in self.attributes or self.attributes.startswith("$"):
+            raise ValueError("'attributes' must be the name of a field, without dots")

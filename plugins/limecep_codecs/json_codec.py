@@ -21,7 +21,8 @@ _BOM = b"\xef\xbb\xbf"
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<lone>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
 )
-_REFUSED = (msgspec.MsgspecError, ValueError, RecursionError)
+#: What the decoder raises on what it cannot read.
+REFUSED = (msgspec.MsgspecError, ValueError, RecursionError)
 
 
 class JsonCodec:
@@ -44,7 +45,7 @@ class JsonCodec:
                 continue
             try:
                 value = decode(message.value)
-            except _REFUSED as error:
+            except REFUSED as error:
                 self._retry(message, error, decoded)
                 continue
             if type(value) is dict:
@@ -65,10 +66,10 @@ class JsonCodec:
             try:
                 decoded.extend(_records(message, self._decode(message.value.removeprefix(_BOM))))
                 return
-            except _REFUSED as again:
+            except REFUSED as again:
                 error = again
         if message.value.removeprefix(_BOM).strip():
-            decoded.append((message, Undecodable(_words(message.value, error))))
+            decoded.append((message, Undecodable(words(message.value, error))))
 
 
 def _records(message: Message, value: Any) -> list[Decoded]:
@@ -85,7 +86,8 @@ def _records(message: Message, value: Any) -> list[Decoded]:
     return [(message, Undecodable("not a JSON object, nor a list of them"))]
 
 
-def _words(value: bytes, error: Exception) -> str:
+def words(value: bytes, error: Exception) -> str:
+    """Why bytes are not JSON, in words for the user."""
     broken = not_utf8(value)
     if broken:
         return broken

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_codecs.config import CsvOptions
+from limecep_codecs.config import CloudEventsOptions, CsvOptions
 
 JSON = ComponentSpec(
     kind="codec",
@@ -22,8 +22,21 @@ CSV = ComponentSpec(
     example='format: {type: csv, delimiter: ";"}',
     stability="stable",
 )
+CLOUDEVENTS = ComponentSpec(
+    kind="codec",
+    name="cloudevents",
+    factory="limecep_codecs.cloudevents:CloudEvents",
+    options=CloudEventsOptions,
+    summary="CloudEvents 1.0, structured or binary; for sinks an envelope",
+    example="""\
+format: cloudevents                 # of a source, with id: [ce.source, ce.id], time: ce.time,
+                                    # as: {field: ce.type}
+envelope: {type: cloudevents, source: /box-12}      # of a sink""",
+    stability="beta",
+    capabilities=frozenset({"envelope"}),
+)
 
 
 @hookimpl
 def limecep_codecs() -> list[ComponentSpec]:
-    return [JSON, CSV]
+    return [JSON, CSV, CLOUDEVENTS]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from limecep import Event
 from limecep.clock import Stopwatch
 from limecep.contracts.source import Message
-from limecep.feeding import Fed, Feed, Part, Replay
+from limecep.feeding import Fed, Feed, Part, Replay, poll_live
 from limecep.intake.reader import Batch, Invalid
 
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ def test_a_source_of_several_logs_has_a_part_for_each() -> None:
             return [Log("x", [1]), Log("y", [])]
 
     shelf = Shelf("shelf", [])
-    feed = Feed("s", shelf, Plain(), live=False)  # type: ignore[arg-type]
+    feed = Feed("s", shelf, Plain, live=False)  # type: ignore[arg-type]
     feed.open()
     assert len(feed.parts) == 2
     assert not feed.ended
@@ -261,3 +261,37 @@ def test_a_source_of_several_logs_has_a_part_for_each() -> None:
     assert [e.id for e in feed.finish().events] == ["held back"]
     feed.close()
     assert shelf.closed == 1
+
+
+# -- live sources ------------------------------------------------------------------------------------------
+
+
+def test_what_live_sources_have_in_store_is_merged_by_arrival() -> None:
+    logs = Log("a", [1, 4, 3, 9]), Log("b", [2, 5, None, 8]), Log("c", [])
+    fed = poll_live([part(log) for log in logs], 0.0)
+    assert [e.id for e in fed.events] == ["a:1", "b:1", "a:2", "a:3", "b:2", "b:4", "a:4"]
+    assert [*fed.positions] == [e.id for e in fed.events]
+    assert [i.position for i in fed.invalid] == ["b:3"]
+
+
+def test_live_sources_share_the_wait_and_nothing_is_waited_for_once_something_came() -> None:
+    logs = Log("a", [], [0]), Log("b", [1]), Log("c", [], [0])
+    poll_live([part(log) for log in logs], 3.0)
+    assert [log.timeouts for log in logs] == [[1.0], [1.0], [0.0]]
+
+
+def test_a_source_that_can_put_bad_messages_aside_is_told_before_they_are_committed() -> None:
+    class Sorting(Log):
+        told: list[str]
+
+        def reject(self, message: Message, error: str) -> None:
+            assert self.committed == []
+            self.told.append(f"{message.position} {error}")
+
+    log = Sorting("a", [1, None, 3])
+    log.told = []
+    live = part(log)
+    live.poll(0.0)
+    live.commit()
+    assert log.told == ["a:2 e"]
+    assert log.committed == ["a:1", "a:2", "a:3"]

@@ -37,8 +37,11 @@ class Wire:
     log: ClassVar[list[str]] = []
     waiting: ClassVar[dict[str, list[str]]] = {}
     hung_up: ClassVar[set[str]] = set()
+    unplugged: ClassVar[set[str]] = set()
+    shared: ClassVar[dict[str, int]] = {}
 
     def __init__(self, channel: str, settings: Any, options: Any, context: Any) -> None:
+        self.shared[channel] = id(context.shared)
         self._channel = channel
         self._clock = context.clock
         self._count = 0
@@ -62,6 +65,10 @@ class Wire:
     @property
     def ended(self) -> bool:
         return self._channel in self.hung_up and not self.waiting.get(self._channel)
+
+    @property
+    def connected(self) -> bool:
+        return self._channel not in self.unplugged
 
     def commit(self, positions: Sequence[str]) -> None:
         self.log.append(f"commit {' '.join(positions)}")
@@ -113,6 +120,8 @@ def registry(installed: Registry, monkeypatch: pytest.MonkeyPatch) -> Registry:
     monkeypatch.setattr(Wire, "log", [])
     monkeypatch.setattr(Wire, "waiting", {})
     monkeypatch.setattr(Wire, "hung_up", set())
+    monkeypatch.setattr(Wire, "unplugged", set())
+    monkeypatch.setattr(Wire, "shared", {})
     monkeypatch.setattr(Tape, "records", [])
     kinds: list[tuple[Any, str, str]] = [("source", "wire", "Wire"), ("sink", "tape", "Tape")]
     specs = [
@@ -263,6 +272,37 @@ def test_latency_is_that_of_the_real_clock(registry: Registry) -> None:
         until(lambda: bool(Tape.records))
     assert 0 <= Tape.records[0]["latency"] < WAIT
     assert Tape.records[0]["detected"] > "2026"
+
+
+def test_the_time_a_run_is_given_begins_when_every_source_is_connected(registry: Registry) -> None:
+    pipeline = wired(registry, sources={"s": {}, "t": {}})
+    Wire.unplugged.add("t")
+    Wire.waiting["s"] = [said(type="X", id="1", t=now())]
+    thread = Thread(target=pipeline.run, args=(lambda: False, 0.3))
+    thread.start()
+    until(lambda: any(entry.startswith("commit s") for entry in Wire.log))
+    sleep(0.4)
+    assert thread.is_alive()
+    watch = Stopwatch()
+    Wire.unplugged.clear()
+    thread.join(WAIT)
+    assert 0.3 <= watch.seconds < WAIT
+    pipeline.close()
+
+
+def test_sources_of_one_connector_share_what_they_have(registry: Registry) -> None:
+    wire: Any = {"channel": "", "format": "json", **SOURCE}
+    names = {"a": {"from": "x"}, "b": {"from": "x"}, "c": {"from": "y"}, "d": {"type": "wire"}}
+    document = {
+        "version": 1,
+        "connectors": {"x": {"type": "wire"}, "y": {"type": "wire"}},
+        "patterns": {"p": {"query": AB}},
+        "sources": {name: {**wire, **connector, "channel": name} for name, connector in names.items()},
+        "sinks": {"out": {"type": "tape"}},
+    }
+    Pipeline.from_dict(document, registry=registry).run(lambda: True)
+    assert Wire.shared["a"] == Wire.shared["b"]
+    assert len(set(Wire.shared.values())) == 3
 
 
 # -- files that are followed -----------------------------------------------------------------------------

@@ -125,8 +125,8 @@ def test_the_report_has_every_figure_before_anything_has_come(installed: Registr
     }  # fmt: skip
     assert sum(report["events"].values()) == 0
     assert report["patterns"]["p0"] == {
-        "emitted": 0, "corrected": 0, "retracted": 0, "live": 0, "pending": 0, "engine_runs": 0, "refused": 0,
-        "slack_waits": 0,
+        "emitted": 0, "corrected": 0, "retracted": 0, "live": 0, "pending": 0, "engine_runs": 0,
+        "on_demand_runs": 0, "events_handed": 0, "refused": 0, "slack_waits": 0, "unrepaired": 0,
     }  # fmt: skip
     assert (report["seconds"], report["events_per_second"]) == (0, 0)
     assert report["peak_rss_bytes"] > 10**6

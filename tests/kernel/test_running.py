@@ -480,8 +480,8 @@ def test_a_run_reports_all_its_figures(run: Running) -> None:
         "invalid": 0, "irrelevant": 1,
     }  # fmt: skip
     assert report["patterns"]["p"] == {
-        "emitted": 1, "corrected": 0, "retracted": 0, "live": 1, "pending": 0, "engine_runs": 1, "refused": 0,
-        "slack_waits": 0,
+        "emitted": 1, "corrected": 0, "retracted": 0, "live": 1, "pending": 0, "engine_runs": 1,
+        "on_demand_runs": 0, "events_handed": 2, "refused": 0, "slack_waits": 0, "unrepaired": 0,
     }  # fmt: skip
     assert report["sources"]["s"] == {"read": 3, "in_order": 2, "irrelevant": 1}
     assert 0 < report["seconds"] < 10

@@ -97,6 +97,9 @@ def test_a_late_event_counts_as_used_until_it_is_refused() -> None:
 class Watching:
     """Uses every event, and notes what the statistics say of it."""
 
+    learns = False
+    by_window = False
+
     def __init__(self) -> None:
         self.seen: list[tuple[object, ...]] = []
 

@@ -9,8 +9,12 @@ import sys
 import venv
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,6 +40,37 @@ class Environment:
             capture_output=True,
             text=True,
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    """A folder with a distribution of the examples installed in it, to be used beside limecep."""
+
+    folder: Path
+
+    def run(self, *arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+        """Runs a module of this Python that sees the folder too."""
+        path = [str(self.folder), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+        return subprocess.run(
+            [sys.executable, "-m", *map(str, arguments)],
+            cwd=cwd,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
+            capture_output=True,
+            text=True,
+        )
+
+
+@pytest.fixture(scope="session")
+def site_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Site]:
+    """Installs the distribution of a folder."""
+
+    def install(example: Path) -> Site:
+        folder = tmp_path_factory.mktemp("site")
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
+        subprocess.run([*pip, "--target", folder, example], check=True, capture_output=True)
+        return Site(folder=folder)
+
+    return install
 
 
 @pytest.fixture(scope="session")

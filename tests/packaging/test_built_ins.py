@@ -33,13 +33,16 @@ patterns:
     slack: none
     recompute: exact
     results: corrected
-sinks: {out: {type: stdout}}
+sinks:
+  out: {type: stdout}
+  alerts: {type: mqtt, url: "mqtt://localhost", channel: alerts}
 """
 SAID = {
     "codecs": "no codec named 'csv'",
     "file": "no source named 'file'",
     "lateness": "no lateness policy named 'accept'",
     "maximal": "no engine named 'maximal'",
+    "mqtt": "no sink named 'mqtt'",
     "recompute": "no recompute policy named 'exact'",
     "results": "no result policy named 'corrected'",
     "slack": "no slack policy named 'none'",

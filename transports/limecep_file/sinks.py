@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar
 from limecep.errors import ConfigurationError, RunFailure
 from limecep.problems import Problem
 from limecep_file.config import StdoutOptions
-from limecep_file.stdout import StdoutSink, json_lines
+from limecep_file.stdout import StdoutSink, lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +83,7 @@ class FileSink:
         if self._file is None:
             raise RunFailure(f"cannot write {self._path}: it is not open")
         try:
-            self._file.write(json_lines(records))
+            self._file.write(lines(records, self._context.encoder))
         except OSError as error:
             raise self._failure(error) from None
 

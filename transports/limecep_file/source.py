@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import glob
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from limecep.errors import RunFailure
 from limecep_file.stream import FileStream
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from limecep.contracts.context import Context
@@ -91,5 +92,18 @@ class FileSource:
         for part in self._parts:
             part.close()
 
-    def replay(self, t_from: int, t_to: int) -> None:
-        """None: files cannot be asked for a range of time."""
+    def replay(self, t_from: int, t_to: int) -> Iterator[Message] | None:
+        """All lines polled so far, one file after the other; None where one cannot be read twice.
+
+        Raises:
+            RunFailure: While they are read: they are not what they were.
+        """
+        if not self._parts:
+            return None
+        logs = []
+        for part in self._parts:
+            log = part.replay(t_from, t_to)
+            if log is None:
+                return None
+            logs.append(log)
+        return chain.from_iterable(logs)

@@ -7,13 +7,13 @@ import sys
 from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 from limecep import terminal
-from limecep.encoding import to_json
 from limecep.errors import RunFailure
 from limecep.output.rows import Rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from limecep.contracts.codec import Encoder
     from limecep.contracts.context import Context
     from limecep.output.record import Record
     from limecep_file.config import StdoutOptions
@@ -29,7 +29,7 @@ class StdoutSink:
         self._format = options.format
         self._named = context.named
         self._out: IO[bytes] | None = None
-        self._encode: Callable[[Sequence[Record]], bytes] = json_lines
+        self._encode: Callable[[Sequence[Record]], bytes] = lambda records: lines(records, context.encoder)
         self._prompt = False
         self.for_people = False
 
@@ -89,6 +89,7 @@ class StdoutSink:
         return encode
 
 
-def json_lines(records: Sequence[Record]) -> bytes:
-    """A line of JSON for each record."""
-    return b"".join([to_json(record) + b"\n" for record in records])
+def lines(records: Sequence[Record], encoder: Encoder) -> bytes:
+    """A line for each record."""
+    encode = encoder.encode
+    return b"".join([encode(record) + b"\n" for record in records])

@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 import zlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from limecep.contracts.source import Message
@@ -13,7 +14,7 @@ from limecep.errors import RunFailure
 from limecep_file.feeds import Feed, FollowFeed, PipeFeed, WholeFeed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from limecep.clock import Clock
@@ -41,6 +42,7 @@ class FileStream:
         self.channel = name
         self.speed = None if isinstance(settings.speed, str) else float(settings.speed)
         self._path = path
+        self._settings = settings
         self._follow = settings.follow
         self._longest = settings.max_line
         self._clock = clock
@@ -114,8 +116,30 @@ class FileStream:
         if self._feed is not None:
             self._feed.close()
 
-    def replay(self, t_from: int, t_to: int) -> None:
-        """None: a file cannot be asked for a range of time."""
+    def replay(self, t_from: int, t_to: int) -> Iterator[Message] | None:
+        """All lines polled so far, which have no arrival time: a file does not know what is when. None for
+        what cannot be read twice, and where the file was followed to another one.
+
+        Raises:
+            RunFailure: While it is read: it is not what it was.
+        """
+        if self._path is None or isinstance(self._feed, PipeFeed) or self._generation:
+            return None
+        return self._again(self._path, self._number - 1)
+
+    def _again(self, path: Path, left: int) -> Iterator[Message]:
+        settings = replace(self._settings, follow=False)
+        stream = FileStream(path, self.channel, settings, self._clock, self._chunk)
+        stream.open()
+        try:
+            while left and not stream.ended:
+                lines = stream.poll(left, 0.0)
+                left -= len(lines)
+                yield from lines
+        finally:
+            stream.close()
+        if left:
+            raise RunFailure(f"cannot read {self.channel} again: it is shorter than it was")
 
     def _read(self, timeout: float) -> list[bytes]:
         if self._finished or self._feed is None:

@@ -1,15 +1,15 @@
-"""Options of MQTT."""
+"""Options of MQTT. Listing plugins imports this module, and not what checks options."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from limecep import option
 from limecep.problems import Problem
-from limecep_mqtt.address import Address
-from limecep_mqtt.template import template_problem
-from limecep_mqtt.topics import filter_problem, is_shared, topic_problem
+
+if TYPE_CHECKING:
+    from limecep_mqtt.address import Address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,15 +22,13 @@ class BrokerOptions:
     )
     client_id: str = option(
         "",
-        help="The name of this pipeline at the broker, its own. The broker then keeps what is published while "
-        "it is away. Sinks use it with -out.",
+        help="The name of this pipeline at the broker, which nobody else has. The broker then keeps what is "
+        "published while it is away. Sinks use it with -out.",
         example="kitchen-1",
     )
     version: Literal[5, "3.1.1"] = option(5, help="The version of MQTT.", example="3.1.1")
     user: str = option("", help="The user at the broker.", example="limecep")
-    password: str = option(
-        "", help="The password, best kept in a file.", example="${file:/run/secrets/mqtt}"
-    )
+    password: str = option("", help="The password, best kept in a file.", example="${file:/run/secrets/mqtt}")
     tls_ca: str = option(
         "",
         help="A file of certificates to trust, for mqtts://; default: those of the system.",
@@ -64,10 +62,12 @@ class BrokerOptions:
     @property
     def address(self) -> Address:
         """What the URL says."""
+        from limecep_mqtt.address import Address
+
         return Address.of(self.url)
 
     def __post_init__(self) -> None:
-        address = Address.of(self.url)
+        address = self.address
         if (self.tls_ca or self.tls_certificate or self.tls_key) and not address.tls:
             raise ValueError("'url' must be mqtts:// where there are certificates")
         if bool(self.tls_certificate) != bool(self.tls_key):
@@ -110,6 +110,8 @@ class MqttOptions(BrokerOptions):
 
     def vet(self, channel: str) -> list[Problem]:
         """What is wrong, or odd, with a topic filter, and with how its messages are handed over."""
+        from limecep_mqtt.topics import filter_problem, is_shared
+
         if said := filter_problem(channel):
             return [Problem(code="bad-channel", message=f"'{channel}' is no topic filter: {said}")]
         found = []
@@ -146,19 +148,24 @@ class MqttSinkOptions(BrokerOptions):
 
     status: str = option(
         "",
-        help="A topic that says whether the pipeline is there, retained: online, or offline, which the broker "
-        "also says when it vanishes.",
+        help="A topic that says whether the pipeline is there, retained: online, or offline, which the "
+        "broker also says when it vanishes.",
         example="limecep/kitchen/status",
     )
 
     def __post_init__(self) -> None:
+        from limecep_mqtt.topics import topic_problem
+
         BrokerOptions.__post_init__(self)
         if self.status and (said := topic_problem(self.status)):
             raise ValueError(f"'status': {said}")
 
     def vet(self, channel: str) -> list[Problem]:
         """What is wrong with a topic, or a template of topics."""
-        if said := template_problem(channel):
+        from limecep.output.template import template_problem
+        from limecep_mqtt.topics import topic_problem
+
+        if said := template_problem(channel, topic_problem):
             return [Problem(code="bad-channel", message=f"'{channel}' is no topic: {said}")]
         return []
 

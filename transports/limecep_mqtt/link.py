@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import random
 import select
 import socket
@@ -14,6 +16,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersi
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
 
 if TYPE_CHECKING:
@@ -30,7 +33,12 @@ FIRST_WAIT = 0.5
 TICK = 1.0
 #: How many packets are read before acknowledgements get a turn.
 BURST = 64
-#: How long a broker may take to let a connection end in order, in seconds.
+#: A connection that was lost within so many seconds was a short one; after so many short ones in turn, each
+#: made at the first try, it is not the network: two clients of one name drive each other out.
+SHORT = 10.0
+SUSPICIOUS = 5
+#: How long is waited for the broker to close a connection, and for all that ends with it, in seconds.
+FAREWELL = 2.0
 PARTING = 5.0
 
 #: Refusals that waiting does not change, as the codes of MQTT 5.
@@ -53,7 +61,7 @@ _FOR_GOOD = {
 class Owner(Protocol):
     """Whom a link works for. All of it is called in the link's own thread, and must not wait long."""
 
-    def connected(self, resumed: bool, properties: Properties) -> None:
+    def connected(self, resumed: bool, properties: Properties | None) -> None:
         """The broker accepted the connection; `resumed`: it has kept the session, with subscriptions."""
 
     def lost(self) -> None:
@@ -98,15 +106,14 @@ class Link:
         self._root = context.root
         self._logger = context.logger
         self._owner = owner
+        self._named = bool(client_id)
         self._anew = session_expiry is None
         self._read = 0
         self._reason = ""
         self._was_up = False
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
-        self._woken, self._waker = socket.socketpair()
-        self._woken.setblocking(False)
-        self._waker.setblocking(False)
+        self._wakers: tuple[socket.socket, ...] = ()
         five = options.version == 5
         self.client = client = paho.Client(
             CallbackAPIVersion.VERSION2,
@@ -150,7 +157,9 @@ class Link:
                     _file(self._root, options.tls_key),
                 )
             except (OSError, ValueError) as error:
-                raise RunFailure(f"the certificates for {self.address} cannot be used: {_text(error)}") from None
+                raise RunFailure(
+                    f"the certificates for {self.address} cannot be used: {_text(error)}"
+                ) from None
         self.client.connect_async(
             self.address.host,
             self.address.port,
@@ -158,6 +167,9 @@ class Link:
             clean_start=self._anew if options.version == 5 else paho.MQTT_CLEAN_START_FIRST_ONLY,
             properties=self._properties,
         )
+        self._wakers = socket.socketpair()
+        for end in self._wakers:
+            end.setblocking(False)
         self._thread = threading.Thread(target=self._run, name=f"mqtt {self.address}", daemon=True)
         self._thread.start()
 
@@ -184,10 +196,9 @@ class Link:
 
     def wake(self) -> None:
         """What was published or acknowledged is to be written."""
-        try:
-            self._waker.send(b"\0")
-        except OSError:
-            pass  # It is awake already, or gone.
+        if self._wakers:
+            with contextlib.suppress(OSError):  # It is awake already, or gone.
+                self._wakers[1].send(b"\0")
 
     def close(self) -> None:
         """Writes what is left, and ends the connection in order where there is one. May be called twice."""
@@ -195,19 +206,21 @@ class Link:
         self.wake()
         with self.changed:
             self.changed.notify_all()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            # What hangs on to a broker that does not answer ends with the process.
-            self._thread.join(PARTING)
-        if self._thread is None or not self._thread.is_alive():
-            self._woken.close()
-            self._waker.close()
+        if self._thread is None:
+            return
+        # What hangs on to a broker that does not answer ends with the process.
+        self._thread.join(PARTING)
+        if not self._thread.is_alive():
+            for end in self._wakers:
+                end.close()
 
     # -- the link's thread ---------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        wait = FIRST_WAIT
+        wait, short = FIRST_WAIT, 0
         try:
             while not self._closing.is_set():
+                watch = Stopwatch()
                 was_up = self._attempt()
                 with self.changed:
                     self.tries += 1
@@ -218,7 +231,15 @@ class Link:
                     state = "was lost" if was_up else "cannot be had"
                     self.fail(f"the connection to the broker {self.address} {state}: {self._reason}")
                     return
-                wait = FIRST_WAIT if was_up else wait
+                if was_up and watch.seconds >= SHORT:
+                    wait = FIRST_WAIT
+                short = short + 1 if was_up and watch.seconds < SHORT else 0
+                if short == SUSPICIOUS and self._named:
+                    self.fail(
+                        f"the broker {self.address} closes the connection again and again: another client "
+                        "seems to be connected with this client_id, which can only be in use once"
+                    )
+                    return
                 said = "connection lost" if was_up else "no connection"
                 self._logger.warning(
                     said, broker=str(self.address), reason=self._reason, next_try_seconds=round(wait, 1)
@@ -241,22 +262,24 @@ class Link:
         return self._was_up
 
     def _serve(self) -> None:
-        client = self.client
-        leaving = False
+        client, woken = self.client, self._wakers[0]
+        rest: socket.socket | None = None
         while (sock := client.socket()) is not None:
-            if self._closing.is_set() and not leaving:
-                leaving = True
+            if self._closing.is_set() and rest is None:
+                rest = socket.socket(fileno=os.dup(sock.fileno()))
                 client.disconnect()
             pending = isinstance(sock, ssl.SSLSocket) and sock.pending() > 0
-            readers, writers = [sock, self._woken], [sock] if client.want_write() else []
+            readers, writers = [sock, woken], [sock] if client.want_write() else []
             readable, _, _ = select.select(readers, writers, [], 0.0 if pending else TICK)
-            if self._woken in readable:
-                self._woken.recv(4096)
+            if woken in readable:
+                woken.recv(4096)
             if pending or sock in readable:
                 self._read_some()
             if client.want_write():
                 client.loop_write()
             client.loop_misc()
+        if rest is not None:
+            _hear_out(rest)
 
     def _read_some(self) -> None:
         for _ in range(BURST):
@@ -277,7 +300,7 @@ class Link:
         self._logger.info("connected", broker=str(self.address), session="resumed" if resumed else "new")
         with self.changed:
             self.up = True
-        self._owner.connected(resumed, properties or Properties(PacketTypes.CONNACK))
+        self._owner.connected(resumed, properties)
         with self.changed:
             self.changed.notify_all()
 
@@ -298,7 +321,7 @@ class Link:
 
 
 def _connect_properties(window: int, session_expiry: int | None) -> Properties:
-    properties = Properties(PacketTypes.CONNECT)
+    properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     properties.ReceiveMaximum = window
     properties.SessionExpiryInterval = min(session_expiry or 0, 0xFFFFFFFF)
     return properties
@@ -307,6 +330,15 @@ def _connect_properties(window: int, session_expiry: int | None) -> Properties:
 def _send_at_once(client: Any, data: Any, sock: Any) -> None:
     """Acknowledgements are small, and must not wait for each other."""
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _hear_out(sock: socket.socket) -> None:
+    """Waits until the broker has closed a connection that was ended in order: it has then read the last
+    acknowledgements. The client closes at once, and with something unread that would revoke what it wrote."""
+    with sock, contextlib.suppress(OSError):
+        sock.settimeout(FAREWELL)
+        while sock.recv(65_536):
+            pass
 
 
 def _file(root: Path, name: str) -> str | None:

@@ -119,7 +119,7 @@ class Publisher:
 
     # -- called in the link's thread -----------------------------------------------------------------------
 
-    def connected(self, resumed: bool, properties: Properties) -> None:
+    def connected(self, resumed: bool, properties: Properties | None) -> None:
         """Keeps to what the broker can take, and says that the pipeline is there."""
         self._window = min(self._window, getattr(properties, "ReceiveMaximum", self._window))
         if self._status:

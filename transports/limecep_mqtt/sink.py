@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from limecep.encoding import to_json
+from limecep.output.template import Template
 from limecep_mqtt.publisher import Publisher
-from limecep_mqtt.template import Template
+from limecep_mqtt.topics import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +26,7 @@ class MqttSink:
     def __init__(
         self, channel: str, settings: MqttSinkSettings, options: MqttSinkOptions, context: Context
     ) -> None:
-        self._topic = Template(channel).topic
+        self._topic = Template(channel, escaped, "/").channel
         self._retain = settings.retain
         self._shared = context.shared
         publisher = context.shared.get("mqtt-out")

@@ -44,7 +44,7 @@ class MqttSource:
     @property
     def connected(self) -> bool:
         """Whether the broker has acknowledged the subscription."""
-        return self._subscriber.link.up and self._inbox.subscribed
+        return self._subscriber.link.up and self._inbox.connected
 
     def poll(self, limit: int, timeout: float) -> Sequence[Message]:
         """Up to `limit` messages: what is there, after at most `timeout` seconds.
@@ -60,7 +60,7 @@ class MqttSource:
         return messages
 
     def commit(self, positions: Sequence[str]) -> None:
-        """Acknowledges these messages. What came over a connection that was lost since comes again instead."""
+        """Acknowledges these messages; not those of a connection that was lost since, which come again."""
         receipts = [r for p in positions if (r := self._taken.pop(p, None)) is not None]
         if receipts:
             self._subscriber.settle(receipts)

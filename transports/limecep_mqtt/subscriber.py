@@ -42,11 +42,13 @@ class Inbox:
 
     Attributes:
         subscribed: Whether the broker has acknowledged the subscription.
+        connected: Whether that was seen by a poll.
     """
 
     def __init__(self, filter: str, context: Context) -> None:
         self.filter = filter
         self.subscribed = False
+        self.connected = False
         self.takes = matcher(filter)
         self.counters = context.counters
         self.messages: deque[tuple[Message, Receipt | None]] = deque()
@@ -108,15 +110,19 @@ class Subscriber:
 
     def take(self, inbox: Inbox, limit: int, timeout: float) -> list[tuple[Message, Receipt | None]]:
         """Up to `limit` messages of a source. Waits up to `timeout` seconds for one, but not while there are
-        any for another source, which is polled next.
+        any for another source, which is polled next. Until it has seen that the subscription is acknowledged
+        it gives nothing: what the broker has kept comes earlier.
 
         Raises:
             RunFailure: The broker will not be reached any more.
         """
         with self._changed:
-            if not self._held and timeout > 0 and not self.link.failure:
+            if timeout > 0 and not self.link.failure and not (self._held and inbox.connected):
                 self._changed.wait(timeout)
             self.link.check()
+            if not inbox.connected:
+                inbox.connected = inbox.subscribed
+                return []
             queue = inbox.messages
             taken = [queue.popleft() for _ in range(min(limit, len(queue)))]
             if self._held >= MOST:
@@ -147,7 +153,7 @@ class Subscriber:
 
     # -- called in the link's thread -----------------------------------------------------------------------
 
-    def connected(self, resumed: bool, properties: Properties) -> None:
+    def connected(self, resumed: bool, properties: Properties | None) -> None:
         """Subscribes, but to what the broker has kept since this process subscribed."""
         with self._changed:
             missing = [i for i in self._inboxes if not (resumed and i.subscribed)]
@@ -162,7 +168,7 @@ class Subscriber:
     def _subscribe(self, inboxes: Sequence[Inbox]) -> None:
         filters = list(dict.fromkeys(i.filter for i in inboxes))
         for inbox in inboxes:
-            inbox.subscribed = False
+            inbox.subscribed = inbox.connected = False
         _, number = self.link.client.subscribe([(filter, self._wish()) for filter in filters])
         if number is not None:
             self._asked[number] = inboxes
@@ -226,7 +232,7 @@ class Subscriber:
                 headers = tuple([(name, value.encode()) for name, value in pairs])
             content_type = getattr(properties, "ContentType", None)
             if content_type:
-                headers = (*headers, ("content-type", content_type.encode()))
+                headers = (("content-type", content_type.encode()), *headers)
         return Message(
             bytes(message.payload), topic, f"{topic}:{self._number}", self._clock.now(), None, headers
         )

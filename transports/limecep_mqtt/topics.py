@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 #: The longest topic or filter, in bytes of UTF-8.
 LONGEST = 65_535
+#: How characters that have a meaning in topics are written where they are to have none.
+_ESCAPES = str.maketrans({c: f"%{ord(c):02X}" for c in "%/+#\0"})
+
+
+def escaped(value: str) -> str:
+    """A value as one level of a topic: `/` as `%2F`, and so on."""
+    return value.translate(_ESCAPES)
 
 
 def topic_of(filter: str) -> str:

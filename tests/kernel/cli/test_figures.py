@@ -32,8 +32,14 @@ STATISTICS = {
 }
 
 
+PATTERNS = {
+    "fire": {"engine_runs": 1040, "on_demand_runs": 40, "events_handed": 20800, "slack_waits": 3},
+    "counted": {"engine_runs": 0, "on_demand_runs": 0, "events_handed": 0, "slack_waits": 0},
+}
+
+
 def test_types_sources_and_patterns_have_a_table_each() -> None:
-    assert figures(STATISTICS).splitlines() == [
+    assert figures({"statistics": STATISTICS, "patterns": PATTERNS}).splitlines() == [
         "type     events       late  refused  lateness average  lateness minimum  lateness maximum",
         "GasLeak   1,000         49        2             2.5 s        0.000004 s           1,800 s",
         "Smoke       200          0        0                 -                 -                 -",
@@ -46,4 +52,8 @@ def test_types_sources_and_patterns_have_a_table_each() -> None:
         "pattern  detection latency average  minimum  maximum  average score of late events",
         "fire                           3 s      0 s    9.5 s       GasLeak 0.831, Smoke 12",
         "counted                          -        -        -                             -",
+        "",
+        "pattern  engine runs  on demand  events handed to them  slack waits",
+        "fire           1,040         40                 20,800            3",
+        "counted            0          0                      0            0",
     ]

@@ -62,8 +62,6 @@ MISTAKES = {
     "not available": [
         (("name: kitchen", "state: {dir: x}"), 2, "'state' is not available in this version of limecep", ""),
         (("name: kitchen", "observers: []"), 2, "'observers' is not available in this version", ""),
-        (("{type: file}", "{type: kafka}"), 5, "'kafka' is not available in this version", ""),
-        (("{type: stdout}", "{type: mqtt}"), 18, "'mqtt' is not available in this version", ""),
     ],
     "params": [
         (("{limit: 40}", "{limit: [40]}"), 3, "parameter 'limit' must be a number, text or a boolean", ""),

@@ -24,16 +24,22 @@ from limecep_codecs.csv_codec import CsvCodec
 from limecep_codecs.json_codec import JsonCodec
 
 SPEC = ComponentSpec(kind="source", name="test", factory="", summary="")
+DOTTED = ComponentSpec(kind="source", name="test", factory="", summary="", levels=".")
 CONTEXT = Context(label="test", clock=ManualClock(), counters=Counter(), logger=logging.getLogger())
 SECONDS = TimeConfig(field="t", format="epoch_s")
 
 
 def reader(
-    codec: str = "json", *, clock: int = 0, relevant: set[str] | None = None, **changes: Any
+    codec: str = "json",
+    *,
+    clock: int = 0,
+    relevant: set[str] | None = None,
+    spec: ComponentSpec = SPEC,
+    **changes: Any,
 ) -> Reader:
     settings: dict[str, Any] = {"event_type": "A", "time": SECONDS, "id": ("id",), **changes}
     config = SourceConfig(
-        name="src", connector=ComponentConfig(spec=SPEC, options=None), channel="", **settings
+        name="src", connector=ComponentConfig(spec=spec, options=None), channel="", **settings
     )
     made = JsonCodec(None, CONTEXT) if codec == "json" else CsvCodec(CsvOptions(), CONTEXT)
     return Reader(config, made, ManualClock(clock), relevant)
@@ -113,6 +119,12 @@ def test_ids_may_use_levels_of_the_channel() -> None:
     event = only(read.read(messages('{"seq": 4, "t": 1}', channel="home/k1/gas")))
     assert (event.id, event.payload) == ("k1/4", {})
     assert "$topic[1]" in error(read.read(messages('{"seq": 4, "t": 1}', channel="home")))
+
+
+def test_the_transport_says_what_separates_the_levels_of_a_channel() -> None:
+    read = reader(spec=DOTTED, id=("$topic[1]", "seq"), key="$topic[0]")
+    event = only(read.read(messages('{"seq": 4, "t": 1}', channel="home.k1/2.gas")))
+    assert (event.id, event.payload) == ("k1\\/2/4", {"key": "home"})
 
 
 def test_without_an_id_equal_events_have_equal_digests() -> None:

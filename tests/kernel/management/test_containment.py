@@ -55,11 +55,12 @@ def test_a_range_of_end_events_is_replaced_by_what_is_found_anew() -> None:
     assert shown(net.ending(EVENTS["b5"])) == ["a2 b5"]
 
 
-def test_matches_that_ended_before_are_forgotten() -> None:
+def test_matches_that_start_before_are_forgotten() -> None:
     net = Net(ALTERNATIVE)
     net.join([match("a1", "b4")])
     net.join([match("a2", "b5")])
-    net.forget(5)
+    net.forget(2)
+    assert len(net) == 1
     assert shown(net.ending(EVENTS["b4"])) == []
     assert shown(net.ending(EVENTS["b5"])) == ["a2 b5"]
 

@@ -76,16 +76,22 @@ def test_a_range_means_the_same_events_after_any_insertions() -> None:
 def test_a_range_keeps_its_events_when_the_lane_is_trimmed() -> None:
     lane = filled(*range(10))
     made = Range(lane.content, 2, 5, 0)
-    dropped = lane.trim(8, least=1)
+    dropped = lane.trim(8)
     assert [e.t_gen for e in dropped] == list(range(8))
     assert [e.t_gen for e in made] == [2, 3, 4]
     assert [e.t_gen for e in lane.content.events] == [8, 9]
 
 
-def test_a_few_dead_events_are_not_worth_copying_the_lane() -> None:
-    lane = filled(*range(100))
-    assert lane.trim(10) == []
-    assert len(lane) == 100
+def test_events_that_are_put_back_stand_where_they_stood() -> None:
+    lane = filled(*range(0, 40, 2))
+    made = Range(lane.content, 3, 6, 0)
+    dropped = lane.trim(30)
+    lane.add(7, late := Event("A", "late", 7, ordinal=100))
+    lane.put_back([(e.t_gen, e) for e in dropped if 4 <= e.t_gen <= 20])
+    assert [e.t_gen for e in lane.content.events] == [4, 6, 7, *range(8, 21, 2), *range(30, 40, 2)]
+    assert lane.content.order == [e.t_gen for e in lane.content.events]
+    assert late in lane.content.events
+    assert [e.t_gen for e in made] == [6, 8, 10]
 
 
 @pytest.mark.parametrize("sequenced", [False, True])

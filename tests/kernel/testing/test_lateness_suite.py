@@ -23,6 +23,12 @@ WITHIN = 5 * SECOND
 class Right:
     """A bound of five seconds."""
 
+    learns = False
+    by_window = False
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+
     def assess(self, event: Event, statistics: Statistics) -> Verdict:
         behind = statistics.lta - event.t_gen
         return Verdict(
@@ -54,7 +60,7 @@ class ScoresTooLittle(Right):
 
 
 class GoesBack(Right):
-    def __init__(self) -> None:
+    def __init__(self, plan: Plan) -> None:
         self._asked = 0
 
     def horizon(self, statistics: Statistics) -> int | None:
@@ -63,7 +69,7 @@ class GoesBack(Right):
 
 
 class KeepsEvents(Right):
-    def __init__(self) -> None:
+    def __init__(self, plan: Plan) -> None:
         self._events: list[Event] = []
 
     def assess(self, event: Event, statistics: Statistics) -> Verdict:
@@ -78,7 +84,7 @@ class ChangesEvents(Right):
 
 
 class KeepsScores(Right):
-    def __init__(self) -> None:
+    def __init__(self, plan: Plan) -> None:
         self._scores: list[float] = []
 
     def assess(self, event: Event, statistics: Statistics) -> Verdict:
@@ -96,6 +102,21 @@ class Shares(Right):
         return Verdict(extremely_late=False, score=float(Shares.seen))
 
 
+class HidesWhatItLearns(Right):
+    def __init__(self, plan: Plan) -> None:
+        self._worst = 0
+
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        behind = statistics.lta - event.t_gen
+        self._worst = max(self._worst, behind)
+        return Verdict(extremely_late=False, score=float(behind), threshold=float(self._worst))
+
+
+class HidesTheWindow(Right):
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        return Verdict(extremely_late=False, score=(statistics.lta - event.t_gen) / self.plan.within)
+
+
 class DividesByThePeriod(Right):
     def assess(self, event: Event, statistics: Statistics) -> Verdict:
         period: Any = statistics.source(event.source).acar
@@ -105,14 +126,14 @@ class DividesByThePeriod(Right):
 def suite(policy: type[Right]) -> LatenessConformance:
     class Suite(LatenessConformance):
         def make_policy(self, plan: Plan, context: Context) -> LatenessPolicy:
-            return policy()
+            return policy(plan)
 
     return Suite()
 
 
 class TestRight(LatenessConformance):
     def make_policy(self, plan: Plan, context: Context) -> LatenessPolicy:
-        return Right()
+        return Right(plan)
 
 
 @pytest.mark.parametrize(
@@ -124,6 +145,8 @@ class TestRight(LatenessConformance):
      (GoesBack, "the_horizon_is_a_time_that_never_goes_back", "went back"),
      (KeepsEvents, "events_are_neither_changed_nor_kept", "keeps the event"),
      (ChangesEvents, "events_are_neither_changed_nor_kept", "was changed"),
+     (HidesWhatItLearns, "what_it_learns_it_says", "another time"),
+     (HidesTheWindow, "whether_the_window_counts_it_says", "another time"),
      (Shares, "one_history_gives_one_answer", "another time"),
      (Shares, "patterns_do_not_learn_from_each_other", "another time")],
 )  # fmt: skip

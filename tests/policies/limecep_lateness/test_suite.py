@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import pytest
+
+from limecep.statistics import Statistics
 from limecep.testing.lateness import LatenessConformance
 from limecep.testing.streams import SECOND
 from limecep_lateness.accept import Accept
@@ -34,6 +37,24 @@ class Made(LatenessConformance):
         factory, options = self.made
         policy: LatenessPolicy = factory(plan, options, context)
         return policy
+
+
+def test_those_that_learn_say_so() -> None:
+    learning = {c: c.learns for c in (Accept, Bound, Score, Deviation, Quantile)}
+    assert learning == {Accept: False, Bound: False, Score: True, Deviation: True, Quantile: True}
+
+
+@pytest.mark.parametrize(
+    ("factory", "options", "bounded"),
+    [(Accept, AcceptOptions(), False), (Accept, AcceptOptions(within=5), True),
+     (Bound, BoundOptions(within=5), True)],
+)  # fmt: skip
+def test_options_tell_beforehand_whether_there_is_a_horizon(
+    factory: type[Accept | Bound], options: Any, bounded: bool
+) -> None:
+    nothing: Any = None
+    assert options.bounded is bounded
+    assert (factory(nothing, options, nothing).horizon(Statistics({})) is not None) is bounded
 
 
 class TestAcceptAll(Made):

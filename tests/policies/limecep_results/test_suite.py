@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 class Correcting(ResultsConformance):
     """`corrected` with some options."""
 
+    examples = 40
     options: ClassVar[CorrectedOptions]
 
     def make_policy(self, plan: Plan, context: Context) -> Corrected:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 class TestFiles(SourceConformance):
     live = False
     remembers = False
+    log = True
+    seeks = False
     settings: ClassVar[FileSettings] = FileSettings()
 
     @pytest.fixture(autouse=True)

@@ -241,13 +241,80 @@ def test_a_named_pipe_is_read(tmp_path: Path) -> None:
     assert everything(read) == []
 
 
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("follow", [False, True])
+def test_what_was_polled_is_read_again(tmp_path: Path, packed: bool, follow: bool) -> None:
+    if packed and follow:
+        pytest.skip("a gzip file cannot be followed")
+    name = "a.gz" if packed else "a"
+    write = gzip.open if packed else open
+    with write(tmp_path / name, "wb") as file:
+        file.write(b"".join(b"%d\n" % n for n in range(100)))
+    read = source(tmp_path, name, follow=follow)
+    (part,) = read.parts()
+    polled = [m for _ in range(7) for m in part.poll(9, 0.0)]
+    for log in (read.replay(0, 1), part.replay(0, 1)):
+        assert log is not None
+        assert [(m.value, m.position) for m in log] == [(m.value, m.position) for m in polled]
+    assert [m.value for m in part.poll(1, 0.0)] == [b"63"]
+    read.close()
+
+
+def test_the_files_of_a_glob_are_read_again_one_after_the_other(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).write_text(f"{name}1\n{name}2\n")
+    read = source(tmp_path, "[ab]")
+    read.parts()[1].poll(1, 0.0)
+    log = read.replay(0, 1)
+    assert log is not None
+    assert [m.value for m in log] == [b"b1"]
+    read.parts()[0].poll(9, 0.0)
+    log = read.replay(0, 1)
+    assert log is not None
+    assert [m.value for m in log] == [b"a1", b"a2", b"b1"]
+    read.close()
+
+
+def test_what_cannot_be_read_twice_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    into, out = os.pipe()
+    os.close(out)
+    with os.fdopen(into) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert source(tmp_path, "-").replay(0, 1) is None
+    (tmp_path / "f").write_text("1\n")
+    followed = source(tmp_path, "f", follow=True)
+    assert followed.replay(0, 1) is not None
+    followed.poll(9, 0.0)
+    (tmp_path / "f").rename(tmp_path / "g")
+    (tmp_path / "f").write_text("2\n")
+    assert [m.value for _ in range(2) for m in followed.poll(9, 0.0)] == [b"2"]
+    assert followed.replay(0, 1) is None
+    followed.close()
+
+
+def test_a_file_that_is_shorter_than_it_was_fails_as_it_is_read_again(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1\n2\n3\n")
+    read = source(tmp_path, "a")
+    read.poll(9, 0.0)
+    (tmp_path / "a").write_text("1\n")
+    log = read.replay(0, 1)
+    assert log is not None
+    with pytest.raises(RunFailure, match="cannot read a again: it is shorter than it was"):
+        list(log)
+    (tmp_path / "a").unlink()
+    log = read.replay(0, 1)
+    assert log is not None
+    with pytest.raises(RunFailure, match="cannot read a"):
+        list(log)
+    read.close()
+
+
 def test_closing_twice_or_unopened_is_harmless(tmp_path: Path) -> None:
     (tmp_path / "a").touch()
     read = source(tmp_path, "a")
     read.close()
     read.close()
     FileStream(None, "-", FileSettings(), CLOCK, 1).close()
-    assert read.replay(0, 1) is None
 
 
 def test_speed_is_a_number_or_none(tmp_path: Path) -> None:

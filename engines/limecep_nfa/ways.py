@@ -1,0 +1,172 @@
+"""The ways back through the buffer from the entries of an end event: each is a match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.model.match import Range
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from limecep.model.event import Event
+    from limecep.model.match import Group
+    from limecep_nfa.buffer import Entry
+    from limecep_nfa.runs import Runs
+
+Groups = tuple["Group", ...]
+
+#: The events of a group from some event on, the first one first, and the place of the last one in its lane.
+Rest = tuple["Event", "Rest | None", int]
+
+
+class Ways:
+    """The ways back for one end event.
+
+    Args:
+        runs: The runs, all events up to the end event read.
+        next_match: Whether the policy is skip-till-next-match.
+        low: The least order number that a match may begin with.
+        latest: The greatest, by the step that it begins with.
+        budget: How many entries may be visited in vain.
+    """
+
+    def __init__(self, runs: Runs, next_match: bool, low: int, latest: Sequence[int], budget: int) -> None:
+        self.budget = budget
+        self._runs = runs
+        self._low = low
+        self._latest = latest
+        self._ranges = [next_match and free for free in runs.automaton.unconditional]
+
+    def matches(
+        self, ends: Sequence[Entry], holds: Callable[[Groups], bool] | None = None
+    ) -> Iterator[Groups]:
+        """The groups of every match that ends with one of these entries, each once.
+
+        Args:
+            ends: The entries.
+            holds: What is to be true of a match as a whole.
+        """
+        low, states, stacks = self._low, self._runs.automaton.states, self._runs.stacks
+        size = len(self._latest)
+        # An entry, the groups of later steps, the rest of its own group, and how many events all these are.
+        pending: list[tuple[Entry, Groups, Rest | None, int]] = [
+            (entry, ((),) * (size - 1 - entry.step), None, 1) for entry in ends
+        ]
+        while pending:
+            self.budget -= 1
+            if self.budget < 0:
+                return
+            entry, tail, rest, length = pending.pop()
+            step = entry.step
+            rest = (entry.event, rest, entry.place if rest is None else rest[2])
+            from_here: Groups | None = None
+            if entry.begins and low <= entry.order <= self._latest[step]:
+                from_here = (self._group(entry, rest), *tail)
+                groups = (*((),) * step, *from_here)
+                if holds is None or holds(groups):
+                    # What leads to a match was not in vain.
+                    self.budget += length
+                    yield groups
+            for source, places in entry.links:
+                before = [e for e in stacks[source].at(places) if e.start >= low]
+                source_step = states[source].step
+                if source_step == step:
+                    pending += [(e, tail, rest, length + 1) for e in before]
+                elif before:
+                    if from_here is None:
+                        from_here = (self._group(entry, rest), *tail)
+                    further = (*((),) * (step - source_step - 1), *from_here)
+                    pending += [(e, further, None, length + 1) for e in before]
+
+    def _group(self, first: Entry, rest: Rest) -> Group:
+        """The group that begins with an entry's event."""
+        if self._ranges[first.step]:
+            content = self._runs.contents[first.step]
+            return Range(content, first.place, rest[2] + 1, len(content.late))
+        events = []
+        following: Rest | None = rest
+        while following is not None:
+            events.append(following[0])
+            following = following[1]
+        return tuple(events)
+
+    def count(self, ends: Sequence[Entry]) -> int:
+        """How many matches end with these entries.
+
+        Instead of going each way, it takes to every entry how many ways lead there from the end.
+        """
+        counting = _Counting(self._runs, self._low, self._latest)
+        for entry in ends:
+            counting.go_back(entry, 1)
+        counting.go_all_back()
+        return counting.total
+
+
+class _Counting:
+    """How many ways back lead to the entries of each state, and to how many matches those that were gone to
+    their end amount."""
+
+    def __init__(self, runs: Runs, low: int, latest: Sequence[int]) -> None:
+        self.total = 0
+        self._stacks = runs.stacks
+        self._low = low
+        self._latest = latest
+        self._led = [_Led() for _ in runs.stacks]
+        #: The places of what may begin a match, of states that runs do nothing but begin in.
+        self._starts = [
+            None if s.transitions else range(stack.since(low), stack.since(latest[s.step] + 1))
+            for s, stack in zip(runs.automaton.states, runs.stacks, strict=True)
+        ]
+
+    def go_back(self, entry: Entry, ways: int) -> None:
+        """So many ways lead to an entry: they lead on to those before it."""
+        entry = entry.fork or entry
+        for source, places in entry.links:
+            starts = self._starts[source]
+            if not isinstance(places, range):
+                for place in places:
+                    self._led[source].add(place, place, ways)
+            elif starts is None:
+                self._led[source].add(places.start, places.stop - 1, ways)
+            else:
+                begun = min(places.stop, starts.stop) - max(places.start, starts.start)
+                if begun > 0:
+                    self.total += ways * begun
+        if entry.begins and self._low <= entry.order <= self._latest[entry.step]:
+            self.total += ways
+
+    def go_all_back(self) -> None:
+        """Goes on with all that lead anywhere, to the end. States only lead to earlier ones, entries to older
+        ones."""
+        for here, stack in zip(reversed(self._led), reversed(self._stacks), strict=True):
+            oldest = max(stack.base, stack.since(self._low))
+            ways, place = 0, here.top
+            while place >= oldest and place >= here.bottom:
+                ways += here.opened.get(place, 0)
+                if ways:
+                    self.go_back(stack.entries[place - stack.base], ways)
+                    ways -= here.closed.get(place, 0)
+                place -= 1
+
+
+class _Led:
+    """How many ways lead to the entries of one state: at which places, going down, there are more and after
+    which fewer."""
+
+    __slots__ = ("bottom", "closed", "opened", "top")
+
+    def __init__(self) -> None:
+        self.top = -1
+        self.bottom = 1 << 62
+        self.opened: dict[int, int] = {}
+        self.closed: dict[int, int] = {}
+
+    def add(self, first: int, last: int, ways: int) -> None:
+        """So many ways more lead to the entries from `first` to `last`."""
+        self.opened[last] = self.opened.get(last, 0) + ways
+        self.closed[first] = self.closed.get(first, 0) + ways
+        if last > self.top:
+            self.top = last
+        if first < self.bottom:
+            self.bottom = first

@@ -1,0 +1,55 @@
+"""Footprints: about how much memory events take."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from limecep.model.event import Event
+    from limecep.store.store import Store, TypeSet
+
+#: How many events of a type stand for all of them.
+SAMPLE = 32
+
+#: Bytes in a sorted set: a place in each of two lists, which are a little longer than what they hold.
+_PLACE = 18
+
+#: Bytes of an identity in a hash set that is half full.
+_IDENTITY = 48
+
+_CONTAINERS = (dict, list, tuple)
+
+
+def footprint(store: Store) -> int:
+    """About how many bytes the events of a store take, with the places they have in it, judged by some of
+    each type. The memory of the process is more: there is also what is known of matches, what engines derive,
+    and what the interpreter holds free."""
+    return sum(map(_of_type, store.types.values()))
+
+
+def _of_type(type_set: TypeSet) -> int:
+    events = type_set.events.content.events
+    if not events:
+        return 0
+    sample = events[:: max(1, len(events) // SAMPLE)]
+    lanes = 1 + len(type_set.lanes) + sum(len(k.by_type[events[0].type]) for k in type_set.keyed)
+    return len(events) * (sum(map(_of_event, sample)) // len(sample) + lanes * _PLACE + _IDENTITY)
+
+
+def _of_event(event: Event) -> int:
+    times = {id(n): n for n in (event.t_gen, event.t_arr, event.ordinal)}
+    return _size(event) + sum(map(_size, times.values())) + _size(event.id) + _of_value(event.payload)
+
+
+def _size(value: Any) -> int:
+    # Memory is given out in blocks of sixteen bytes.
+    return (sys.getsizeof(value) + 15) & -16
+
+
+def _of_value(value: Any) -> int:
+    """A value with all that is in it. Names of attributes are shared by all events."""
+    size = _size(value)
+    if isinstance(value, _CONTAINERS):
+        size += sum(map(_of_value, value.values() if isinstance(value, dict) else value))
+    return size

@@ -1,0 +1,111 @@
+"""Repair: memory is made whole again for what late events change further back than it reaches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.management.deadlines import FOREVER
+from limecep.output.instants import rfc3339
+from limecep.refusals import Refusals
+from limecep.retrieval import Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator, Sequence
+
+    from limecep.management.event_manager import EventManager
+    from limecep.model.event import Event
+    from limecep.retention import Retention
+    from limecep.retrieval import Retrieval
+    from limecep.spans import Span
+    from limecep.store.store import Store
+
+    #: Takes an event that could not be used wholly, by which patterns, and why.
+    Tell = Callable[[Event, Sequence[EventManager], str], None]
+
+
+class Repair:
+    """Has events that are gone from where they still stand.
+
+    Args:
+        store: What is kept.
+        retention: Knows what memory holds.
+        retrieval: Where events may be had from; None if nowhere.
+        tell: Told of what could not be repaired.
+    """
+
+    def __init__(self, store: Store, retention: Retention, retrieval: Retrieval | None, tell: Tell) -> None:
+        self._store = store
+        self._retention = retention
+        self._retrieval = retrieval
+        self._tell = tell
+        self._refusals = Refusals()
+
+    def refused(self, event: Event, groups: frozenset[Hashable] | None) -> None:
+        """An event was refused by some groups of patterns, by none after all, or, None, by all."""
+        if self._retrieval is not None:
+            self._refusals.note(event, groups)
+
+    def forget(self, before: int) -> None:
+        """No event before a `t_gen` can be needed any more."""
+        self._refusals.forget(before)
+
+    def prepare(self, event: Event, managers: Sequence[EventManager], batch: Sequence[Event]) -> None:
+        """An accepted late event is about to enter the store: brings back what decides what it changes.
+
+        Args:
+            event: The event.
+            managers: The patterns that accepted it.
+            batch: The events it came with.
+        """
+        if self._retention.whole_from == -FOREVER:
+            return
+        why = "nothing can be read again"
+        lacking = [span for m in managers if (span := m.needs(event)) and not self._retention.holds(span)]
+        if lacking and self._retrieval is not None:
+            try:
+                self._bring_back(event, lacking, batch, self._retrieval)
+            except Unavailable as error:
+                why = str(error)
+        cut = [m for m in managers if not self._is_sound(m, event)]
+        if cut:
+            self._tell(event, cut, f"memory reaches back to {rfc3339(self._retention.whole_from)}: {why}")
+
+    def _is_sound(self, manager: EventManager, event: Event) -> bool:
+        """Whether all end events that an event touches can be evaluated. What cannot is left alone from now
+        on, as it is not known any more what was emitted for it."""
+        span = manager.needs(event)
+        if span and not self._retention.holds(span):
+            manager.sound_from = max(manager.sound_from, self._retention.whole_from + manager.look_back)
+        return manager.touches(event)[0] >= manager.sound_from
+
+    def _bring_back(
+        self, event: Event, spans: Sequence[Span], batch: Sequence[Event], retrieval: Retrieval
+    ) -> None:
+        needed = min(low for low, _ in spans), max(high for _, high in map(self._clipped, spans))
+        known_from = self._refusals.lost_until
+        if needed[0] <= known_from:
+            raise Unavailable("it is not known any more which events were refused there")
+        unseen = batch[next(n for n, e in enumerate(batch) if e is event) :]
+        others = [span for span in self._others(unseen[1:]) if span[0] > known_from]
+        read, events = retrieval.fetch(needed, others, self._retention.room, unseen)
+        # Those that no pattern took never were in the store.
+        refusals = {id(e): groups for e in events if (groups := self._refusals.of(e)) is not None}
+        taken = [e for e in events if e.type in self._store.types and id(e) in refusals]
+        self._retention.restore(read, taken, lambda event: refusals[id(event)])
+
+    def _others(self, coming: Sequence[Event]) -> Iterator[Span]:
+        """What the late events among those to come may need, as far as can be told."""
+        for event in coming:
+            type_set = self._store.types.get(event.type)
+            if type_set is None or event.id in type_set.seen.get(event.source, ()):
+                continue
+            for manager in type_set.managers:
+                span = manager.needs(event)
+                if span and not self._retention.holds(span):
+                    horizon = manager.horizon
+                    if horizon is None or event.t_gen >= horizon:
+                        yield self._clipped(span)
+
+    def _clipped(self, span: Span) -> Span:
+        low, high = span
+        return low, min(high, self._retention.whole_from - 1)

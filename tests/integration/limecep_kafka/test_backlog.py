@@ -1,0 +1,124 @@
+"""A backlog is read in the order in which it came about, and no faster than it is taken."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from confluent_kafka import TopicPartition
+
+from limecep_kafka import lanes
+
+if TYPE_CHECKING:
+    from conftest import Hands, Sources
+
+pytestmark = pytest.mark.kafka
+
+BEGIN = 1_767_607_200_000
+
+
+def backlog(hands: Hands, topics: list[str], count: int, size: int = 40) -> list[bytes]:
+    """Messages a millisecond apart, in stretches of a few hundred to a partition."""
+    random, sent, at = Random(17), [], (topics[0], 0)
+    for n in range(count):
+        if n % 300 == 0:
+            at = random.choice(topics), random.randrange(3)
+        sent.append(b"%08d" % n + b"x" * (size - 8))
+        hands.send(at[0], sent[-1], partition=at[1], timestamp=BEGIN + n)
+    hands.flush()
+    return sent
+
+
+def test_partitions_are_merged_by_their_time_stamps(hands: Hands, sources: Sources) -> None:
+    topic = hands.topic()
+    sent = backlog(hands, [topic], 20_000)
+    source = sources.open(topic, start="earliest")
+    came = sources.messages(source, len(sent), limit=700)
+    assert [m.value for m in came] == sent
+    arrivals = [m.t_arr or 0 for m in came]
+    assert arrivals == sorted(set(arrivals))
+    assert [m.event_time for m in came] == [(BEGIN + n) * 1000 for n in range(len(sent))]
+
+
+def test_sources_of_one_connector_are_merged_as_well(hands: Hands, sources: Sources) -> None:
+    topics = [hands.topic() for _ in range(3)]
+    sent = backlog(hands, topics, 9_000)
+    context = sources.context()
+    made = [sources.make(topic, context, start="earliest") for topic in topics]
+    for source in made:
+        source.open()
+    came: list[Any] = []
+
+    def turn() -> bool:
+        # What one turn brings is merged by arrival, as the kernel does.
+        came.extend(sorted((m for s in made for m in s.poll(500, 0.05)), key=lambda m: m.t_arr))
+        return len(came) >= len(sent)
+
+    sources.until(turn)
+    assert [m.value for m in came] == sent
+
+
+def test_a_partition_that_is_ahead_waits_without_anything_lost(
+    hands: Hands, sources: Sources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lanes, "MESSAGES", 3_000)
+    topic = hands.topic()
+    # One partition has everything of the first half, another that of the second: the second must wait.
+    sent = [b"%08d" % n for n in range(30_000)]
+    for n, value in enumerate(sent):
+        hands.send(topic, value, partition=n // 15_000, timestamp=BEGIN + n)
+    hands.flush()
+    source = sources.open(topic, start="earliest", client={"fetch.message.max.bytes": 50_000})
+    subscriber: Any = source._subscriber
+    came: list[Any] = []
+    held = 0
+    paused = False
+    while len(came) < len(sent):
+        came.extend(source.poll(500, 0.05))
+        each = list(subscriber._lanes._lanes.values())
+        held = max(held, sum(len(lane.raws) for lane in each))
+        paused = paused or any(lane.paused for lane in each)
+    assert [m.value for m in came] == sent
+    assert paused
+    assert held < 10_000
+    replayed = source.replay(0, 0)
+    assert replayed is not None
+    assert [m.value for m in replayed] == sent
+
+
+def test_the_broker_may_stamp_what_arrives(hands: Hands, sources: Sources) -> None:
+    topic = hands.topic(1, {"message.timestamp.type": "LogAppendTime"})
+    source = sources.open(topic)
+    hands.publish(topic, [b"1"], timestamp=BEGIN)
+    [message] = sources.messages(source, 1)
+    assert message.t_arr is not None
+    assert message.t_arr == message.event_time
+    assert message.t_arr > BEGIN * 1000
+
+
+def test_replay_begins_shortly_before_the_time_that_is_asked_for(hands: Hands, sources: Sources) -> None:
+    topic = hands.topic(1)
+    hour = 3_600_000
+    for n in range(10):
+        hands.publish(topic, [b"%d" % n], timestamp=BEGIN + n * hour)
+    source = sources.open(topic, start="earliest")
+    sources.messages(source, 8)
+    replayed = source.replay((BEGIN + 5 * hour) * 1000, (BEGIN + 6 * hour) * 1000)
+    assert replayed is not None
+    assert [m.value for m in replayed] == [b"5", b"6", b"7"]
+    assert [m.value for m in source.poll(10, 1.0)] == [b"8", b"9"]
+
+
+def test_replay_says_so_where_the_log_does_not_go_back_so_far(hands: Hands, sources: Sources) -> None:
+    topic = hands.topic(1)
+    for n in range(10):
+        hands.publish(topic, [b"%d" % n], timestamp=BEGIN + n * 3_600_000)
+    source = sources.open(topic, start="earliest")
+    sources.messages(source, 10)
+    gone = TopicPartition(topic, 0, 4)
+    hands.admin.delete_records([gone])[gone].result()
+    assert source.replay((BEGIN + 2 * 3_600_000) * 1000, 0) is None
+    replayed = source.replay((BEGIN + 5 * 3_600_000) * 1000, 0)
+    assert replayed is not None
+    assert [m.value for m in replayed] == [b"%d" % n for n in range(5, 10)]

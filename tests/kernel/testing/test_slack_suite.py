@@ -1,0 +1,110 @@
+"""The suite for slack policies notices policies that are wrong on purpose."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from limecep.testing.slack import SlackConformance
+
+if TYPE_CHECKING:
+    from limecep.contracts.context import Context
+    from limecep.contracts.slack import SlackPolicy
+    from limecep.plan.plan import Plan
+
+
+class Right:
+    """A second for every event in ten that is late."""
+
+    def wait(self, statistics: Any) -> Any:
+        return int(statistics.ratio * 10_000_000)
+
+
+class InSeconds(Right):
+    def wait(self, statistics: Any) -> Any:
+        return statistics.ratio * 10
+
+
+class Backwards(Right):
+    def wait(self, statistics: Any) -> Any:
+        return -1
+
+
+class Chance(Right):
+    def wait(self, statistics: Any) -> Any:
+        return random.randrange(1_000_000)
+
+
+class Shares(Right):
+    """Goes by how often any pattern asked."""
+
+    asked = 0
+
+    def wait(self, statistics: Any) -> Any:
+        Shares.asked += 1
+        return Shares.asked
+
+
+class Divides(Right):
+    def wait(self, statistics: Any) -> Any:
+        return int(1 / statistics.ratio)
+
+
+class Sleeps(Right):
+    def wait(self, statistics: Any) -> Any:
+        time.sleep(1e-6)
+        return 0
+
+
+class Keeps(Right):
+    def __init__(self) -> None:
+        self._seen: list[float] = []
+
+    def wait(self, statistics: Any) -> Any:
+        self._seen.append(statistics.ratio + 0.5)
+        return 0
+
+
+def suite(policy: type[Right]) -> SlackConformance:
+    class Suite(SlackConformance):
+        def make_policy(self, plan: Plan, context: Context) -> SlackPolicy:
+            return policy()
+
+    return Suite()
+
+
+class TestRight(SlackConformance):
+    examples = 50
+
+    def make_policy(self, plan: Plan, context: Context) -> SlackPolicy:
+        return Right()
+
+
+@pytest.mark.parametrize(
+    ("policy", "test", "said"),
+    [(InSeconds, "a_wait_is_a_number_of_microseconds", "whole microseconds"),
+     (Backwards, "a_wait_is_a_number_of_microseconds", "a negative wait"),
+     (Chance, "one_history_gives_one_answer", ""),
+     (Shares, "one_history_gives_one_answer", "")],
+)  # fmt: skip
+def test_a_policy_that_is_wrong_is_noticed(policy: type[Right], test: str, said: str) -> None:
+    with pytest.raises(AssertionError, match=said or None):
+        getattr(suite(policy), f"test_{test}")(1)
+
+
+def test_a_policy_that_grows_with_the_stream_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="bytes more"):
+        suite(Keeps).test_memory_is_bounded()
+
+
+def test_a_policy_that_needs_events_first_is_noticed() -> None:
+    with pytest.raises(ZeroDivisionError):
+        suite(Divides).test_it_can_be_asked_before_anything_has_come()
+
+
+def test_a_policy_that_sleeps_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(AssertionError, match="sleeps"):
+        suite(Sleeps).test_it_never_sleeps(monkeypatch)

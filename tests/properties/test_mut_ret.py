@@ -1,0 +1,235 @@
+"""However little memory there is: what late events change further back is repaired from the log, and where
+there is none, that is told."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+import structlog
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from limecep import feeding
+from limecep.assembly import Assembly
+from limecep.clock import ManualClock
+from limecep.config.loader import load_dict
+from limecep.detection import Detection, Refusal
+from limecep.feeding import Replay
+from limecep.host import Host
+from limecep.retrieval import Retrieval
+from limecep.testing.changelog import net
+from limecep.testing.oracle import identity, maximal_matches
+from limecep.testing.strategies import FEATURES, patterns, streams
+from limecep.testing.streams import SECOND, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from limecep.model.event import Event
+    from limecep.model.pattern import Pattern
+    from limecep.model.update import Update
+    from limecep.testing.oracle import Assignment
+
+#: How many pairs of patterns and streams each test draws.
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "500")) // 2
+
+REGISTRY = Host.load().registry
+
+#: From one burst of events to the next, in microseconds: more than patterns look back.
+APART = 60 * SECOND
+
+GROWING = frozenset({"kleene", "optional", "types", "negation", "partition"})
+
+
+def bursts() -> st.SearchStrategy[list[Event]]:
+    """A few short streams a minute apart, as one. Only within one of them are there matches."""
+    return st.lists(streams(size=6), min_size=3, max_size=5).map(
+        lambda drawn: [
+            msgspec.structs.replace(e, id=f"{e.id}.{n}", t_gen=e.t_gen + n * APART)
+            for n, burst in enumerate(drawn)
+            for e in burst
+        ]
+    )
+
+
+def arrivals(events: list[Event], chosen: Random) -> list[Event]:
+    """Some order of arrival in which some events are late by bursts, and some are repeated."""
+    share, reach = chosen.choice([(0.1, 4), (0.3, 4), (0.3, 1), (1.0, 4)])
+    late = {id(e): chosen.random() * reach * APART for e in events if chosen.random() < share}
+    arriving = sorted(events, key=lambda e: e.t_gen + late.get(id(e), 0))
+    for event in list(arriving):
+        if chosen.random() < 0.15:
+            arriving.insert(chosen.randrange(len(arriving) + 1), event)
+    return arriving
+
+
+def enough(events: list[Event], windows: int) -> int:
+    """How many events there may be in so many windows: memory that is smaller misses matches in order too."""
+    times = [e.t_gen for e in events]
+    return max((sum(t <= u <= t + windows for u in times) for t in times), default=0) * 10 // 9 + 1
+
+
+class Run:
+    """Patterns over a file that holds a stream in the order of its arrival.
+
+    Attributes:
+        updates: What they said.
+        refused: The events that each pattern refused.
+        evicted: The events that each pattern could not use wholly.
+        retrieval: What read the file again.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        arriving: list[Event],
+        drawn: dict[str, dict[str, Any]],
+        *,
+        room: int,
+        log: bool = True,
+        tight: Callable[[Detection], None] = lambda detection: None,
+    ) -> None:
+        lines = [
+            {"type": e.type, "id": e.id, "t": e.t_gen // SECOND, "arr": n, "seq": e.seq, **e.payload}
+            for n, e in enumerate(arriving)
+        ]
+        self._first: dict[tuple[str, str], int] = {}
+        for n, e in enumerate(arriving):
+            self._first.setdefault((e.type, e.id), n * SECOND)
+        (folder / "e.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+        source = {
+            "type": "file", "channel": "e.jsonl", "as": {"field": "type"}, "id": "id", "order": "seq",
+            "time": {"field": "t", "format": "epoch_s"}, "arrival": {"field": "arr", "format": "epoch_s"},
+        }  # fmt: skip
+        loaded = load_dict({"version": 1, "sources": {"s": source}, "patterns": drawn}, REGISTRY, root=folder)
+        assert loaded.config is not None, loaded.problems
+        clock = ManualClock()
+        assembly = Assembly(loaded.config, REGISTRY, clock, structlog.get_logger())
+        (feed,) = assembly.feeds()
+        feed.open()
+        self.updates: list[Update] = []
+        self.refused: dict[str, set[tuple[str, ...]]] = {name: set() for name in drawn}
+        self.evicted: Counter[str] = Counter()
+        self.retrieval = Retrieval([feed])
+        detection = Detection(
+            assembly.detectors(),
+            clock,
+            sources=assembly.traits(),
+            sequenced=True,
+            deliver=self.updates.append,
+            refuse=self._refuse,
+            retention_events=room,
+            retrieval=self.retrieval if log else None,
+        )
+        tight(detection)
+        replay = Replay(feed.parts)
+        self.largest = 0
+        while not feed.ended:
+            for fed in replay.step(0.0):
+                detection.feed(fed.events)
+                self.largest = max(self.largest, detection.store.size)
+        feed.close()
+        detection.ended("s")
+        detection.finish()
+        detection.store.check()
+        self.detection = detection
+
+    def _refuse(self, refusal: Refusal) -> None:
+        event = refusal.event
+        for name in refusal.patterns:
+            if refusal.reason == "evicted":
+                self.evicted[name] += 1
+            elif event.t_arr == self._first[event.type, event.id]:
+                # A copy may come when the event has left already, and is then as late as any.
+                self.refused[name].add(identity(event))
+
+
+def run_all(
+    holds: Callable[[list[Pattern], list[Event], int], None], features: frozenset[str], most: int = 2
+) -> None:
+    """Tries many patterns and streams."""
+    drawn_from = int(os.environ['SEED']) if 'SEED' in os.environ else 0 if "CI" in os.environ else Random().getrandbits(32)
+    print(f"seed {drawn_from}")
+
+    @seed(drawn_from)
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        print_blob=True,
+        phases=[Phase.explicit, Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(
+        st.lists(patterns(features=features), min_size=1, max_size=most),  # type: ignore[arg-type]
+        bursts(),
+        st.integers(0, 2**32),
+    )
+    def tried(drawn: list[Pattern], events: list[Event], order: int) -> None:
+        holds(drawn, events, order)
+
+    tried()
+
+
+def policies(select: str, chosen: Random, within: int | None) -> dict[str, Any]:
+    emit = chosen.choice(["eager", "eager", "complete", "slack"])
+    return {
+        "select": select,
+        "lateness": "accept" if within is None else {"type": "accept", "within": f"{within}s"},
+        "slack": {"type": "fixed", "wait": chosen.choice(["0s", "2s", "5s"])},
+        "results": {"type": "corrected", "emit": emit},
+    }
+
+
+def expected(pattern: Pattern, events: list[Event], refused: set[Any], select: Any) -> set[Assignment]:
+    """What the oracle finds; sources are named as in the file."""
+    seen = [msgspec.structs.replace(e, source="s") for e in events]
+    return maximal_matches(pattern, [e for e in seen if identity(e) not in refused], select=select)
+
+
+@pytest.mark.parametrize("select", ["stnm", "stam"])
+@pytest.mark.parametrize("features", [FEATURES, GROWING], ids=["everything", "growing"])
+def test_with_a_log_net_results_do_not_depend_on_how_much_memory_there_is(
+    select: str, features: frozenset[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replays = 0
+
+    def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
+        nonlocal replays
+        chosen = Random(order)
+        monkeypatch.setattr(feeding, "BATCH", chosen.choice([1, 3, 8]))
+        arriving = arrivals(events, chosen)
+        within = [chosen.choice([None, None, None, 90, 150]) for _ in drawn]
+        queries = {
+            f"p{n}": {"query": str(p), **policies(select, chosen, w)}
+            for n, (p, w) in enumerate(zip(drawn, within, strict=True))
+        }
+        room = enough(events, 3 * max(p.within for p in drawn))
+        run = Run(tmp_path, arriving, queries, room=room)
+        replays += run.retrieval.times
+        told = f"{json.dumps(queries, indent=1)}\nroom {room}, batch {feeding.BATCH}\n{shown(arriving)}"
+        for n, pattern in enumerate(drawn):
+            try: got = net(run.updates, f"p{n}")
+            except AssertionError:
+                print(told); print("CHANGELOG\n" + "\n".join(f"{u.op} {u.revision} g{u.generation} {[[e.id for e in g] for g in u.match.groups]} first {[[e.id for e in g] for g in u.first.groups]} cause {u.cause_event and u.cause_event.id}" for u in run.updates if u.pattern == f"p{n}"))
+                big = Run(tmp_path, arriving, queries, room=10**6)
+                net(big.updates, f"p{n}")
+                print("BIG OK"); print("\n".join(f"{u.op} {u.revision} g{u.generation} {[[e.id for e in g] for g in u.match.groups]} first {[[e.id for e in g] for g in u.first.groups]} cause {u.cause_event and u.cause_event.id}" for u in big.updates if u.pattern == f"p{n}"))
+                raise
+            right = expected(pattern, events, run.refused[f"p{n}"], select)
+            if got != right:
+                big = Run(tmp_path, arriving, queries, room=10**6)
+                assert net(big.updates, f"p{n}") == right, "ALSO WITH ROOM"
+            assert got == right, f"{told}\nmissing {sorted(right - got)}\nwrong {sorted(got - right)}"
+        assert not run.evicted, told
+
+    run_all(holds, features)
+    print("replays",replays)
+    assert replays > EXAMPLES / 10

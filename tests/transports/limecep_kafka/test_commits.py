@@ -1,0 +1,90 @@
+"""The group is told what every source is done with, and no more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from confluent_kafka import KafkaError, KafkaException
+
+from limecep.testing.bench import SilentLogger
+from limecep_kafka import commits
+from limecep_kafka.commits import Commits, Done
+
+
+class Group:
+    """A consumer that writes down what is committed."""
+
+    def __init__(self) -> None:
+        self.committed: list[dict[str, int]] = []
+        self.waits: list[bool] = []
+        self.away = False
+
+    def commit(self, *, offsets: list[Any], asynchronous: bool) -> None:
+        if self.away:
+            raise KafkaException(KafkaError(KafkaError._TRANSPORT))
+        self.waits.append(not asynchronous)
+        self.committed.append({f"{o.topic}:{o.partition}": o.offset for o in offsets})
+
+
+class Link:
+    def up(self) -> None: ...
+
+
+@pytest.fixture
+def group(monkeypatch: pytest.MonkeyPatch) -> Group:
+    monkeypatch.setattr(commits, "PERIOD", 0.0)
+    return Group()
+
+
+def commits_of(group: Group, logger: Any = None) -> Commits:
+    made: Any = Commits(group, Link(), logger or SilentLogger())  # type: ignore[arg-type]
+    return made
+
+
+def test_the_offset_after_the_last_message_of_each_partition_is_committed(group: Group) -> None:
+    done, made = Done(), commits_of(group)
+    made.note(done.note(["t:0:4", "t:1:7", "t:0:5", "t:1:9"]), [done])
+    made.work()
+    made.work()
+    made.finish()
+    assert group.committed == [{"t:0": 6, "t:1": 10}]
+    assert group.waits == [False]
+
+
+def test_of_sources_that_read_one_topic_the_slower_one_counts(group: Group) -> None:
+    fast, slow, made = Done(), Done(), commits_of(group)
+    made.note(fast.note(["t:0:1", "t:0:2", "t:0:3"]), [fast, slow])
+    made.work()
+    assert group.committed == []
+    made.note(slow.note(["t:0:1"]), [fast, slow])
+    made.finish()
+    assert group.committed == [{"t:0": 2}]
+    assert group.waits == [True]
+
+
+def test_what_is_in_other_hands_is_not_committed(group: Group) -> None:
+    done, made = Done(), commits_of(group)
+    made.note(done.note(["t:0:1", "t:1:1"]), [done])
+    made.forget({("t", 0)})
+    made.finish()
+    assert group.committed == [{"t:1": 2}]
+
+
+def test_commits_are_not_made_all_the_time(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commits, "PERIOD", 60.0)
+    done, made = Done(), commits_of(group)
+    made.note(done.note(["t:0:1"]), [done])
+    made.work()
+    assert group.committed == []
+    made.finish()
+    assert group.committed == [{"t:0": 2}]
+
+
+def test_a_commit_that_fails_is_told(group: Group) -> None:
+    logger, done = SilentLogger(), Done()
+    made = commits_of(group, logger)
+    group.away = True
+    made.note(done.note(["t:0:1"]), [done])
+    made.finish()
+    assert [text for _, text, _ in logger.entries] == ["what was read cannot be committed: it may come again"]

@@ -1,0 +1,126 @@
+"""What can be wrong with the options is said before anything is opened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from limecep.config.loader import load
+from limecep.host import Host
+from limecep_kafka.config import KafkaOptions, KafkaSinkOptions
+from limecep_kafka.topics import channel_problem, matcher, partition_of, topic_problem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from limecep.config.loader import Loaded
+
+PIPELINE = """\
+version: 1
+name: kitchen
+connectors:
+  broker: {type: kafka, brokers: "h:9092,i:9093", group: g, start: earliest,
+           client: {security.protocol: SASL_SSL, sasl.password: "${file:password}", check.crcs: true}}
+sources:
+  gas: {from: broker, channel: home.gas, as: GasLeak, time: ts, id: id, dead_letter: home.bad}
+patterns:
+  fire: {query: "PATTERN SEQ(GasLeak a, GasLeak b) WITHIN 30 s"}
+sinks:
+  alerts: {to: broker, channel: "limecep.{pattern}", mode: upsert, envelope: cloudevents}
+"""
+
+
+def check(folder: Path, text: str) -> Loaded:
+    (folder / "password").write_text("secret\n")
+    path = folder / "pipeline.yaml"
+    path.write_text(text)
+    return load(path, Host.load().registry, environment={})
+
+
+def test_a_connector_may_serve_sources_and_sinks_with_its_secrets_in_files(tmp_path: Path) -> None:
+    loaded = check(tmp_path, PIPELINE)
+    assert [str(p) for p in loaded.problems] == []
+    assert loaded.config is not None
+    [source], [sink] = loaded.config.sources, loaded.config.sinks
+    options: Any = source.connector.options
+    assert (options.brokers, options.group, options.start) == ("h:9092,i:9093", "g", "earliest")
+    assert options.client == {
+        "security.protocol": "SASL_SSL",
+        "sasl.password": "secret",
+        "check.crcs": True,
+    }
+    assert sink.connector.options.client == options.client
+    assert (source.settings.dead_letter, sink.settings.mode) == ("home.bad", "upsert")
+    assert source.live
+    assert (source.max_future_skew, source.idle_after) == (300_000_000, 30_000_000)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("h:9092,i:9093", "h:9092,", "'brokers' must be HOST:PORT, more than one with commas, not ''"),
+        ("h:9092,i:9093", "h:port", "'brokers' must be HOST:PORT, more than one with commas, not 'h:port'"),
+        ("start: earliest", "start: first", "'start' must be latest, earliest, or a time such as"),
+        ("start: earliest", "start: 2026-01-05T10:00:00", "'start' must be latest, earliest, or a time"),
+        ("security.protocol:", "group.id:", "'client' cannot set group.id: limecep does"),
+        ("home.bad", "home/bad", "'dead_letter': 'home/bad' is no name of a topic"),
+        ("mode: upsert", "mode: update", "'mode' must be one of changelog, upsert, final"),
+        ("envelope: cloudevents", "envelope: csv", "the codec 'csv' makes no envelopes"),
+        ("envelope: cloudevents", "envelope: {type: cloudevents, attributes: a.b}", "'attributes' must be"),
+        ('brokers: "h:9092,i:9093", ', "", "connector 'broker' needs 'brokers'"),
+    ],
+)
+def test_what_is_wrong_is_said_where_it_stands(tmp_path: Path, old: str, new: str, said: str) -> None:
+    assert old in PIPELINE
+    loaded = check(tmp_path, PIPELINE.replace(old, new))
+    assert loaded.config is None
+    assert any(said in p.message for p in loaded.problems), loaded.problems
+    assert all(p.place is not None and p.place.line for p in loaded.problems)
+
+
+def test_many_topics_without_identity_are_warned_of(tmp_path: Path) -> None:
+    text = PIPELINE.replace("home.gas", "'^home[.].*'").replace(", id: id", "")
+    assert [p.code for p in check(tmp_path, text).problems] == ["no-identity"]
+
+
+@pytest.mark.parametrize(
+    ("start", "since"),
+    [
+        ("latest", None),
+        ("earliest", None),
+        ("1970-01-01T00:00:01Z", 1_000_000),
+        ("1970-01-01T01:00:00.5+01:00", 500_000),
+    ],
+)
+def test_a_start_may_be_a_time(start: str, since: int | None) -> None:
+    assert KafkaOptions(brokers="h:1", start=start).since == since
+
+
+@pytest.mark.parametrize("brokers", ["h", "h:1", "h:1, i:2", "[::1]:9092"])
+def test_brokers_are_hosts_with_or_without_a_port(brokers: str) -> None:
+    assert KafkaSinkOptions(brokers=brokers).brokers == brokers
+
+
+@pytest.mark.parametrize("name", ["a", "a.b_c-1", "x" * 249])
+def test_names_of_topics_are_those_that_brokers_take(name: str) -> None:
+    assert topic_problem(name) == channel_problem(name) == ""
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "a b", ".", "..", "x" * 250, "ä", "a,b"])
+def test_other_names_are_refused(name: str) -> None:
+    assert "is no name of a topic" in topic_problem(name)
+
+
+def test_a_channel_may_be_a_regular_expression() -> None:
+    assert channel_problem("^home[.].*[.]gas$") == ""
+    assert "is no regular expression" in channel_problem("^home[")
+    takes = matcher("^home[.][^.]+[.]gas$")
+    assert [takes(t) for t in ("home.k1.gas", "home.k1.gas2", "home.gas", "x.home.k1.gas")] == [
+        True, False, False, False,
+    ]  # fmt: skip
+    assert [matcher("home.gas")(t) for t in ("home.gas", "homexgas")] == [True, False]
+
+
+def test_a_position_is_a_topic_a_partition_and_an_offset() -> None:
+    assert partition_of("home.gas:2:1049") == (("home.gas", 2), 1049)

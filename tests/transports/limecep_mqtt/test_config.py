@@ -1,0 +1,132 @@
+"""What `limecep check` says of MQTT, without any broker."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from limecep.config.loader import load_dict
+from limecep.host import Host
+
+REGISTRY = Host.load().registry
+
+
+def document(
+    connector: dict[str, Any] | None = None, channel: str = "home/gas", **more: Any
+) -> dict[str, Any]:
+    return {
+        "version": 1,
+        "name": "kitchen",
+        "connectors": {
+            "broker": {"type": "mqtt", "url": "mqtt://localhost", "client_id": "k", **(connector or {})}
+        },
+        "sources": {"gas": {"from": "broker", "channel": channel, "as": "Gas", "time": "ts", "id": "id"}},
+        "patterns": {"p": {"query": "PATTERN SEQ(Gas g) WITHIN 1 second"}},
+        **more,
+    }
+
+
+def said(document: dict[str, Any]) -> list[tuple[str, str, str]]:
+    return [(p.severity, p.code, p.message) for p in load_dict(document, REGISTRY, environment={}).problems]
+
+
+@pytest.mark.parametrize(
+    "connector",
+    [
+        {},
+        {"version": "3.1.1"},
+        {"version": 5, "keepalive": "10s", "window": 20, "session_expiry": "1 day", "retained": "keep"},
+        {"url": "mqtts://h:8883", "tls_ca": "ca.pem", "tls_certificate": "c.pem", "tls_key": "c.key"},
+        {"user": "u", "password": "p", "on_unavailable": "fail", "retry_max": "5s"},
+    ],
+)
+def test_a_connector_may_be(connector: dict[str, Any]) -> None:
+    assert said(document(connector)) == []
+
+
+@pytest.mark.parametrize(
+    ("connector", "about"),
+    [
+        ({"url": "http://localhost"}, "'url'"),
+        ({"version": 4}, "'version'"),
+        ({"qos": 3}, "'qos'"),
+        ({"window": 0}, "'window'"),
+        ({"keepalive": "0s"}, "'keepalive'"),
+        ({"retry_max": "1ms"}, "'retry_max'"),
+        ({"tls_ca": "ca.pem"}, "'url'"),
+        ({"url": "mqtts://h", "tls_key": "k"}, "'tls_key'"),
+        ({"password": "p"}, "'password'"),
+        ({"url": "mqtt://u:p@h", "user": "v"}, "'user'"),
+        ({"retained": "maybe"}, "'retained'"),
+        ({"on_unavailable": "wait"}, "'on_unavailable'"),
+    ],
+)
+def test_a_connector_may_not_be(connector: dict[str, Any], about: str) -> None:
+    (found,) = said(document(connector))
+    assert found[0] == "error"
+    assert about in found[2]
+
+
+@pytest.mark.parametrize(
+    ("connector", "channel", "message"),
+    [
+        (
+            {"client_id": ""},
+            "home/gas",
+            "without 'client_id' what is published while the pipeline is away is lost",
+        ),
+        ({"qos": 0}, "home/gas", "with 'qos: 0' messages may be lost"),
+        ({"qos": 2}, "home/gas", "with 'qos: 2' a crash loses messages that were received"),
+        ({}, "$share/g/home/gas", "'$share/g/home/gas' is a shared subscription"),
+    ],
+)
+def test_what_may_lose_messages_is_warned_of(connector: dict[str, Any], channel: str, message: str) -> None:
+    (found,) = said(document(connector, channel))
+    assert found[:2] == ("warning", "delivery")
+    assert message in found[2]
+
+
+def test_wildcards_without_identity_are_warned_of() -> None:
+    odd = document(channel="home/+/gas")
+    assert said(odd) == []
+    del odd["sources"]["gas"]["id"]
+    assert [found[1] for found in said(odd)] == ["no-identity"]
+    odd["sources"]["gas"]["key"] = "$topic[1]"
+    assert said(odd) == []
+
+
+def test_a_wrong_filter_is_found() -> None:
+    (found,) = said(document(channel="home/#/gas"))
+    assert found[:2] == ("error", "bad-channel")
+    assert "'home/#/gas' is no topic filter" in found[2]
+
+
+@pytest.mark.parametrize(
+    ("channel", "error"),
+    [
+        ("limecep/{pattern}/{key.room}", None),
+        ("limecep/{patern}", "'{patern}' cannot be filled in"),
+        ("limecep/{pattern", "'{' without"),
+        ("limecep/#", "no wildcards"),
+    ],
+)
+def test_topics_of_sinks_are_looked_at(channel: str, error: str | None) -> None:
+    found = said(document(sinks={"out": {"to": "broker", "channel": channel, "retain": True}}))
+    if error is None:
+        assert found == []
+    else:
+        assert [f[:2] for f in found] == [("error", "bad-channel")]
+        assert error in found[0][2]
+
+
+def test_the_status_topic_is_looked_at() -> None:
+    more = {"sinks": {"out": {"to": "broker", "channel": "limecep/{pattern}"}}}
+    assert said(document({"status": "limecep/kitchen"}, **more)) == []
+    (found,) = said(document({"status": "limecep/#"}, **more))
+    assert "'status'" in found[2]
+
+
+def test_a_sink_needs_a_topic() -> None:
+    (found,) = said(document(sinks={"out": {"to": "broker"}}))
+    assert found[:2] == ("error", "missing-key")

@@ -1,0 +1,147 @@
+"""Lanes: what was read of each partition, and the one stream that they are.
+
+Partitions are read one after the other, a megabyte at a time; left so, a backlog would be disorder of our own
+making. So they are merged by the time stamps of their records, as far as all partitions have been read. One
+that was read to its end holds nothing back, nor does one that has brought nothing for a while although there
+should be something.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from confluent_kafka import Consumer, TopicPartition
+
+    from limecep_kafka.topics import Partition
+
+#: How long a partition that is behind and brings nothing is waited for, in seconds: its leader may be away.
+STALLED = 10.0
+#: What all lanes together may hold before those that are ahead are not read on: messages, and bytes.
+MESSAGES = 100_000
+BYTES = 64_000_000
+
+_NEVER = -(2**63)
+_FOREVER = 2**63
+
+
+class Lane:
+    """What was read of one partition and not taken.
+
+    Attributes:
+        place: The partition, as the library knows it.
+        next: The offset to come next.
+        ended: Whether everything there is was read.
+        paused: Whether it is not read on.
+        since: When it last brought something, in seconds of the caller's watch.
+    """
+
+    __slots__ = ("ended", "next", "paused", "place", "raws", "reached", "since", "size", "stamps")
+
+    def __init__(self, place: TopicPartition, since: float) -> None:
+        self.place = place
+        self.next: int = place.offset
+        self.ended = False
+        self.paused = False
+        self.since = since
+        self.stamps: list[int] = []
+        self.raws: list[Any] = []
+        self.reached = _NEVER
+        self.size = 0
+
+    def awaited(self, now: float) -> bool:
+        """Whether what others have brought since must wait for it."""
+        return not self.ended and (self.paused or bool(self.raws) or now - self.since <= STALLED)
+
+    def take(self, bound: int) -> tuple[list[int], list[Any]]:
+        """What is stamped up to `bound`."""
+        n = bisect_right(self.stamps, bound)
+        if n == len(self.raws):
+            stamps, raws = self.stamps, self.raws
+            self.stamps, self.raws, self.size = [], [], 0
+            return stamps, raws
+        stamps, self.stamps = self.stamps[:n], self.stamps[n:]
+        raws, self.raws = self.raws[:n], self.raws[n:]
+        self.size = sum(map(len, self.raws))
+        return stamps, raws
+
+
+class Lanes:
+    """The lanes of all partitions that are read."""
+
+    def __init__(self) -> None:
+        self._lanes: dict[Partition, Lane] = {}
+
+    def of(self, partition: Partition) -> Lane | None:
+        """The lane of a partition, if it is read."""
+        return self._lanes.get(partition)
+
+    def add(self, place: TopicPartition, now: float) -> None:
+        """A partition is read from now on, from the offset of `place`."""
+        self._lanes[place.topic, place.partition] = Lane(place, now)
+
+    def drop(self, partition: Partition) -> None:
+        """A partition is not read any more: what it brought and nobody took is forgotten."""
+        self._lanes.pop(partition, None)
+
+    def put(self, raws: Iterable[Any], now: float) -> None:
+        """Takes in messages in the order in which they were read."""
+        topic, number, lane = "", -1, None
+        for raw in raws:
+            if raw.partition() != number or raw.topic() != topic:
+                topic, number = raw.topic(), raw.partition()
+                lane = self._lanes.get((topic, number))
+            if lane is None or raw.offset() < lane.next:
+                continue  # Of a partition that was taken away, or read again after a pause.
+            stamp = raw.timestamp()[1]
+            if stamp < lane.reached:
+                stamp = lane.reached
+            lane.reached = stamp
+            lane.stamps.append(stamp)
+            lane.raws.append(raw)
+            lane.size += len(raw)
+            lane.next = raw.offset() + 1
+            lane.ended = False
+            lane.since = now
+
+    def end(self, partition: Partition, offset: int | None = None) -> None:
+        """A partition was read to its end, which is at `offset`, or where it is now."""
+        lane = self._lanes.get(partition)
+        if lane is not None and (offset is None or offset >= lane.next):
+            lane.ended = True
+
+    def look(self, end_of: Callable[[TopicPartition], int]) -> None:
+        """Looks which lanes have come to the end of their partition, as far as it is known."""
+        for lane in self._lanes.values():
+            if not lane.ended and 0 <= end_of(lane.place) <= lane.next:
+                lane.ended = True
+
+    def take(self, now: float) -> list[Any]:
+        """What can go on, in the order of time stamps."""
+        lanes = self._lanes.values()
+        bound = min((lane.reached for lane in lanes if lane.awaited(now)), default=_FOREVER)
+        taken = [lane.take(bound) for lane in lanes if lane.raws and lane.stamps[0] <= bound]
+        if len(taken) < 2:
+            return taken[0][1] if taken else []
+        stamps = [stamp for part, _ in taken for stamp in part]
+        raws = [raw for _, part in taken for raw in part]
+        # Sorting is stable, and fast on what is sorted in stretches.
+        return [raws[n] for n in sorted(range(len(stamps)), key=stamps.__getitem__)]
+
+    def balance(self, consumer: Consumer, now: float) -> None:
+        """Has the consumer not read on where a lane holds more than its share, until it holds half of it."""
+        messages, size = self._share()
+        for lane in self._lanes.values():
+            if not lane.paused and (len(lane.raws) > messages or lane.size > size):
+                lane.paused = True
+                consumer.pause([lane.place])
+            elif lane.paused and len(lane.raws) <= messages // 2 and lane.size <= size // 2:
+                lane.paused, lane.since = False, now
+                consumer.resume([lane.place])
+
+    def _share(self) -> tuple[int, int]:
+        count = max(1, len(self._lanes))
+        return max(1_000, MESSAGES // count), max(1_000_000, BYTES // count)

@@ -1,0 +1,135 @@
+"""An idempotent producer that loses nothing without a word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from confluent_kafka import KafkaError, KafkaException, Producer
+
+from limecep.clock import Stopwatch
+from limecep.errors import RunFailure
+from limecep_kafka.client import Link, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.contracts.context import Context
+    from limecep_kafka.config import KafkaSinkOptions
+
+#: How long the library is waited for at a time, in seconds.
+TICK = 0.1
+#: How long records may stay under way once the run is to end, in seconds.
+PARTING = 5.0
+
+
+class Publisher:
+    """Publishes records. The library tries again by itself, for as long as `delivery_timeout` says."""
+
+    def __init__(self, options: KafkaSinkOptions, context: Context) -> None:
+        self._link = Link(options, context)
+        self._options = options
+        self._context = context
+        self._producer: Producer | None = None
+        self._undelivered: dict[str, int] = {}
+
+    def open(self) -> None:
+        """Begins to connect, and does not wait.
+
+        Raises:
+            RunFailure: The settings of the client are wrong.
+        """
+        own: dict[str, Any] = {
+            "enable.idempotence": True,
+            "message.timeout.ms": self._options.delivery_timeout // 1000,
+        }
+        # What cannot be sent is not gathered without bound.
+        defaults = {"queue.buffering.max.kbytes": 65_536}
+        try:
+            self._producer = Producer(
+                {**defaults, **settings(self._options, self._context, self._link), **own}
+            )
+        except KafkaException as error:
+            raise RunFailure(f"the settings of the client are wrong: {error.args[0].str()}") from None
+
+    def publish(
+        self,
+        topic: str,
+        value: bytes | None,
+        key: bytes | None = None,
+        headers: Sequence[tuple[str, bytes]] = (),
+    ) -> None:
+        """Sends a record off; waits while too many are under way.
+
+        Raises:
+            RunFailure: It cannot be sent, or one before it was not accepted.
+        """
+        producer = self._opened()
+        parting = Stopwatch()
+        while True:
+            try:
+                producer.produce(topic, value, key, headers=[*headers], on_delivery=self._delivered)
+            except BufferError:
+                producer.poll(TICK)
+                self._check(parting)
+            except KafkaException as error:
+                raise self._refused(topic, error.args[0]) from None
+            else:
+                producer.poll(0)
+                return
+
+    def flush(self) -> None:
+        """Returns when the brokers have accepted everything.
+
+        Raises:
+            RunFailure: They have not, and will not.
+        """
+        if self._producer is None:
+            return
+        parting = Stopwatch()
+        while self._producer.flush(TICK):
+            self._check(parting)
+        self._check(parting)
+
+    def close(self) -> None:
+        """Flushes, and lets go. May be called twice, and without `open`.
+
+        Raises:
+            RunFailure: Not everything was accepted.
+        """
+        try:
+            self.flush()
+        finally:
+            self._producer = None
+
+    def _opened(self) -> Producer:
+        if self._producer is None:
+            raise RunFailure(f"nothing can be sent to the brokers {self._link.brokers}: it is not open")
+        return self._producer
+
+    def _delivered(self, error: KafkaError | None, message: Any) -> None:
+        if error is None:
+            self._link.up()
+        else:
+            said = f"{message.topic()}: {error.str()}"
+            self._undelivered[said] = self._undelivered.get(said, 0) + 1
+
+    def _check(self, parting: Stopwatch) -> None:
+        self._link.check()
+        if self._undelivered:
+            said = "; ".join(f"{count} to {why}" for why, count in self._undelivered.items())
+            raise RunFailure(f"records were not accepted by the brokers {self._link.brokers}: {said}")
+        waiting = 0 if self._producer is None else len(self._producer)
+        if waiting and parting.seconds > PARTING and self._context.stopping():
+            raise RunFailure(
+                f"the run was to end while {waiting} records were still on their way to the brokers "
+                f"{self._link.brokers}"
+            )
+
+    def _refused(self, topic: str, error: KafkaError) -> RunFailure:
+        hint = ""
+        if error.code() == KafkaError.MSG_SIZE_TOO_LARGE:
+            hint = (
+                ". Make records smaller (events: ids), or let client, topic and brokers take larger ones "
+                "(message.max.bytes)"
+            )
+        return RunFailure(f"a record for {topic} cannot be sent: {error.str()}{hint}")
