@@ -18,6 +18,7 @@ import sys
 import tempfile
 import threading
 import time
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -139,13 +140,14 @@ def bare(port: int, count: int) -> float:
 
 
 def limecep(port: int, count: int) -> float:
-    """Seconds in which a pipeline takes messages, finds matches and acknowledges."""
+    """Seconds in which a pipeline takes messages, finds matches and acknowledges; for a count of 0 it only
+    leaves its subscription."""
     pipeline = Pipeline.from_dict(document(port, "limecep", {"type": "none"}))
     begin = looked = time.perf_counter()
 
     def finished() -> bool:
         nonlocal looked
-        if time.perf_counter() - looked < 0.05:
+        if not count or time.perf_counter() - looked < 0.05:
             return False
         looked = time.perf_counter()
         return int(pipeline.report()["events"]["read"]) >= count
@@ -184,14 +186,15 @@ def throughput(folder: Path) -> None:
 
 def latency(folder: Path) -> None:
     broker = start(folder)
-    process = run(sys.executable, folder, document(broker.port, "latency", {"type": "stdout", "format": "json"}))
+    sink = {"type": "stdout", "format": "json"}
+    process = run(sys.executable, folder, document(broker.port, "latency", sink))
     delays: list[float] = []
 
     def read() -> None:
         assert process.stdout is not None
         for line in process.stdout:
             published = json.loads(line)["events"]["b"][0]["time"]
-            delays.append(time.time() - rfc3339(published))
+            delays.append(time.time() - datetime.fromisoformat(published).timestamp())
 
     reader = threading.Thread(target=read)
     reader.start()
@@ -208,15 +211,9 @@ def latency(folder: Path) -> None:
     if len(delays) < count // 2:
         raise SystemExit(f"{len(delays)} matches, {count // 2} expected")
     delays.sort()
-    print(f"{RATE:,} events/s for {SECONDS} s, {len(delays):,} matches; from publishing an event to the match:")
+    print(f"{RATE:,} events/s for {SECONDS} s, {len(delays):,} matches; from publishing to the match:")
     for name, share in (("p50", 0.5), ("p99", 0.99), ("max", 1.0)):
         print(f"  {name} {1000 * delays[min(int(share * len(delays)), len(delays) - 1)]:7.2f} ms")
-
-
-def rfc3339(text: str) -> float:
-    from datetime import datetime
-
-    return datetime.fromisoformat(text).timestamp()
 
 
 # -- a small machine -----------------------------------------------------------------------------------------
@@ -243,7 +240,8 @@ def edge(folder: Path) -> None:
     process.terminate()
     process.wait()
     broker.close()
-    print(f"resident memory: {resting:.1f} MB at rest, {working:.1f} MB after {SECONDS} s of {RATE:,} events/s")
+    print(f"resident memory: {resting:.1f} MB at rest")
+    print(f"                 {working:.1f} MB after {SECONDS} s of {RATE:,} events/s")
 
 
 def resident(process: int) -> float:

@@ -1,8 +1,8 @@
 """limecep: complex event processing for small machines and untidy streams.
 
 A plugin author needs three names from here: `hookimpl` marks a hook, `ComponentSpec` describes a
-component, `option` describes one of its options. Somebody who embeds limecep needs `Pipeline` and `Event`; `expand`
-gives all matches from the maximal ones.
+component, `option` describes one of its options. Somebody who embeds limecep needs `Pipeline` and `Event`;
+`expand` gives all matches from the maximal ones.
 """
 
 from __future__ import annotations

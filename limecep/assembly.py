@@ -107,10 +107,14 @@ class Assembly:
 
     def feeds(self) -> list[Feed]:
         """A feed for every source, not open yet."""
+        needed: frozenset[str] | None
         needed = frozenset(t for p in self._config.patterns for t in event_types(p.pattern))
+        if any(p.select == "sc" for p in self._config.patterns):
+            # Whatever stands between two events parts them: it is kept like all others.
+            needed = None
         return [self._feed(s, needed) for s in self._config.sources]
 
-    def _feed(self, source: SourceConfig, needed: frozenset[str]) -> Feed:
+    def _feed(self, source: SourceConfig, needed: frozenset[str] | None) -> Feed:
         context = self._context(f"sources.{source.name}", source.connector)
         codec = source.codec
         assert codec is not None

@@ -119,16 +119,17 @@ class Detection:
                 Policies(lateness=d.lateness, slack=d.slack, recompute=d.recompute, results=d.results),
                 clock,
                 self.statistics,
-                self.time.progress_for(d.plan.types),
+                self.time.progress_for(None if d.plan.select == "sc" else d.plan.types),
                 group,
             )
             self.managers.append(manager)
             self.statistics.pattern(d.plan.name).latency = manager.results.latency
             self._timed = self._timed or manager.waits
-            for t in d.plan.types:
-                self.store.types[t].managers.append(manager)
             for t in manager.awaited_types:
                 self._enders.setdefault(t, []).append(manager)
+        self.store.managers = [m for m in self.managers if m.plan.select == "sc"]
+        for t, type_set in self.store.types.items():
+            type_set.managers = [m for m in self.managers if m.plan.minds(t)]
         self.retention = Retention(
             self.store,
             self.managers,
@@ -182,6 +183,8 @@ class Detection:
         types = store.types
         type_of = types.get
         timed = self._timed
+        # Under strict contiguity events of every type are stored.
+        all_types = bool(store.managers)
         enders = self._enders
         order_of = store.ordering.of if store.sequenced else None
         arrivals = store.arrivals
@@ -197,10 +200,12 @@ class Detection:
             if t > lta:
                 type_set = type_of(event.type)
                 if type_set is None:
-                    if t > next_deadline:
-                        next_deadline = self._due_before(event, figures)
-                    lta = t
-                    continue
+                    type_set = store.type_set(event.type) if all_types else None
+                    if type_set is None:
+                        if t > next_deadline:
+                            next_deadline = self._due_before(event, figures)
+                        lta = t
+                        continue
                 seen = type_set.seen.get(source)
                 if seen is None:
                     seen = type_set.ids(source)
@@ -235,7 +240,7 @@ class Detection:
                     if timed:
                         next_deadline = self._note_deadlines()
                 continue
-            if not timed and event.type not in types:
+            if not timed and not all_types and event.type not in types:
                 least = min(least, t)
                 continue
             # Whoever judges the event is to find all figures as they are now, wherever a batch began.
@@ -272,7 +277,7 @@ class Detection:
     def _tied(self, event: Event, figures: SourceStatistics) -> None:
         """An event at the very time of the latest one. Ties decide too: it counts as in order, but may
         correct."""
-        type_set = self.store.types.get(event.type)
+        type_set = self.store.type_set(event.type)
         if type_set is None:
             figures.outcomes["irrelevant"] += 1
         elif event.id in type_set.ids(event.source):
@@ -292,7 +297,7 @@ class Detection:
     def _late(self, event: Event, figures: SourceStatistics) -> None:
         """An event that is out of order: its patterns judge it, and those that accept it correct what it
         changes."""
-        type_set = self.store.types.get(event.type)
+        type_set = self.store.type_set(event.type)
         if type_set is None:
             figures.outcomes["irrelevant"] += 1
             return

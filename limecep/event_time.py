@@ -78,9 +78,9 @@ class EventTime:
         """Event time has come to `to`, in microseconds, although no event says so."""
         self._told = max(self._told, to)
 
-    def progress_for(self, types: frozenset[str]) -> Callable[[], int]:
-        """How far time has come for a pattern over these types: the least over the sources that feed it and
-        are neither idle nor ended. What is before it has passed."""
+    def progress_for(self, types: frozenset[str] | None) -> Callable[[], int]:
+        """How far time has come for a pattern over these types, or all: the least over the sources that feed
+        it and are neither idle nor ended. What is before it has passed."""
 
         def progress() -> int:
             if self.over:
@@ -89,7 +89,7 @@ class EventTime:
             least = self._statistics.lta
             for name, figures in self._statistics.sources.items():
                 traits = self.traits(name)
-                if name in self._ended or not (traits.types is None or traits.types & types):
+                if name in self._ended or not (traits.types is None or types is None or traits.types & types):
                     continue
                 if figures.latest is None and not self._awaits_sources:
                     continue

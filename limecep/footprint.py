@@ -33,7 +33,7 @@ def _of_type(type_set: TypeSet) -> int:
     if not events:
         return 0
     sample = events[:: max(1, len(events) // SAMPLE)]
-    lanes = 1 + len(type_set.lanes) + sum(len(k.by_type[events[0].type]) for k in type_set.keyed)
+    lanes = 1 + len(type_set.lanes) + sum(len(k.taking(events[0].type)) for k in type_set.keyed)
     return len(events) * (sum(map(_of_event, sample)) // len(sample) + lanes * _PLACE + _IDENTITY)
 
 

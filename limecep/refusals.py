@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
 
 #: How many refusals are remembered.
-ROOM = 100_000
+ROOM = 50_000
 
 _NOBODY: frozenset[Hashable] = frozenset()
 
@@ -54,8 +54,3 @@ class Refusals:
         """The groups that refused an event; None if all did."""
         known = self._known.get((event.type, event.source, event.id))
         return _NOBODY if known is None else known[0]
-
-    def forget(self, before: int) -> None:
-        """Drops what happened before a `t_gen`, in microseconds."""
-        for identity in [i for i, (_, t_gen) in self._known.items() if t_gen < before]:
-            del self._known[identity]

@@ -39,15 +39,13 @@ class Repair:
         self._retrieval = retrieval
         self._tell = tell
         self._refusals = Refusals()
+        self._failed_for: Sequence[Event] | None = None
+        self._why = "nothing can be read again"
 
     def refused(self, event: Event, groups: frozenset[Hashable] | None) -> None:
         """An event was refused by some groups of patterns, by none after all, or, None, by all."""
-        if self._retrieval is not None:
+        if self._retrieval is not None and self._retrieval.possible:
             self._refusals.note(event, groups)
-
-    def forget(self, before: int) -> None:
-        """No event before a `t_gen` can be needed any more."""
-        self._refusals.forget(before)
 
     def prepare(self, event: Event, managers: Sequence[EventManager], batch: Sequence[Event]) -> None:
         """An accepted late event is about to enter the store: brings back what decides what it changes.
@@ -59,22 +57,22 @@ class Repair:
         """
         if self._retention.whole_from == -FOREVER:
             return
-        why = "nothing can be read again"
-        lacking = [span for m in managers if (span := m.needs(event)) and not self._retention.holds(span)]
-        if lacking and self._retrieval is not None:
+        lacking = [span for m in managers if (span := self._lacking(m, event)) is not None]
+        if lacking and self._retrieval is not None and batch is not self._failed_for:
             try:
                 self._bring_back(event, lacking, batch, self._retrieval)
             except Unavailable as error:
-                why = str(error)
+                # It would cost as much with every event of the batch.
+                self._failed_for, self._why = batch, str(error)
         cut = [m for m in managers if not self._is_sound(m, event)]
         if cut:
-            self._tell(event, cut, f"memory reaches back to {rfc3339(self._retention.whole_from)}: {why}")
+            since = rfc3339(self._retention.whole_from)
+            self._tell(event, cut, f"memory reaches back to {since}, and {self._why}")
 
     def _is_sound(self, manager: EventManager, event: Event) -> bool:
         """Whether all end events that an event touches can be evaluated. What cannot is left alone from now
         on, as it is not known any more what was emitted for it."""
-        span = manager.needs(event)
-        if span and not self._retention.holds(span):
+        if not self._retention.holds(manager.needs(event)):
             manager.sound_from = max(manager.sound_from, self._retention.whole_from + manager.look_back)
         return manager.touches(event)[0] >= manager.sound_from
 
@@ -100,11 +98,19 @@ class Repair:
             if type_set is None or event.id in type_set.seen.get(event.source, ()):
                 continue
             for manager in type_set.managers:
-                span = manager.needs(event)
-                if span and not self._retention.holds(span):
+                span = self._lacking(manager, event)
+                if span is not None:
                     horizon = manager.horizon
                     if horizon is None or event.t_gen >= horizon:
                         yield self._clipped(span)
+
+    def _lacking(self, manager: EventManager, event: Event) -> Span | None:
+        """The range that a pattern needs at once, and memory does not hold."""
+        # What lies before `sound_from` is left alone in any case.
+        if manager.defers or manager.touches(event)[1] < manager.sound_from:
+            return None
+        span = manager.needs(event)
+        return None if self._retention.holds(span) else span
 
     def _clipped(self, span: Span) -> Span:
         low, high = span

@@ -83,7 +83,8 @@ class Retention:
     def apply(self) -> None:
         """Drops what is past keeping, where there is enough of it."""
         store = self._store
-        if self.restored:
+        if self.restored or store.count(self.whole_from):
+            # What is older than memory was needed only for what came just now.
             self._let_go(self.whole_from)
             self.restored = Spans()
         if not store.size or (store.size <= self._room and store.arrivals < self._look_at):
@@ -159,7 +160,7 @@ class Retention:
             if not manager.lateness.learns:
                 return -FOREVER
             horizon = self._statistics.lta - max(manager.latest_accepted, manager.plan.within)
-        return min(horizon, manager.waiting_from) - WINDOWS_KEPT * manager.plan.within
+        return min(horizon, manager.awaited_from) - WINDOWS_KEPT * manager.plan.within
 
     def _measure(self) -> None:
         """Finds out how many events there is room for."""

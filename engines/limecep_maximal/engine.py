@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from limecep.model.match import Match
 from limecep_maximal.completions import Completions
+from limecep_maximal.contiguous import Contiguous
 from limecep_maximal.counting import count_singles
+from limecep_maximal.explained import CHAINS, WAYS
 from limecep_maximal.paths import Forest, Paths, Reduction
 from limecep_maximal.pinned import Filtered, Pins
 from limecep_maximal.plain import Plain, touched
@@ -35,8 +37,11 @@ class MaximalEngine:
 
     def __init__(self, plan: Plan, options: Any, context: Context) -> None:
         del options
-        self._evaluators = [
-            Evaluator(a, i, plan.select == "stnm", plan.max_per_end, context)
+        budget = plan.max_per_end
+        self._evaluators: list[Evaluator | Contiguous] = [
+            Contiguous(a, i, budget, context)
+            if plan.select == "sc"
+            else Evaluator(a, i, plan.select == "stnm", budget, context)
             for i, a in enumerate(plan.alternatives)
         ]
 
@@ -54,7 +59,6 @@ class MaximalEngine:
         """How many `matches` gives, where that is cheaper to know."""
         return None
 
-
     def touched(self, event: Event, view: View) -> list[Event] | None:
         """The end events whose matches an event may change that is about to enter, where few are known."""
         found: list[Event] = []
@@ -64,6 +68,10 @@ class MaximalEngine:
                 return None
             found += ends
         return found
+
+    def explain(self) -> list[str]:
+        """The way of each alternative."""
+        return [e.explain() for e in self._evaluators]
 
 
 class Evaluator:
@@ -126,6 +134,11 @@ class Evaluator:
             and not alternative.negations
             and all(s.quantifier.single for s in alternative.steps)
         )
+
+    def explain(self) -> str:
+        """The way it goes."""
+        chains = self.has_pairs and self.way in ("tight", "pinned", "relaxed")
+        return f"{self.way}: {WAYS[self.way]}{CHAINS if chains else ''}"
 
     def matches(self, end: Event, view: View) -> Iterator[Match]:
         """The matches of this alternative that end with `end`."""

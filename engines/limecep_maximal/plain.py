@@ -88,9 +88,7 @@ class Plain:
     def matches(self, place: int) -> Iterator[Groups]:
         """The same, one by one."""
         starts = self._steps[0].events
-        return (
-            ((start,), *tail) for begin, stop, tail in self.ending(place) for start in starts[begin:stop]
-        )
+        return (((start,), *tail) for begin, stop, tail in self.ending(place) for start in starts[begin:stop])
 
     def _left(self, step: int, right: int, bound: int, closed: int, tail: Groups) -> None:
         """Completes matches leftwards.

@@ -88,7 +88,7 @@ class Search:
             self._start(start)
             if rules.minimum[start] > 0:
                 break
-        return self._largest()
+        return largest(self.rules.alternative, self.found)
 
     def _reachable(self) -> bool:
         """Whether every step that must take something has enough events before the end event, in order."""
@@ -218,49 +218,58 @@ class Search:
         groups = self.groups
         if len(groups[self.end_step]) < self.rules.minimum[self.end_step]:
             return
-        if all(c.holds(groups) for c in self.rules.alternative.conditions) and not self._negated():
+        alternative = self.rules.alternative
+        if all(c.holds(groups) for c in alternative.conditions) and not forbidden(
+            alternative, groups, self.negations, self.ordering, self.floor
+        ):
             self.found.append(tuple(groups))
 
-    def _negated(self) -> bool:
-        """Whether an event of a negated step hits the match."""
-        groups = self.groups
-        ordering = self.ordering
-        start = next(g for g in groups if g)[0]
-        for negation, content in zip(self.rules.alternative.negations, self.negations, strict=True):
-            before = next((g for g in reversed(groups[: negation.after]) if g), None)
-            after = next((g for g in groups[negation.after :] if g), None)
-            numbers = content.order
-            if before is None:
-                low = bisect_left(numbers, self.floor)
-            else:
-                low = bisect_right(numbers, ordering.of(before[-1]))
-            if after is None:
-                high = bisect_right(numbers, ordering.ceiling(ordering.of(start)))
-            else:
-                high = bisect_left(numbers, ordering.of(after[0]))
-            if negation.hits is None:
-                if low < high:
-                    return True
-            elif any(negation.hits(x, groups) for x in content.events[low:high]):
-                return True
-        return False
 
-    def _largest(self) -> list[Groups]:
-        """What was found, less what is contained in something else that was."""
-        single = [k for k, s in enumerate(self.rules.alternative.steps) if s.quantifier.single]
-        buckets: dict[tuple[int, ...], list[Groups]] = {}
-        for groups in self.found:
-            key = tuple([groups[k][0].ordinal if groups[k] else 0 for k in single])
-            buckets.setdefault(key, []).append(groups)
-        largest = []
-        for bucket in buckets.values():
-            if len(bucket) == 1:
-                largest += bucket
-                continue
-            kept: list[tuple[frozenset[int], ...]] = []
-            for groups in sorted(bucket, key=lambda g: -sum(map(len, g))):
-                sets = tuple([frozenset([e.ordinal for e in g]) for g in groups])
-                if not any(all(map(frozenset.issubset, sets, k)) for k in kept):
-                    kept.append(sets)
-                    largest.append(groups)
-        return largest
+def forbidden(
+    alternative: Alternative,
+    groups: Sequence[tuple[Event, ...]],
+    negations: Sequence[Content],
+    ordering: Ordering,
+    floor: int,
+) -> bool:
+    """Whether an event of a negated step hits a match, whose window begins at an order number."""
+    start = next(g for g in groups if g)[0]
+    for negation, content in zip(alternative.negations, negations, strict=True):
+        before = next((g for g in reversed(groups[: negation.after]) if g), None)
+        after = next((g for g in groups[negation.after :] if g), None)
+        numbers = content.order
+        if before is None:
+            low = bisect_left(numbers, floor)
+        else:
+            low = bisect_right(numbers, ordering.of(before[-1]))
+        if after is None:
+            high = bisect_right(numbers, ordering.ceiling(ordering.of(start)))
+        else:
+            high = bisect_left(numbers, ordering.of(after[0]))
+        if negation.hits is None:
+            if low < high:
+                return True
+        elif any(negation.hits(x, groups) for x in content.events[low:high]):
+            return True
+    return False
+
+
+def largest(alternative: Alternative, found: Sequence[Groups]) -> list[Groups]:
+    """What was found, less what is contained in something else that was."""
+    single = [k for k, s in enumerate(alternative.steps) if s.quantifier.single]
+    buckets: dict[tuple[int, ...], list[Groups]] = {}
+    for groups in found:
+        key = tuple([groups[k][0].ordinal if groups[k] else 0 for k in single])
+        buckets.setdefault(key, []).append(groups)
+    kept = []
+    for bucket in buckets.values():
+        if len(bucket) == 1:
+            kept += bucket
+            continue
+        larger: list[tuple[frozenset[int], ...]] = []
+        for groups in sorted(bucket, key=lambda g: -sum(map(len, g))):
+            sets = tuple([frozenset([e.ordinal for e in g]) for g in groups])
+            if not any(all(map(frozenset.issubset, sets, k)) for k in larger):
+                larger.append(sets)
+                kept.append(groups)
+    return kept

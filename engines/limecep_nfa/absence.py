@@ -24,6 +24,7 @@ class Absence:
 
     Attributes:
         conditional: Whether some are held against other variables.
+        trails: Whether some may stand after the end event.
     """
 
     def __init__(self, alternative: Alternative) -> None:
@@ -31,6 +32,7 @@ class Absence:
         self._plain = [(n, x.after) for n, x in enumerate(alternative.negations) if x.hits is None]
         self._held = [(n, x.after, x.hits) for n, x in enumerate(alternative.negations) if x.hits is not None]
         self.conditional = bool(self._held)
+        self.trails = any(x.after > alternative.ends[0] for x in alternative.negations)
 
     def latest_starts(
         self, negations: Sequence[Content], ordering: Ordering, order: int, end_step: int

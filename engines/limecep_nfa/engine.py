@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from limecep.model.match import Match
@@ -40,6 +41,20 @@ class NfaEngine:
         """How many there are, where that need not be found out one by one. Alternatives may have equal ones,
         which count once."""
         return self._evaluators[0].count(end, view) if len(self._evaluators) == 1 else None
+
+    def touched(self, event: Event, view: View) -> list[Event]:
+        """The end events whose matches an event may change that is about to enter: it is in their window, or
+        they are in that of which it is the end, if it may forbid them there."""
+        ordering, order = view.ordering, view.order(event)
+        found: dict[int, Event] = {}
+        for e in self._evaluators:
+            low = ordering.floor(order) if e.absence.trails else order
+            for step in e.alternative.ends:
+                content = view.steps[e.number][step].content
+                first = bisect_left(content.order, low)
+                stop = bisect_right(content.order, ordering.ceiling(order))
+                found.update((end.ordinal, end) for end in content.events[first:stop])
+        return list(found.values())
 
 
 class Evaluator:

@@ -113,7 +113,7 @@ class NextMatch(Edge):
         self._waiting: list[int] = []
 
     def _taken(self, event: Event, order: int) -> Sequence[int]:
-        new, stop = self._new, self._preceding(order)
+        new, stop = max(self._new, self.source.base), self._preceding(order)
         self._new = stop
         if not self._tested:
             return range(new, stop)

@@ -75,9 +75,9 @@ def execute(args: argparse.Namespace) -> int:
         if loaded.config is None:
             return Exit.REFUSED
         config = loaded.config
-    else:
-        print(PLAIN, file=sys.stderr)
     by_pattern = _live(args.file)
+    if config is None:
+        print(PLAIN, file=sys.stderr)
     if args.pattern is not None:
         if args.pattern not in by_pattern:
             raise LimecepError(

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from limecep.config.explosions import explosions
 from limecep.config.nodes import Block
 from limecep.language.alternatives import sequences, written
 from limecep.language.walk import conjuncts, walk
 from limecep.model.expression import Parameter
 from limecep.model.pattern import Step
+from limecep.plan.compiler import compile_plan
 from limecep.plan.expressions import bound, references
 from limecep.plan.source import Binding, compiled
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from limecep.model.expression import Span
     from limecep.model.pattern import Pattern
     from limecep.problems import Place
+    from limecep.spec import ComponentSpec
 
 
 def advise(
@@ -35,8 +38,9 @@ def advise(
 ) -> None:
     """Warns of types that no pattern names or no source, and of parameters that no pattern uses."""
     wanted = {t: p.name for p in reversed(patterns) for t in event_types(p.pattern)}
+    contiguous = any(p.select == "sc" for p in patterns)
     for event_type, (source, node) in sources.types.items():
-        if event_type not in wanted:
+        if event_type not in wanted and not contiguous:
             findings.warning(
                 "unused-type", f"source '{source}' brings '{event_type}', which no pattern names", node
             )
@@ -72,23 +76,21 @@ def advise_conditions(
                 )
 
 
-def advise_growing(patterns: Sequence[PatternConfig], findings: Findings, block: Block) -> None:
-    """Warns of matches that go out again with every event that joins them."""
+def advise_explosions(
+    patterns: Sequence[PatternConfig],
+    params: Mapping[str, Any],
+    engines: Sequence[ComponentSpec],
+    findings: Findings,
+    block: Block,
+) -> None:
+    """Warns of patterns that may have more results than anybody wants to read."""
     for p in patterns:
-        if getattr(p.results.options, "emit", "") != "eager":
-            continue
-        for sequence in sequences(p.pattern.structure):
-            last = next(s for s in reversed(written(sequence.parts)) if not s.negated)
-            least, most = last.quantifier.minimum, last.quantifier.maximum
-            if most is None or most > max(least, 1):
-                findings.warning(
-                    "growing-match",
-                    f"pattern '{p.name}' ends with {last.variable}, which may take several events: a match "
-                    "goes out with the first of them, and again with every one that joins",
-                    _query(block, p.name, last.span),
-                    "to have it once, when its window has passed, write results: "
-                    f"{{type: {p.results.spec.name}, emit: complete}}",
-                )
+        plan = compile_plan(
+            p.pattern, name=p.name, select=p.select, params=params, max_per_end=p.max_per_end
+        )
+        steps = {s.variable: s for q in sequences(p.pattern.structure) for s in written(q.parts)}
+        for variable, problem in explosions(p, plan, engines):
+            findings.add(problem, _query(block, p.name, steps[variable].span))
 
 
 def advise_retention(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from limecep.config.advice import advise, advise_conditions, advise_growing, advise_retention
+from limecep.config.advice import advise, advise_conditions, advise_explosions, advise_retention
 from limecep.config.blocks import PipelineBlock, RetentionBlock
 from limecep.config.components import Components
 from limecep.config.connectors import Connectors, check_name
@@ -187,7 +187,7 @@ class _Pipeline:
             # After an error, what cannot be read would seem to be unused.
             advise(patterns, sources, findings, pattern_block=block.patterns, params=block.params)
             advise_conditions(patterns, params, findings, block.patterns)
-            advise_growing(patterns, findings, block.patterns)
+            advise_explosions(patterns, params, self._components.specs("engine"), findings, block.patterns)
             if block.retention is not None and isinstance(retention.time, int):
                 advise_retention(patterns, retention.time, findings, block.retention)
         self._check_complete("pattern", block.patterns, patterns)

@@ -10,11 +10,12 @@ from limecep.config.connectors import named_blocks
 from limecep.config.model import PatternConfig
 from limecep.config.nodes import Block, Scalar, described
 from limecep.config.options import check_keys, keys, read
+from limecep.language.alternatives import spread
 from limecep.language.check import check
 from limecep.language.parser import parse
 from limecep.language.problems import QueryError
 from limecep.model.pattern import Select
-from limecep.problems import Problem
+from limecep.problems import Problem, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -68,6 +69,8 @@ class Patterns:
             for kind in ("engine", "lateness", "slack", "recompute", "results")
         }
         self._check_horizon(made["lateness"], made["results"], block.results or key)
+        if pattern is not None and made["results"] is not None:
+            self._check_variables(made["results"], pattern, block.results or key)
         results = read(
             block.results if isinstance(block.results, Block) else Block(entries={}, origin=key.origin),
             ResultsBlock,
@@ -148,6 +151,18 @@ class Patterns:
             (node.get(key) if isinstance(node, Block) else None) or node,
             f"add 'horizon', as in horizon: 10m{names}",
         )
+
+
+    def _check_variables(self, results: ComponentConfig, pattern: Pattern, node: Node) -> None:
+        known = {s.variable for steps in spread(pattern.structure) for s in steps if not s.negated}
+        for key, name in getattr(results.options, "names_variables", {}).items():
+            if name not in known:
+                self._findings.error(
+                    "unknown-variable",
+                    f"'{key}' names '{name}', which is no variable of the pattern that takes events",
+                    (node.get(key) if isinstance(node, Block) else None) or node,
+                    suggestion(name, known),
+                )
 
 
 #: Keys of a component's block that the kernel takes.

@@ -43,3 +43,7 @@ class Engine(Protocol):
         """May be left out. The end events in the view whose matches may differ once an event is there that is about to enter
         the past, itself aside, where that is cheaper to know than to find out; else None. Too many only cost
         time. What ends before what the event can touch by SEMANTICS 10, or after, need not be left out."""
+
+    def explain(self) -> Sequence[str]:
+        """May be left out. How it evaluates each alternative of the plan, in their order and a line of text
+        each, for `limecep explain`."""

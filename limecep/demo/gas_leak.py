@@ -48,6 +48,13 @@ def _story() -> Iterator[Chapter | Record]:
     yield leak
 
     yield Chapter(
+        text="A thermometer in the kitchen had to try twice: what it saw at 10:10:12 comes only now. It\n"
+        "belongs among the temperatures that were found, so the match is corrected."
+    )
+    number += 1
+    yield record("Temperature", f"t{number}", _START, _QUIET + 12, room="kitchen", celsius=29.4)
+
+    yield Chapter(
         text="In the cellar it is the same, only slower: the smoke comes 32 seconds after the gas, and the\n"
         "window is 30 seconds."
     )
@@ -57,11 +64,17 @@ def _story() -> Iterator[Chapter | Record]:
         yield record("Temperature", f"t{number}", _START, _QUIET + second, room="cellar", celsius=celsius)
     yield record("Smoke", "s2", _START, _QUIET + 92, room="cellar", density=0.3)
 
+    yield Chapter(
+        text="And now the gas tap of the kitchen is heard of: it was closed one second after the leak, and\n"
+        "the message was held up on its way. So there was no gas to burn, and the match is taken back."
+    )
+    yield record("TapClosed", "c1", _START, _QUIET + 4, room="kitchen")
+
 
 DEMO = Demo(
     name="gas_leak",
     title="a gas leak in a house of three rooms",
-    meaning="Gas above the limit of 40 %, then temperatures that rise from each to the next, then smoke:\n"
-    "all in one room, and within 30 seconds.",
+    meaning="Gas above the limit of 40 %, and nobody closes the tap; then temperatures that rise from each\n"
+    "to the next; then smoke: all in one room, and within 30 seconds.",
     story=_story,
 )

@@ -95,9 +95,9 @@ def _check_negations(alternative: Alternative) -> None:
         loose = [s.variable for s in _bounding(alternative, negation) if not _is_fixed(s)]
         if loose:
             raise LimecepError(
-                f"whether what is left is a match, without some of the events of '{loose[0]}', depends on events "
-                f"of the negated step '{negation.variable}', which are in no match: only an engine that gives "
-                "all matches can tell, such as 'engine: nfa'"
+                f"whether a match without some of the events of '{loose[0]}' is one depends on events of the "
+                f"negated step '{negation.variable}', which are in no match: only an engine that gives all "
+                "matches can tell, such as 'engine: nfa'"
             )
 
 

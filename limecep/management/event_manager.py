@@ -76,6 +76,7 @@ class EventManager:
 
     Attributes:
         refused: How many events it refused as extremely late.
+        defers: Whether a late event changes nothing at once: nothing goes out before it is final.
         latest_accepted: How late the latest event was that it accepted, in microseconds.
         look_back: How far before an end event its results depend on what happened, in microseconds
             (SEMANTICS 10).
@@ -116,15 +117,16 @@ class EventManager:
         ) - frozenset(t for a in plan.alternatives for s in a.steps for t in s.filter.types)
         emit = policies.results.emit
         self._timing = Timing(plan, emit)
-        self._final = emit == "final"
+        self._final = self.defers = emit == "final"
         self._gathers = emit == "slack"
         self._announces = policies.results.announces and not self._final
         #: Whether some matches wait for event time.
         self.waits = self._timing.waits or self._announces
         self._decided = self._has_passed if self._timing.waits else None
         self._deadlines = Deadlines()
-        # What was emitted and is not final yet.
+        # What was emitted, or may be dropped by others, and is not final yet.
         self._unsettled = Deadlines()
+        self._keeps = self._announces or (self._final and policies.results.skip is not None)
         # What was due before this has been decided: the progress of time when deadlines last ran.
         self._settled = -FOREVER
         # No event before this is accepted: something may have been said to be final.
@@ -156,12 +158,11 @@ class EventManager:
         """The latest event time, once strictly passed, from which on there is something to do."""
         first = self._unsettled.first
         if self._final:
-            first = self._deadlines.first
-        elif first == FOREVER:
-            return self._deadlines.first
-        # What is final is as far behind as it was; if that changes, a little is said a little later.
-        behind = max(0, self._statistics.lta - self._final_before()) if first < FOREVER else 0
-        return first + behind if self._final else min(first + behind, self._deadlines.first)
+            first = min(first, self._deadlines.first)
+        if first < FOREVER:
+            # What is final is as far behind as it was; if that changes, a little is said a little later.
+            first += max(0, self._statistics.lta - self._final_before())
+        return first if self._final else min(first, self._deadlines.first)
 
     @property
     def awaited_from(self) -> int:
@@ -188,11 +189,11 @@ class EventManager:
                     self._wait(end, view, self.results.results(end, view))
         if not (event.type in self._surely_ends or _takes(self._ending, event)):
             return
+        if self._keeps:
+            self._unsettled.add(self._timing.settled(event), event, view)
         if self._final:
             self._deadlines.add(event.t_gen, event, view)
             return
-        if self._announces:
-            self._unsettled.add(self._timing.settled(event), event, view)
         if self._gathers and (wait := self._policies.slack.wait(self._statistics)) > 0:
             self._hold(self._pending.get(id(view)) or Pending(view), wait).ends[event.ordinal] = event
         elif self._decided is None:
@@ -228,7 +229,7 @@ class EventManager:
         """An event that is not the latest is about to enter the store: notes what it may change."""
         self.run_due()
         view = self._view or self.views.of(event)
-        if view is None or not _takes(self._taken, event):
+        if view is None or not (view.stream is not None or _takes(self._taken, event)):
             return None
         pending = self._pending.get(id(view)) or Pending(view)
         if self._final:
@@ -245,6 +246,8 @@ class EventManager:
         # What comes at the latest time is in order, and evaluated like that.
         sound = event.t_gen >= min(self.sound_from, self._statistics.lta)
         ends = sound and _takes(self._ending, event)
+        if ends and self._keeps:
+            self._unsettled.add(self._timing.settled(event), event, pending.view)
         if self._final:
             if ends:
                 self._deadlines.add(event.t_gen, event, pending.view)
@@ -252,8 +255,6 @@ class EventManager:
         pending.late.append(event)
         if ends:
             pending.ends[event.ordinal] = event
-            if self._announces:
-                self._unsettled.add(self._timing.settled(event), event, pending.view)
         wait = self._policies.slack.wait(self._statistics)
         if wait > 0 and pending.ends:
             self._hold(pending, wait)
@@ -332,22 +333,14 @@ class EventManager:
             known = self._closed if known is None else max(known, self._closed)
         return known
 
-    @property
-    def waiting_from(self) -> int:
-        """The `t_gen` from which on there are end events that wait for time or slack."""
-        since = min(self._deadlines.first, self._unsettled.first) - self.plan.within
-        return min([since, *(e.t_gen for p in self._pending.values() for e in p.ends.values())])
-
     def touches(self, event: Event) -> tuple[int, int]:
         """The range of end events, by `t_gen` and both ends included, that an event may change."""
         return self._policies.recompute.reach(event, self._statistics.lta)
 
-    def needs(self, event: Event) -> tuple[int, int] | None:
+    def needs(self, event: Event) -> tuple[int, int]:
         """The range of `t_gen`, both ends included, that decides what a late event changes: the windows of
-        the end events that it touches, of those whose matches may contain theirs, and what may forbid these.
-        None if it changes nothing yet."""
-        if self._final:
-            return None
+        the end events that it touches, of those whose matches may contain theirs, and what may forbid
+        these."""
         low, high = self.touches(event)
         return low - self.look_back, high + 2 * self.plan.within
 
@@ -371,7 +364,7 @@ class EventManager:
     def rebuild(self, low: int, high: int, before: int) -> None:
         """Learns again what was emitted for the end events of a range of `t_gen`, both ends included, of
         matches that start before a `t_gen`."""
-        for view in list(self.views.all()):
+        for view in self.views.stored():
             self.results.rebuild(self._ends(view, low, high), view, self._decided, before)
 
     # -- time ----------------------------------------------------------------------------------------------
@@ -397,6 +390,8 @@ class EventManager:
         self._settled = max(self._settled, passed)
         if self._final:
             self._closed = max(self._closed, passed)
+            if any(True for _ in self._unsettled.take(passed)):
+                self.results.release(lambda end: self._timing.settled(end) < passed)
         elif self._announces:
             self._announce(self._final_before())
 

@@ -28,7 +28,7 @@ def pair(
     contains and that no other took.
 
     Args:
-        come: The new matches, found on the lanes as they are.
+        come: The new matches.
         gone: The old ones.
         late: The events that made the difference.
 
@@ -96,12 +96,16 @@ class Strangers:
         return _name(match, [g.key() if isinstance(g, Range) else _ordinals(g) for g in match.groups])
 
     def name_without(self, match: Match) -> Key:
-        """That of a match, found on the lanes as they are, were the late events left out."""
+        """That of a match were the late events left out."""
         return _name(match, [self._rest(g) for g in match.groups])
 
     def _rest(self, group: Group) -> tuple[int, ...]:
         if not isinstance(group, Range):
             return tuple([n for n in _ordinals(group) if n not in self._ordinals])
+        if group.version != len(group.content.late):
+            # Found before some late event; there are few such.
+            rest = [n for n in _ordinals(group) if n not in self._ordinals]
+            return (rest[0], rest[-1], -len(rest)) if rest else ()
         events = group.content.events
         start, stop = group.start, group.stop
         while start < stop and events[start].ordinal in self._ordinals:

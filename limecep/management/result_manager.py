@@ -14,13 +14,14 @@ from limecep.management.archive import Archive
 from limecep.management.containment import Net
 from limecep.management.ledger import Ledger, Line
 from limecep.management.pairing import pair
+from limecep.management.skipping import Skipping
 from limecep.model.event import sort_key
 from limecep.model.match import Match
 from limecep.model.update import Update
 from limecep.statistics import Spread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 
     from limecep.clock import Clock
     from limecep.contracts.context import Context
@@ -84,8 +85,8 @@ class ResultManager:
         self._several = len(plan.alternatives) > 1
         growing = any(a.growing for a in plan.alternatives)
         waiting = any(n.after > a.ends[0] for a in plan.alternatives for n in a.negations)
-        #: By alternative, where a match can grow at its end.
-        self._nets = [Net(a) for a in plan.alternatives] if growing else []
+        #: By alternative, where a match can grow at its end, and the longer one stands for those it contains.
+        self._nets = [Net(a) for a in plan.alternatives] if growing and engine.results == "maximal" else []
         # Equal assignments of several alternatives count once. Where all matches of an end event are known at
         # once that is a matter of leaving repeats out; else how many have an assignment live is counted.
         self._counting = self._several and (growing or waiting)
@@ -94,6 +95,7 @@ class ResultManager:
         #: where these are counted.
         self._key: Callable[[Match], Key] = Match.assignment if self._several else Match.key
         self._own_key = _within_alternative if self._counting else self._key
+        self._skipping = Skipping(policy.skip, self._place, self._key) if policy.skip is not None else None
         # Without correction: what was emitted and is no result any more.
         self._standing: dict[Key, _Standing] = {}
         self._old_standing: Archive[bool] = Archive()
@@ -102,7 +104,7 @@ class ResultManager:
 
     def ended(self, end: Event, view: View) -> None:
         """An end event has come in order: everything found for it is new."""
-        if self.deliver is None and not self._nets:
+        if self.deliver is None and not self._nets and not self._counting and self._skipping is None:
             count = self._engine.count(end, view)
             self._ran(end, view)
             if count is None:
@@ -125,7 +127,7 @@ class ResultManager:
             cause: The event that caused it, if one did.
             final: Whether nothing can change them any more.
         """
-        if not self._nets and not self._counting:
+        if not self._nets and not self._counting and self._skipping is None:
             for match in matches:
                 self._say("emit", match, Line(match, 0), kind, cause, final=final)
             return
@@ -203,9 +205,21 @@ class ResultManager:
         """What the engine gives for an end event."""
         return list(self._results(end, view))
 
+    def release(self, ready: Callable[[Event], bool]) -> None:
+        """Emits the final matches that no other drops any more.
+
+        Args:
+            ready: Whether all matches are known that end no later than an end event.
+        """
+        if self._skipping is not None:
+            for match in self._skipping.release(ready):
+                self._say("emit", match, Line(match, 0), "time", None, final=True)
+
     def finish(self, end: Event, view: View) -> None:
         """Says of what has been emitted for an end event that nothing can change it any more."""
         for match in {self._key(m): m for m in self.snapshot([end], view, None)}.values():
+            if self._skipping is not None and not self._skipping.keeps(match):
+                continue
             self._say("final", match, self._ledger.line(self._key(match), match), "time", None)
 
     # -- what memory lets go -------------------------------------------------------------------------------
@@ -244,6 +258,8 @@ class ResultManager:
     def _drop(self, before: int) -> None:
         for net in self._nets:
             net.forget(before)
+        if self._skipping is not None:
+            self._skipping.forget(before)
         for key in [k for k, (_, since) in self._live.items() if since < before]:
             del self._live[key]
 
@@ -308,6 +324,11 @@ class ResultManager:
         *,
         final: bool = False,
     ) -> None:
+        if self._skipping is not None:
+            come, gone = self._skipping.change(come, gone)
+            if final:
+                # Others that end earlier may still be found, and drop these: `release` emits them.
+                return
         if not self._corrects:
             come = self._never_emitted(come, gone)
             gone = []
@@ -361,6 +382,10 @@ class ResultManager:
                 final=final,
             )
         )
+
+    def _place(self, match: Match) -> Hashable:
+        key = self._partition(match)
+        return key and tuple(key.values())
 
     def _partition(self, match: Match) -> dict[str, object] | None:
         if not self.plan.partition:

@@ -38,19 +38,21 @@ def live(lines: Iterable[bytes], name: str) -> dict[str, list[Live]]:
             continue
         try:
             record = _update(decode(line))
-            op, pattern, match = record["op"], record["pattern"], record["match"]
-        except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError):
-            raise LimecepError(f"{name}:{number}: no update of a change log") from None
-        matches = found.setdefault(pattern, {})
-        if op == "retract":
-            matches.pop(match, None)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            record = None
+        if record is None:
+            raise LimecepError(f"{name}:{number}: no update of a change log")
+        matches = found.setdefault(record["pattern"], {})
+        if record["op"] == "retract":
+            matches.pop(record["match"], None)
         else:
-            matches[match] = Live(number, record)
+            matches[record["match"]] = Live(number, record)
     return {pattern: list(matches.values()) for pattern, matches in found.items()}
 
 
-def _update(value: Any) -> Record:
-    if not isinstance(value, dict):
-        raise TypeError
-    record: Record = value["data"] if "specversion" in value else value
-    return record
+def _update(value: Any) -> Record | None:
+    """The record that a value is, or wraps; None if there is none."""
+    record = value.get("data") if isinstance(value, dict) and "specversion" in value else value
+    if isinstance(record, dict) and all(isinstance(record.get(k), str) for k in ("op", "pattern", "match")):
+        return record
+    return None

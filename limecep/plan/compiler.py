@@ -99,10 +99,11 @@ class _Builder:
                 self._positive[step.variable] = (len(self._positive), step.quantifier)
         self._negated = {s.variable for s in steps if s.negated}
         self._single = {v for v, (_, quantifier) in self._positive.items() if quantifier.single}
-        self._own: dict[str, list[Expression]] = {s.variable: [] for s in steps}
+        # What is decided on one event, and against a negated step, by variable: each as written and as meant.
+        self._own: dict[str, list[tuple[str, Expression]]] = {s.variable: [] for s in steps}
         # A condition on a negated step is about that step: where there is none, it says nothing.
         self._elsewhere = negated - self._own.keys()
-        self._hits: dict[str, list[Expression]] = {v: [] for v in self._negated}
+        self._hits: dict[str, list[tuple[str, Expression]]] = {v: [] for v in self._negated}
         self._conditions: list[CompiledCondition] = []
 
     def build(self, conditions: Sequence[tuple[str, Expression]]) -> Alternative | None:
@@ -111,7 +112,7 @@ class _Builder:
             if not self._add(text, expression):
                 return None
         filters = {
-            s.variable: step_filter(s.types, s.variable, self._own[s.variable], self._counters)
+            s.variable: step_filter(s.types, s.variable, _meant(self._own[s.variable]), self._counters)
             for s in self._all
         }
         steps: list[PlanStep] = []
@@ -120,10 +121,24 @@ class _Builder:
             v = step.variable
             if step.negated:
                 negations.append(
-                    NegatedStep(variable=v, filter=filters[v], after=len(steps), hits=self._hit(v))
+                    NegatedStep(
+                        variable=v,
+                        filter=filters[v],
+                        after=len(steps),
+                        hits=self._hit(v),
+                        conditions=_written(self._own[v]),
+                        compared=_written(self._hits[v]),
+                    )
                 )
             else:
-                steps.append(PlanStep(variable=v, filter=filters[v], quantifier=step.quantifier))
+                steps.append(
+                    PlanStep(
+                        variable=v,
+                        filter=filters[v],
+                        quantifier=step.quantifier,
+                        conditions=_written(self._own[v]),
+                    )
+                )
         return Alternative(steps=tuple(steps), negations=tuple(negations), conditions=tuple(self._conditions))
 
     def _add(self, text: str, expression: Expression) -> bool:
@@ -142,11 +157,11 @@ class _Builder:
         if not variables:
             return compiled("", [simple], Binding(), self._counters)()
         if negated and variables == negated:
-            self._own[negated.pop()].append(simple)
+            self._own[negated.pop()].append((text, simple))
         elif negated:
-            self._hits[negated.pop()].append(simple)
+            self._hits[negated.pop()].append((text, simple))
         elif len(variables) == 1 and all(isinstance(r, Attribute) and r.index is None for r in named):
-            self._own[variables.pop()].append(simple)
+            self._own[variables.pop()].append((text, simple))
         else:
             self._conditions.append(condition(simple, text, self._positive, self._counters))
         return True
@@ -158,7 +173,15 @@ class _Builder:
         binding = replace(
             others, given={(variable, None): "event"}, groups={**others.groups, variable: "(event,)"}
         )
-        return compiled("event, groups, /", self._hits[variable], binding, self._counters)
+        return compiled("event, groups, /", _meant(self._hits[variable]), binding, self._counters)
+
+
+def _written(conditions: Sequence[tuple[str, Expression]]) -> tuple[str, ...]:
+    return tuple(text for text, _ in conditions)
+
+
+def _meant(conditions: Sequence[tuple[str, Expression]]) -> tuple[Expression, ...]:
+    return tuple(expression for _, expression in conditions)
 
 
 def _two_negated(text: str, variables: set[str]) -> Problem:

@@ -24,12 +24,11 @@ class CompiledCondition:
     """A `limecep.plan.plan.Condition`.
 
     Attributes:
-        text, steps, pair, cross, holds: As there.
-        closes: Whether it is about how the group of its last step ends, so that it waits until that is left.
-        reach: How many events of its last step it needs before it can be decided.
+        text, expression, steps, pair, cross, holds, closes, reach: As there.
     """
 
     text: str
+    expression: Expression
     steps: tuple[int, ...]
     pair: Callable[[Event, Event], bool] | None
     cross: bool
@@ -65,6 +64,7 @@ def condition(
     groups = sum(steps[v][1].maximum != 1 for v in {r.variable for r in named})
     return CompiledCondition(
         text=text,
+        expression=expression,
         steps=tuple(places),
         pair=_pair(expression, named, counters),
         cross=groups <= 1 and all(isinstance(r, Attribute) and r.index is None for r in named),

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from limecep.model.event import Event
+    from limecep.model.expression import Expression
     from limecep.model.pattern import Pattern, Quantifier, Select
 
 
@@ -45,6 +46,18 @@ class Condition(Protocol):
         nothing."""
 
     @property
+    def expression(self) -> Expression:
+        """What it says, parameters bound, in the form of `limecep.plan.references.settled`."""
+
+    @property
+    def closes(self) -> bool:
+        """Whether it is about how the group of its last step ends, so that it waits until that is left."""
+
+    @property
+    def reach(self) -> int:
+        """How many events of its last step it needs before it can be decided; 0 for any."""
+
+    @property
     def pair(self) -> Callable[[Event, Event], bool] | None:
         """For a condition about neighbours of one group and nothing else, the test of (earlier, later). It
         may look at one of them alone: `b[i+1].v > 3` is about every event that has one before it."""
@@ -67,11 +80,16 @@ class Condition(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanStep:
-    """A positive step."""
+    """A positive step.
+
+    Attributes:
+        conditions: Those that its filter decides, as written.
+    """
 
     variable: str
     filter: StepFilter
     quantifier: Quantifier
+    conditions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +100,16 @@ class NegatedStep:
         after: How many positive steps stand before it: 0 is leading, all of them trailing.
         hits: Conditions that name other variables too: whether this event hits the match with these groups.
             None where the filter says all. Unknown is no hit.
+        conditions: Those that its filter decides, as written.
+        compared: Those that `hits` decides, as written.
     """
 
     variable: str
     filter: StepFilter
     after: int
     hits: Callable[[Event, Sequence[Sequence[Event]]], bool] | None
+    conditions: tuple[str, ...] = ()
+    compared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,3 +174,7 @@ class Plan:
     def types(self) -> frozenset[str]:
         """Every event type that the pattern names, negated steps included."""
         return frozenset(t for a in self.alternatives for f in a.filters for t in f.types)
+
+    def minds(self, event_type: str) -> bool:
+        """Whether events of a type may make a difference: under strict contiguity those of every type."""
+        return self.select == "sc" or event_type in self.types

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.model.event import sort_key
 from limecep.plan.partition import compile_partition
+from limecep.plan.plan import StepFilter
 from limecep.store.lane import SEQ_BITS, Lane, Ordering
 from limecep.store.view import View
 
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 
     from limecep.model.event import Event
-    from limecep.plan.plan import Plan, StepFilter
+    from limecep.plan.plan import Plan
+
+#: Accepts every event, of whatever type: what strict contiguity asks for.
+EVERYTHING = StepFilter(types=(), accepts=None, signature="*")
 
 
 class Keyed:
@@ -30,6 +34,7 @@ class Keyed:
         self.key: Callable[[Event], Any] = compile_partition(paths)
         self.filters: dict[tuple[str, ...], StepFilter] = {}
         self.by_type: dict[str, list[StepFilter]] = {}
+        self.for_all: list[StepFilter] = []
         self.keys: dict[Any, dict[tuple[str, ...], Lane]] = {}
         #: How many events lacked an attribute.
         self.without_key = 0
@@ -40,7 +45,14 @@ class Keyed:
         if name not in self.filters:
             self.filters[name] = step_filter
             for t in step_filter.types:
-                self.by_type.setdefault(t, []).append(step_filter)
+                self.by_type.setdefault(t, self.for_all.copy()).append(step_filter)
+            if step_filter is EVERYTHING:
+                for filters in (self.for_all, *self.by_type.values()):
+                    filters.append(step_filter)
+
+    def taking(self, event_type: str) -> list[StepFilter]:
+        """The filters that may accept events of a type."""
+        return self.by_type.get(event_type, self.for_all)
 
     def lanes(self, key: Any) -> dict[tuple[str, ...], Lane]:
         """The lanes of a key, by filter."""
@@ -56,7 +68,7 @@ class Keyed:
             self.without_key += 1
             return
         lanes = self.lanes(key)
-        for step_filter in self.by_type[event.type]:
+        for step_filter in self.by_type.get(event.type, self.for_all):
             if step_filter.accepts is None or step_filter.accepts(event):
                 lanes[_name(step_filter)].add(order, event)
 
@@ -150,6 +162,13 @@ class Views:
         """Every view there is."""
         return iter(self._views.values())
 
+    def stored(self) -> list[View]:
+        """A view of every key that is stored, made where nobody has looked yet."""
+        for key in self._keyed.keys if self._keyed is not None else ():
+            if key not in self._views:
+                self._views[key] = self._make(key)
+        return list(self._views.values())
+
     def drop(self, key: Any) -> None:
         """Forgets the view of a key that has left the store."""
         self._views.pop(key, None)
@@ -169,14 +188,25 @@ class Store:
         #: How many events entered, and how many left.
         self.arrivals = 0
         self.departures = 0
+        #: Whoever is concerned by events of every type.
+        self.managers: list[Any] = []
+        self._for_all: list[tuple[None, Lane, Hashable]] = []
         self._flat: dict[tuple[Hashable, tuple[str, ...]], Lane] = {}
-        self._keyed: dict[tuple[Hashable, tuple[tuple[str, ...], ...]], Keyed] = {}
+        self._keyed: dict[tuple[Hashable, tuple[tuple[str, ...], ...], bool], Keyed] = {}
         self._views: list[tuple[Keyed | None, Views]] = []
 
     @property
     def size(self) -> int:
         """How many events there are."""
         return self.arrivals - self.departures
+
+    def type_set(self, event_type: str) -> TypeSet | None:
+        """That of a type; None if no pattern minds events of it."""
+        known = self.types.get(event_type)
+        if known is None and self.managers:
+            known = self._type_set(event_type)
+            known.managers.extend(self.managers)
+        return known
 
     def subscribe(self, plan: Plan, group: Hashable = None) -> Views:
         """Makes the lanes a pattern needs, shared with the patterns of the same group that need them too.
@@ -186,15 +216,20 @@ class Store:
             group: Patterns that may refuse events the others take must not share lanes with them.
         """
         for t in plan.types:
-            self.types.setdefault(t, TypeSet())
+            self._type_set(t)
+        contiguous = plan.select == "sc"
         ordering = Ordering(plan.within, sequenced=self.sequenced)
         keyed: Keyed | None = None
         if plan.partition:
-            keyed = self._keyed.setdefault((group, plan.partition), Keyed(plan.partition, group))
+            keyed = self._keyed.setdefault(
+                (group, plan.partition, contiguous), Keyed(plan.partition, group)
+            )
             for alternative in plan.alternatives:
                 for step_filter in alternative.filters:
                     keyed.register(step_filter)
-            for t in plan.types:
+            if contiguous:
+                keyed.register(EVERYTHING)
+            for t in self.types if contiguous else plan.types:
                 if keyed not in self.types[t].keyed:
                     self.types[t].keyed.append(keyed)
 
@@ -208,6 +243,7 @@ class Store:
                 tuple(tuple(lane(s.filter) for s in a.steps) for a in plan.alternatives),
                 tuple(tuple(lane(n.filter) for n in a.negations) for a in plan.alternatives),
                 ordering,
+                lane(EVERYTHING) if contiguous else None,
             )
 
         views = Views(plan, make, keyed)
@@ -224,8 +260,21 @@ class Store:
                 lane = Lane()
                 for t in step_filter.types:
                     self.types[t].lanes.append((step_filter.accepts, lane, group))
+            if step_filter is EVERYTHING:
+                self._for_all.append((None, lane, group))
+                for type_set in self.types.values():
+                    type_set.lanes.append((None, lane, group))
             self._flat[group, name] = lane
         return lane
+
+    def _type_set(self, event_type: str) -> TypeSet:
+        """That of a type, made if there is none."""
+        known = self.types.get(event_type)
+        if known is None:
+            known = self.types[event_type] = TypeSet()
+            known.lanes.extend(self._for_all)
+            known.keyed.extend(k for k in self._keyed.values() if k.for_all)
+        return known
 
     def add(self, event: Event, type_set: TypeSet, refused: frozenset[Hashable] = frozenset()) -> None:
         """Puts an event, whose identity is new, into every lane that takes it.
@@ -317,7 +366,7 @@ class Store:
                 view.memo.clear()
 
     def oldest(self, keep: int) -> int:
-        """A `t_gen` below which all but about `keep` events lie, in microseconds."""
+        """The earliest `t_gen` from which on there are no more than `keep` events, in microseconds."""
         lanes = [t.events.content.order for t in self.types.values() if len(t.events)]
         low, high = min(o[0] for o in lanes), max(o[-1] for o in lanes) + 1
         while low < high:
@@ -326,7 +375,8 @@ class Store:
                 low = middle + 1
             else:
                 high = middle
-        return low >> SEQ_BITS if self.sequenced else low
+        # Events of one time stay or go together.
+        return -(-low >> SEQ_BITS) if self.sequenced else low
 
     def check(self) -> None:
         """Raises AssertionError where an invariant does not hold; for tests of whatever changes the store."""

@@ -39,7 +39,8 @@ class View:
         self.ordering = ordering
         self.stream = stream
         self.memo: dict[Any, Any] = {}
-        self._lanes = list({id(lane): lane for a in (*steps, *negations) for lane in a}.values())
+        lanes = {id(lane): lane for a in (*steps, *negations) for lane in a}
+        self._lanes = list(lanes.values()) if stream is None else [stream]
 
     def order(self, event: Event) -> int:
         """The order number of an event."""

@@ -2,10 +2,11 @@
 
 `oracle` says by brute force what the matches of a pattern are. `streams` makes event streams from a seed,
 `strategies` random streams and patterns for hypothesis. `bench` drives an engine without a pipeline,
-`engine`, `lateness` and `transport` hold the suites that authors of plugins subclass. `changelog` folds a
-change log into its net results. `ManualClock`, of `limecep.clock`, is a clock that moves when told.
+`detecting` a pattern under policies. `engine`, `lateness`, `slack`, `recompute`, `results` and `transport`
+hold the suites that authors of plugins subclass. `changelog` folds a change log into its net results.
+`ManualClock`, of `limecep.clock`, is a clock that moves when told.
 
-Only `strategies`, `engine` and `transport` need the extra `limecep[testing]`.
+`strategies` and the suites need the extra `limecep[testing]`.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from limecep.testing.oracle import Assignment, Identity, assignment, identity
 from limecep.testing.oracle.maximal import contained_in_no_other
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from limecep.contracts.engine import Engine
     from limecep.model.match import Match
@@ -126,6 +126,16 @@ class Bench:
     def count(self, end: Event) -> int | None:
         """What the engine counts for an end event, if it does."""
         return self.engine.count(end, self.view(end))
+
+    def touched(self, event: Event) -> Sequence[Event] | None:
+        """The end events whose matches the engine says an event may change that was not fed yet; None if it
+        does not say."""
+        tell = getattr(self.engine, "touched", None)
+        shard = self._shard(event)
+        if tell is None or shard is None:
+            return None
+        told: Sequence[Event] | None = tell(event, shard.view)
+        return told
 
     def view(self, event: Event) -> View:
         """The view of the key of an event that was fed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 class Accepting:
     """Uses every late event, or those up to `within` microseconds behind."""
 
-    learns = False
-    by_window = False
+    learns: ClassVar[bool] = False
+    by_window: ClassVar[bool] = False
 
     def __init__(self, within: int | None = None) -> None:
         self._within = within

@@ -23,7 +23,7 @@ from limecep.testing.cases import CASES, Case, answer, ids
 from limecep.testing.drawing import difference, for_all
 from limecep.testing.oracle import Assignment, all_matches, assignment, maximal_matches
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
-from limecep.testing.streams import shuffled, written
+from limecep.testing.streams import shown, shuffled, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -67,7 +67,7 @@ class EngineConformance:
         cases: The small cases; add your own.
     """
 
-    selects: ClassVar[tuple[Select, ...]] = ("stnm", "stam")
+    selects: ClassVar[tuple[Select, ...]] = ("stnm", "stam", "sc")
     examples: ClassVar[int] = 1000
     seed: ClassVar[int | None] = None
     features: ClassVar[frozenset[Feature]] = FEATURES
@@ -130,6 +130,31 @@ class EngineConformance:
             return results
 
         self._agrees(select, "everything", self.examples // 4, drive)
+
+    def test_tells_all_that_a_late_event_touches(self, select: Select) -> None:
+        """Where it tells which end events an event touches that is about to enter the past, the matches of no
+        other differ afterwards."""
+
+        def body(pattern: Pattern, events: list[Event]) -> None:
+            bench = Bench(compile_plan(pattern, name="random", select=select), self.make_engine)
+            late = next(
+                (e for e in shuffled(events, len(events)) if sort_key(e) < sort_key(events[-1])), None
+            )
+            if late is None:
+                return
+            for event in events:
+                if event.id != late.id:
+                    bench.feed(event)
+            told = bench.touched(late)
+            if told is None:
+                return
+            before = {end.id: _assignments(bench, end) for end in bench.ends}
+            bench.feed(late)
+            changed = {end.id for end in bench.ends if before.get(end.id, set()) != _assignments(bench, end)}
+            missed = changed - {end.id for end in told} - {late.id}
+            assert not missed, f"{pattern}\nselect {select}, on\n{shown(events)}\n{late.id} touches {missed}"
+
+        self._random(body, "everything", self.examples // 4)
 
     def test_gives_only_matches_when_it_stops_early(self, select: Select) -> None:
         """What comes before `max_per_end` is reached are matches; what is not cut short is complete."""
@@ -205,6 +230,10 @@ class EngineConformance:
         features, size = _FOCUS[focus]
         drawn = (patterns(features=features & self.features), streams(size=size, **shape))
         for_all(body, *drawn, examples=examples, seed=self.seed)
+
+
+def _assignments(bench: Bench, end: Event) -> set[Assignment]:
+    return {assignment(m.events()) for m in bench.matches(end)}
 
 
 def _in_order(events: Iterable[Event]) -> list[Event]:

@@ -19,6 +19,7 @@ import socket
 import subprocess
 import sys
 import uuid
+import zlib
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,9 +32,13 @@ if TYPE_CHECKING:
 
 #: The version of the broker.
 VERSION = "4.3.1"
+#: Who may enter where passwords are asked for.
+USER = "kitchen"
+PASSWORD = "secret"
 #: How long it may take to accept connections, in seconds.
 PATIENCE = 60.0
 
+_LEVEL = "org.slf4j.simpleLogger.defaultLogLevel"
 _POM = f"""\
 <project>
   <modelVersion>4.0.0</modelVersion>
@@ -45,6 +50,11 @@ _POM = f"""\
       <groupId>org.apache.kafka</groupId>
       <artifactId>kafka_2.13</artifactId>
       <version>{VERSION}</version>
+    </dependency>
+    <dependency>
+      <groupId>org.slf4j</groupId>
+      <artifactId>slf4j-simple</artifactId>
+      <version>1.7.36</version>
     </dependency>
   </dependencies>
 </project>
@@ -65,7 +75,8 @@ def jars() -> Path:
     if shutil.which("java") is None:
         raise Unavailable("there is no Java: install a JRE, version 17 or newer")
     root = Path(os.environ.get("LIMECEP_CACHE") or Path.home() / ".cache" / "limecep")
-    folder = root / f"kafka-{VERSION}"
+    # What is fetched is known by what was asked for.
+    folder = root / f"kafka-{VERSION}-{zlib.crc32(_POM.encode()):08x}"
     root.mkdir(parents=True, exist_ok=True)
     with (root / "kafka.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -98,26 +109,31 @@ class KafkaBroker:
 
     Args:
         folder: Where it keeps its data and its log.
-        more: Further settings of the broker.
+        guarded: Whether it has an entrance with TLS and passwords, too.
 
     Attributes:
         address: Where clients find it, `127.0.0.1:PORT`.
         proxied: Where clients find it through a proxy, whose connections `cut` closes.
+        guarded: Where those find it who trust `certificate` and log in as `USER` with `PASSWORD` (PLAIN);
+            "" where there is no such entrance.
+        certificate: The file of its certificate.
 
     Raises:
         Unavailable: There can be none here.
     """
 
-    def __init__(self, folder: Path, more: Mapping[str, object] | None = None) -> None:
+    def __init__(self, folder: Path, *, guarded: bool = False) -> None:
         self._folder = folder
+        self.certificate = folder / "broker.pem"
         self._jars = jars()
         self._port, inner, controller = free_port(), free_port(), free_port()
         self._proxy = Proxy(inner, folder / "cut")
         self.address = f"127.0.0.1:{self._port}"
         self.proxied = f"127.0.0.1:{self._proxy.port}"
+        self.guarded = f"localhost:{free_port()}" if guarded else ""
         self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True)
-        settings = {
+        settings: dict[str, object] = {
             "process.roles": "broker,controller",
             "node.id": 1,
             "controller.quorum.voters": f"1@127.0.0.1:{controller}",
@@ -140,8 +156,9 @@ class KafkaBroker:
             "transaction.state.log.num.partitions": 3,
             "share.coordinator.state.topic.replication.factor": 1,
             "share.coordinator.state.topic.min.isr": 1,
-            **(more or {}),
         }
+        if guarded:
+            settings |= self._entrance(settings)
         self._settings = folder / "server.properties"
         self._settings.write_text("".join(f"{key}={value}\n" for key, value in settings.items()))
         cluster = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
@@ -158,7 +175,8 @@ class KafkaBroker:
         while True:
             if self._process.poll() is not None or watch.seconds > PATIENCE:
                 self.stop(signal.SIGKILL)
-                raise Unavailable(f"the broker does not start: see {self._folder / 'log'}")
+                said = (self._folder / "log").read_text(errors="replace")[-2000:]
+                raise Unavailable(f"the broker does not start: {said}")
             try:
                 socket.create_connection(("127.0.0.1", self._port), timeout=1).close()
             except OSError:
@@ -178,9 +196,33 @@ class KafkaBroker:
         self.stop(signal.SIGKILL)
         self._proxy.close()
 
+    def _entrance(self, settings: Mapping[str, object]) -> dict[str, object]:
+        """The settings of the entrance with TLS and passwords."""
+        store = self._folder / "broker.p12"
+        common = ["keytool", "-keystore", store, "-storepass", PASSWORD, "-alias", "broker"]
+        made = ["-genkeypair", "-keyalg", "EC", "-validity", "30", "-dname", "CN=localhost"]
+        said = ["-ext", "SAN=DNS:localhost,IP:127.0.0.1", "-storetype", "PKCS12", "-keypass", PASSWORD]
+        subprocess.run([*common, *made, *said], check=True, capture_output=True)
+        subprocess.run(
+            [*common, "-exportcert", "-rfc", "-file", self.certificate], check=True, capture_output=True
+        )
+        protocols = settings["listener.security.protocol.map"]
+        module = "org.apache.kafka.common.security.plain.PlainLoginModule"
+        return {
+            "listeners": f"{settings['listeners']},GUARDED://{self.guarded}",
+            "advertised.listeners": f"{settings['advertised.listeners']},GUARDED://{self.guarded}",
+            "listener.security.protocol.map": f"{protocols},GUARDED:SASL_SSL",
+            "sasl.enabled.mechanisms": "PLAIN",
+            "listener.name.guarded.plain.sasl.jaas.config": f'{module} required user_{USER}="{PASSWORD}";',
+            "ssl.keystore.location": store,
+            "ssl.keystore.password": PASSWORD,
+            "ssl.key.password": PASSWORD,
+            "ssl.keystore.type": "PKCS12",
+        }
+
     def _java(self, program: str, *arguments: object) -> subprocess.Popen[bytes]:
-        memory = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-        command = ["java", *memory, "-cp", f"{self._jars}/*", program, *map(str, arguments)]
+        options = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-D{_LEVEL}=warn")
+        command = ["java", *options, "-cp", f"{self._jars}/*", program, *map(str, arguments)]
         with (self._folder / "log").open("ab") as log:
             return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 

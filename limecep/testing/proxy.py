@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import selectors
 import socket
 from threading import Thread
@@ -17,10 +18,13 @@ TICK = 0.01
 
 
 def free_port() -> int:
-    """A port of loopback that nobody listened at a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port of loopback that nobody listens at, and that no connection is given by chance before it is
+    used."""
+    while True:
+        port = random.randrange(15_000, 32_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Proxy:

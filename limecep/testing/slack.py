@@ -55,7 +55,7 @@ class SlackConformance:
     """
 
     seeds: ClassVar[tuple[int, ...]] = (1, 2, 3)
-    examples: ClassVar[int] = 200
+    examples: ClassVar[int] = 100
     seed: ClassVar[int | None] = None
 
     def make_policy(self, plan: Plan, context: Context) -> SlackPolicy:

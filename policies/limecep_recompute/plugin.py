@@ -19,7 +19,7 @@ def limecep_recompute_policies() -> list[ComponentSpec]:
             kind="recompute",
             name="paper",
             factory="limecep_recompute.paper:Paper",
-            summary="The maximum potential window of the LimeCEP paper: may miss corrections",
+            summary="The maximum potential window of the LimeCEP paper: may leave wrong matches",
             example="recompute: paper",
         ),
     ]

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 from limecep import option
+from limecep.contracts.results import Skip
+
+_SKIP = re.compile(r"(?:skip-)?(?:(?P<whole>to-next|past-last)|to-(?P<of>first|last)\[(?P<variable>.+)\])")
+_WHOLE: dict[str, Literal["next", "past-last"]] = {"to-next": "next", "past-last": "past-last"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,15 +26,44 @@ class UncorrectedOptions:
     )
     horizon: int | None = option(
         None,
-        help="How far behind the latest event time an event may be and still change results, whatever the "
-        "lateness policy says; off: as far as that says.",
+        help="Where results are final: how far behind the latest event time an event may be and still change "
+        "them, whatever the lateness policy says; off: as far as that says.",
         example="10m",
         unit="duration",
+    )
+
+    skip: str = option(
+        "none",
+        help="Which matches of one key a match drops, in order of end and start. none; to-next: those with "
+        "the same start; past-last: those that start at or before its end; to-first[b], to-last[b]: those that "
+        "start before its first, or last, event of b.",
+        example="past-last",
     )
 
     def __post_init__(self) -> None:
         if self.horizon is not None and self.horizon < 0:
             raise ValueError("'horizon' must not be negative")
+        if self.skip != "none" and not _SKIP.fullmatch(self.skip):
+            raise ValueError(
+                f"'skip' must be none, to-next, past-last, to-first[v] or to-last[v] with a variable v of the "
+                f"pattern, not '{self.skip}'"
+            )
+
+    @property
+    def skips(self) -> Skip | None:
+        """The strategy; None for none."""
+        found = _SKIP.fullmatch(self.skip)
+        if found is None:
+            return None
+        if found["whole"]:
+            return Skip(_WHOLE[found["whole"]])
+        return Skip("first" if found["of"] == "first" else "last", found["variable"])
+
+    @property
+    def names_variables(self) -> dict[str, str]:
+        """Variables of the pattern by the option that names them."""
+        skips = self.skips
+        return {"skip": skips.variable} if skips is not None and skips.variable else {}
 
     @property
     def needs_horizon(self) -> str:

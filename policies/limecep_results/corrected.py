@@ -20,6 +20,7 @@ class Uncorrected:
     def __init__(self, plan: Plan, options: UncorrectedOptions, context: Context) -> None:
         self.emit: Emit = options.emit
         self.horizon = options.horizon
+        self.skip = options.skips
 
 
 class Corrected(Uncorrected):

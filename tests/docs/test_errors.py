@@ -43,6 +43,7 @@ patterns:
 sinks:
   out: {type: stdout}
 """
+BROKER = "{type: mqtt, url: 'mqtt://localhost', id: id,"
 QUERY = GOOD[GOOD.index("      PATTERN") : GOOD.index("    select")]
 
 
@@ -121,6 +122,8 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("idle-zone", "epoch_s", "epoch_s, zone: UTC"),
         Mistake("no-time", "time: ts, id: id", "id: id"),
         Mistake("no-identity", "{from: log, channel: temp.csv,", "{type: live, channel: home/+/temp,"),
+        Mistake("bad-channel", "{from: log, channel: temp.csv,", f"{BROKER} channel: home/#/temp,"),
+        Mistake("delivery", "{from: log, channel: temp.csv,", f"{BROKER} channel: home/temp,"),
         Mistake("no-sources", GOOD[GOOD.index("sources:") : GOOD.index("patterns:")], ""),
         Mistake("unused-type", "as: GasLeak,     ", "as: {field: type, map: {g: GasLeak, s: Smoke}},"),
         Mistake("unmapped-type", "as: GasLeak,     ", "as: {field: type, map: {g: Gas}},"),

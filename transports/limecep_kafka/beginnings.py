@@ -27,12 +27,16 @@ class Beginnings:
     runs, is read from its beginning: `start` is for the first time. What the group has not committed is
     committed where it begins, so that a partition in which nothing happens before the next start is not taken
     for a new one.
+
+    Attributes:
+        awaited: The topics that were not there when the pipeline started.
     """
 
     def __init__(self, options: KafkaOptions, context: Context) -> None:
         self._options = options
         self._logger = context.logger
         self._counters = context.counters
+        self.awaited: set[str] = set()
         self._told: dict[Partition, int] = {}
         self._first = True
 
@@ -48,6 +52,9 @@ class Beginnings:
         Raises:
             KafkaException: The brokers do not answer.
         """
+        if not places:
+            self._first = False
+            return []
         committed = {(c.topic, c.partition): c.offset for c in consumer.committed([*places], timeout=ANSWER)}
         known = {topic for (topic, _), offset in committed.items() if offset >= 0}
         found: list[TopicPartition] = []
@@ -55,33 +62,30 @@ class Beginnings:
         for place in places:
             partition = (place.topic, place.partition)
             offset = reached.get(partition, self._told.get(partition, committed[partition]))
-            if offset < 0 and (place.topic in known or not self._first):
-                offset = 0
-                new.append(TopicPartition(*partition, self.within(consumer, place, offset, lost=False)))
-                found.append(new[-1])
-            elif offset < 0:
-                new.append(TopicPartition(*partition, self._start(consumer, place)))
-                found.append(new[-1])
-            else:
+            if offset >= 0:
                 found.append(TopicPartition(*partition, self.within(consumer, place, offset)))
+                continue
+            first = self._first and place.topic not in known and place.topic not in self.awaited
+            begin = self._start(consumer, place) if first else _watermarks(consumer, place)[0]
+            new.append(TopicPartition(*partition, begin))
         self._first = False
         if new:
             consumer.commit(offsets=new, asynchronous=True)
-        return found
+        return found + new
 
-    def within(self, consumer: Consumer, place: TopicPartition, offset: int, *, lost: bool = True) -> int:
+    def within(self, consumer: Consumer, place: TopicPartition, offset: int) -> int:
         """The offset, or the one next to it that there is; says what was lost because it is not there."""
         low, high = _watermarks(consumer, place)
         if low <= offset <= high:
             return offset
-        if offset < low and lost:
+        if offset < low:
             self._counters["lost"] += low - offset
             self._logger.warning(
                 "messages were deleted before they were read: the topic keeps too little",
                 partition=f"{place.topic}:{place.partition}",
                 lost=low - offset,
             )
-        elif offset > high:
+        else:
             self._logger.warning(
                 "the topic ends before the position to go on from: made anew? read from its beginning",
                 partition=f"{place.topic}:{place.partition}",

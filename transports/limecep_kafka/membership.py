@@ -78,6 +78,7 @@ class Membership:
         self._channels: list[str] = []
         self._belongs: Callable[[str], bool] = lambda topic: False
         self._partitions: set[Partition] = set()
+        self._revocations: set[Partition] = set()
         self._question: Future[Any] | None = None
         self._asked = Stopwatch()
         self._told = ""
@@ -100,6 +101,8 @@ class Membership:
         """
         if not self._subscribed:
             self._join()
+        elif self._revocations:
+            self._account()
         elif self._unsettled is not None and self._unsettled.seconds > SETTLE:
             self._look()
 
@@ -180,17 +183,8 @@ class Membership:
 
     def _revoked(self, consumer: Consumer, places: list[TopicPartition]) -> None:
         gone = self._gone(places)
-        if self._leaving or not gone:
-            return
-        named = {topic for topic, _ in gone}
-        there = {topic for topic, _ in self._there()}
-        if named & there:
-            self._link.fail(
-                f"another member of the group '{self._group}' has taken {_listed(gone)}. A pipeline needs "
-                "all partitions: give it a group of its own"
-            )
-        else:
-            self._logger.warning("topics are gone", topics=sorted(named))
+        if gone and not self._leaving:
+            self._revocations |= gone
 
     def _lost(self, consumer: Consumer, places: list[TopicPartition]) -> None:
         gone = self._gone(places)
@@ -204,6 +198,23 @@ class Membership:
         self._partitions -= gone
         self._taken(gone)
         return gone
+
+    def _account(self) -> None:
+        """Says what it means that partitions were taken away."""
+        try:
+            there = {topic for topic, _ in self._there()}
+        except KafkaException as error:
+            self._link.note(error.args[0])
+            return
+        gone, self._revocations = self._revocations, set()
+        topics = {topic for topic, _ in gone}
+        if topics & there:
+            self._link.fail(
+                f"another member of the group '{self._group}' has taken {_listed(gone)}. A pipeline needs "
+                "all partitions: give it a group of its own"
+            )
+        else:
+            self._logger.warning("topics are gone", topics=sorted(topics))
 
     # -- whether it is all ---------------------------------------------------------------------------------
 

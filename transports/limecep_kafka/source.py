@@ -101,9 +101,10 @@ class KafkaSource:
     def replay(self, t_from: int, t_to: int) -> Iterable[Message] | None:
         """The messages that this run has dealt out (or a run before it, whose state it goes on from), once
         more, in the order of their time stamps: from those stamped shortly before `t_from` on, whatever is
-        behind them, for events come late. None where the topics do not go back so far any more.
+        behind them, for events come late. None where the topics do not go back so far any more. Of an empty
+        range, nothing.
 
         Raises:
             RunFailure: The brokers do not answer.
         """
-        return replayed(self._subscriber, self._inbox, t_from)
+        return replayed(self._subscriber, self._inbox, t_from) if t_from <= t_to else ()

@@ -68,7 +68,6 @@ class Subscriber:
         self._ready: list[Any] = []
         self._watch = Stopwatch()
         self._last_arrival = 0
-        self._unknown: set[str] = set()
         #: Whether it goes on from positions that a state has kept.
         self.resumed = False
         self.consumer: Consumer | None = None
@@ -219,8 +218,8 @@ class Subscriber:
             elif code == KafkaError._AUTO_OFFSET_RESET:
                 self._overtaken(raw.topic(), raw.partition())
             elif code == KafkaError.UNKNOWN_TOPIC_OR_PART:
-                if raw.topic() not in self._unknown:
-                    self._unknown.add(raw.topic())
+                if raw.topic() not in self._beginnings.awaited:
+                    self._beginnings.awaited.add(raw.topic())
                     self.context.logger.warning(
                         "there is no such topic yet; waiting for it", topic=raw.topic()
                     )
@@ -285,7 +284,7 @@ class Subscriber:
     def _begin(self, consumer: Consumer, places: Sequence[TopicPartition]) -> list[TopicPartition]:
         for left in reversed(range(TRIES)):
             try:
-                return self._beginnings.of(consumer, places, self.reached) if places else []
+                return self._beginnings.of(consumer, places, self.reached)
             except KafkaException as error:
                 if not left:
                     self.link.fail(

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 FIRST_WAIT = 0.5
 #: How often a quiet connection is looked after, in seconds.
 TICK = 1.0
-#: How many packets are read before acknowledgements get a turn.
-BURST = 64
+#: How many packets are read before they are handed over and acknowledgements get a turn: with more the
+#: broker would wait for these while a batch is worked on, with fewer each costs a turn of the pipeline.
+BURST = 16
 #: A connection that was lost within so many seconds was a short one; after so many short ones in turn, each
 #: made at the first try, it is not the network: two clients of one name drive each other out.
 SHORT = 10.0
@@ -63,6 +64,9 @@ class Owner(Protocol):
 
     def connected(self, resumed: bool, properties: Properties | None) -> None:
         """The broker accepted the connection; `resumed`: it has kept the session, with subscriptions."""
+
+    def read(self) -> None:
+        """What was there to be read has been read, for now."""
 
     def lost(self) -> None:
         """The connection is gone. A new one will be tried."""
@@ -285,7 +289,8 @@ class Link:
         for _ in range(BURST):
             before = self._read
             if self.client.loop_read() != MQTTErrorCode.MQTT_ERR_SUCCESS or self._read == before:
-                return
+                break
+        self._owner.read()
 
     def _on_connect(
         self, client: Any, data: Any, flags: Any, code: ReasonCode, properties: Properties | None

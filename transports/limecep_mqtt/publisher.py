@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
 from limecep_mqtt.link import Link
 
 if TYPE_CHECKING:
-    from paho.mqtt.properties import Properties
-
     from limecep.contracts.context import Context
     from limecep_mqtt.config import MqttSinkOptions
 
@@ -37,6 +38,7 @@ class Publisher:
         client.on_publish = self._on_publish
         if options.status:
             client.will_set(options.status, "offline", qos=1, retain=True)
+        self._five = options.version == 5
         self._status = options.status
         self._window = options.window
         self._stopping = context.stopping
@@ -58,14 +60,14 @@ class Publisher:
                 self._changed.wait(GLANCE)
         self.link.check()
 
-    def publish(self, topic: str, payload: bytes, *, retain: bool) -> None:
-        """Publishes a message, when not too many others are under way.
+    def publish(self, topic: str, payload: bytes, content_type: str, *, retain: bool) -> None:
+        """Publishes a message, when not too many others are under way. MQTT 3.1.1 has no content types.
 
         Raises:
             RunFailure: The broker refuses, or cannot be reached and is not to be waited for.
         """
         self._wait(self._window - 1)
-        self._send(topic, payload, retain=retain)
+        self._send(topic, payload, content_type, retain=retain)
         self.link.wake()
 
     def flush(self) -> None:
@@ -95,14 +97,18 @@ class Publisher:
 
     def _leave(self) -> None:
         if self._status and self.link.up:
-            self._send(self._status, b"offline", retain=True)
+            self._send(self._status, b"offline", "text/plain", retain=True)
         self.link.close()
 
-    def _send(self, topic: str, payload: bytes, *, retain: bool) -> None:
+    def _send(self, topic: str, payload: bytes, content_type: str, *, retain: bool) -> None:
+        properties = None
+        if self._five:
+            properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+            properties.ContentType = content_type
         with self._changed:
             self._published += 1
         # Not inside: the client calls back with its own lock held.
-        self.link.client.publish(topic, payload, qos=1, retain=retain)
+        self.link.client.publish(topic, payload, qos=1, retain=retain, properties=properties)
 
     def _wait(self, most: int) -> None:
         """Returns when at most so many messages are not acknowledged."""
@@ -123,7 +129,12 @@ class Publisher:
         """Keeps to what the broker can take, and says that the pipeline is there."""
         self._window = min(self._window, getattr(properties, "ReceiveMaximum", self._window))
         if self._status:
-            self._send(self._status, b"online", retain=True)
+            self._send(self._status, b"online", "text/plain", retain=True)
+
+    def read(self) -> None:
+        """Tells who waits for acknowledgements."""
+        with self._changed:
+            self._changed.notify_all()
 
     def lost(self) -> None:
         """Nothing: the client publishes again what was not acknowledged."""
@@ -134,4 +145,3 @@ class Publisher:
             self._acknowledged += 1
             if code.is_failure:
                 self.link.fail(f"the broker {self.link.address} refused a record: {code.getName()}")
-            self._changed.notify_all()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from limecep.encoding import to_json
 from limecep.output.template import Template
 from limecep_mqtt.publisher import Publisher
 from limecep_mqtt.topics import escaped
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
 
 
 class MqttSink:
-    """Publishes a JSON object for each record, with QoS 1 (`limecep.contracts.sink`). The channel is a topic,
-    or a template of topics. Sinks of one connector have one connection."""
+    """Publishes a message for each record, with QoS 1 (`limecep.contracts.sink`). The channel is a topic, or
+    a template of topics. Sinks of one connector have one connection."""
 
     counts_only: ClassVar[bool] = False
 
@@ -27,6 +26,8 @@ class MqttSink:
         self, channel: str, settings: MqttSinkSettings, options: MqttSinkOptions, context: Context
     ) -> None:
         self._topic = Template(channel, escaped, "/").channel
+        self._encode = context.encoder.encode
+        self._content_type = context.encoder.content_type
         self._retain = settings.retain
         self._shared = context.shared
         publisher = context.shared.get("mqtt-out")
@@ -48,8 +49,9 @@ class MqttSink:
         Raises:
             RunFailure: The broker refuses, or cannot be reached and is not to be waited for.
         """
+        topic, encode, publish = self._topic, self._encode, self._publisher.publish
         for record in records:
-            self._publisher.publish(self._topic(record), to_json(record), retain=self._retain)
+            publish(topic(record), encode(record), self._content_type, retain=self._retain)
 
     def flush(self) -> None:
         """Returns when the broker has acknowledged everything.

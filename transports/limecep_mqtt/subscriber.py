@@ -90,6 +90,9 @@ class Subscriber:
         self._unclaimed = False
         #: What is to be acknowledged on this connection, in the order in which it came.
         self._due: deque[Receipt] = deque()
+        #: What came and was not handed over yet. Only the link's thread has to do with these two.
+        self._came: list[tuple[Inbox, Message, Receipt | None]] = []
+        self._came_due: list[Receipt] = []
         self._asked: dict[int, Sequence[Inbox]] = {}
 
     def add(self, inbox: Inbox) -> None:
@@ -160,8 +163,25 @@ class Subscriber:
             if missing:
                 self._subscribe(missing)
 
+    def read(self) -> None:
+        """Hands over what came, all that was there at once: so that it is worked on at once, too."""
+        if not self._came_due and not self._came:
+            return
+        with self._changed:
+            while self._held >= MOST and not self.link.ending:
+                self._changed.wait()
+            self._due += self._came_due
+            for inbox, message, receipt in self._came:
+                inbox.messages.append((message, receipt))
+            self._held += len(self._came)
+            self._acknowledge()
+            self._changed.notify_all()
+        self._came_due.clear()
+        self._came.clear()
+
     def lost(self) -> None:
         """What was not acknowledged comes again: on another connection the numbers mean other messages."""
+        self.read()
         with self._changed:
             self._due.clear()
 
@@ -213,15 +233,14 @@ class Subscriber:
             takers = []
         elif not takers:
             self._say_unclaimed(topic)
-        with self._changed:
-            receipt = None
-            if message.qos == 1 and self._options.qos == 1:
-                receipt = Receipt(message.mid, len(takers))
-                self._due.append(receipt)
-                self._acknowledge()
-            if takers:
-                self._number += 1
-                self._hold(self._made(message, topic), receipt, takers)
+        receipt = None
+        if message.qos == 1 and self._options.qos == 1:
+            receipt = Receipt(message.mid, len(takers))
+            self._came_due.append(receipt)
+        if takers:
+            self._number += 1
+            made = self._made(message, topic)
+            self._came += [(inbox, made, receipt) for inbox in takers]
 
     def _made(self, message: Any, topic: str) -> Message:
         headers: tuple[tuple[str, bytes], ...] = ()
@@ -236,14 +255,6 @@ class Subscriber:
         return Message(
             bytes(message.payload), topic, f"{topic}:{self._number}", self._clock.now(), None, headers
         )
-
-    def _hold(self, message: Message, receipt: Receipt | None, takers: Sequence[Inbox]) -> None:
-        while self._held >= MOST and not self.link.ending:
-            self._changed.wait()
-        for inbox in takers:
-            inbox.messages.append((message, receipt))
-        self._held += len(takers)
-        self._changed.notify_all()
 
     def _say_unclaimed(self, topic: str) -> None:
         if not self._unclaimed:

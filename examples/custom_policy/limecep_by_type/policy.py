@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from limecep.contracts.lateness import Verdict
 
@@ -21,8 +21,8 @@ class ByType:
     """`score` is how many seconds the event lies behind the latest event time, `threshold` the bound of its
     type; both are 0 where its type has none."""
 
-    learns = False
-    by_window = False
+    learns: ClassVar[bool] = False
+    by_window: ClassVar[bool] = False
 
     def __init__(self, plan: Plan, options: ByTypeOptions, context: Context) -> None:
         self._within = options.within

@@ -16,6 +16,7 @@ The rules, and where they stand here (sections are those of docs/semantics.md):
 6. All matches: `all_matches`.
 7. Maximal matches: `maximal_matches`; (a) is `Builder.free_end`, (b) `maximal.contained_in_no_other`, (c)
    `maximal.without_completed`.
+8. (Section 9) Skip strategies: `kept_matches`.
 """
 
 from __future__ import annotations
@@ -25,15 +26,19 @@ from typing import TYPE_CHECKING, Any
 from limecep.model.event import Event, sort_key
 from limecep.testing.oracle.building import Builder, Groups
 from limecep.testing.oracle.maximal import contained_in_no_other, without_completed
+from limecep.testing.oracle.skipping import kept
 from limecep.testing.oracle.structure import Line, lines
 from limecep.testing.oracle.values import MISSING, attribute, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from limecep.contracts.results import Skip
     from limecep.model.pattern import Pattern, Select
 
-__all__ = ["Assignment", "Identity", "all_matches", "assignment", "identity", "maximal_matches"]
+__all__ = [
+    "Assignment", "Identity", "all_matches", "assignment", "identity", "kept_matches", "maximal_matches",
+]  # fmt: skip
 
 #: What makes two events duplicates: type, source, id.
 Identity = tuple[str, str, str]
@@ -72,6 +77,18 @@ def maximal_matches(
             kept = without_completed(kept)
         found.update(_assignment(line, groups) for groups in kept)
     return found
+
+
+def kept_matches(
+    matches: Iterable[Assignment], pattern: Pattern, events: Iterable[Event], skip: Skip
+) -> set[Assignment]:
+    """Those of the matches found in `events` that a skip strategy keeps (section 9)."""
+    known = {identity(e): e for e in _distinct(events)}
+    by_key: dict[object, list[Assignment]] = {}
+    for match in matches:
+        some = match[0][1][0]
+        by_key.setdefault(_key(known[some], pattern.partition), []).append(match)
+    return {m for found in by_key.values() for m in kept(found, known, skip)}
 
 
 def identity(event: Event) -> Identity:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from limecep.spec import NoOptions
 from limecep.testing.engine import EngineConformance
+from limecep_nfa import runs
 from limecep_nfa.engine import NfaEngine
 
 if TYPE_CHECKING:
@@ -14,7 +17,20 @@ if TYPE_CHECKING:
 
 
 class TestNfa(EngineConformance):
-    examples = 300
+    examples = 200
+
+    def make_engine(self, plan: Plan, context: Context) -> NfaEngine:
+        return NfaEngine(plan, NoOptions(), context)
+
+
+class TestNfaWithLittleRoom(EngineConformance):
+    """What has left the window leaves the buffer at once, and not when there is a thousand of it."""
+
+    examples = 80
+
+    @pytest.fixture(autouse=True)
+    def _trim_often(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(runs, "TRIM_AT", 1)
 
     def make_engine(self, plan: Plan, context: Context) -> NfaEngine:
         return NfaEngine(plan, NoOptions(), context)

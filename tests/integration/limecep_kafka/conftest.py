@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
-from confluent_kafka import Consumer, KafkaError, Producer, TopicPartition
+from confluent_kafka import Consumer, KafkaError, KafkaException, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 
 from limecep.clock import Stopwatch, SystemClock
@@ -34,7 +34,8 @@ class Hands:
         self.admin = AdminClient({"bootstrap.servers": address})
         self._address = address
         self._failed: list[Any] = []
-        self._producer = Producer({"bootstrap.servers": address, "message.max.bytes": 4_000_000})
+        # Without retries that come after what was sent later.
+        self._producer = Producer({"bootstrap.servers": address, "enable.idempotence": True})
 
     def topic(self, partitions: int = 3, config: Mapping[str, str] | None = None, name: str = "") -> str:
         """A new topic."""
@@ -50,6 +51,11 @@ class Hands:
                 self._producer.produce(topic, value, on_delivery=self._delivered, **more)
             except BufferError:
                 self._producer.poll(0.1)
+            except KafkaException as error:
+                # A partition that was added a moment ago.
+                if error.args[0].code() != KafkaError._UNKNOWN_PARTITION:
+                    raise
+                self._producer.list_topics(topic, timeout=10)
             else:
                 self._producer.poll(0)
                 return
@@ -117,6 +123,7 @@ class Sources:
         self.name = f"p-{uuid4().hex[:12]}"
         self._address = address
         self._made: list[KafkaSource] = []
+        self._early: dict[int, list[Message]] = {}
 
     def context(self, name: str = "") -> Context:
         """What a source of a new run is given."""
@@ -149,20 +156,21 @@ class Sources:
         return made
 
     def until(self, holds: Callable[[], bool], *polled: KafkaSource) -> None:
-        """Polls until something holds; what comes is dropped."""
+        """Polls until something holds; `messages` gives what came."""
         watch = Stopwatch()
         while not holds():
             assert watch.seconds < PATIENCE, "it never happened"
             for source in polled:
-                source.poll(1000, 0.05)
+                self._early.setdefault(id(source), []).extend(source.poll(1000, 0.05))
 
     def messages(self, source: KafkaSource, count: int, limit: int = 1000) -> list[Message]:
         """The next messages: that many."""
-        came: list[Message] = []
+        came = self._early.pop(id(source), [])
         watch = Stopwatch()
         while len(came) < count:
             assert watch.seconds < PATIENCE, f"{len(came)} messages came, {count} expected"
             came += source.poll(min(limit, count - len(came)), 0.05)
+        assert len(came) == count
         return came
 
     def values(self, source: KafkaSource, count: int) -> list[bytes]:
@@ -185,3 +193,15 @@ def sources(kafka: Kafka) -> Iterator[Sources]:
     made = Sources(kafka.address)
     yield made
     made.close()
+
+
+@pytest.fixture
+def new_sources() -> type[Sources]:
+    """Makes sources at any broker, to be closed by the test."""
+    return Sources
+
+
+@pytest.fixture
+def new_hands() -> type[Hands]:
+    """Hands at any broker."""
+    return Hands

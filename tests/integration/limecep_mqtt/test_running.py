@@ -281,6 +281,37 @@ def test_what_no_sink_took_is_not_acknowledged_when_the_run_is_to_end(
     assert again.stop() == 0
 
 
+def test_cloudevents_come_and_go(brokers: Any, befriend: Any, run: Run) -> None:
+    """Binary ones, whose attributes are user properties, come; structured ones go."""
+    broker = brokers(autosave_on_changes="false")
+    connector = {"type": "mqtt", "url": f"mqtt://127.0.0.1:{broker.port}", "client_id": "p"}
+    out = {"to": "in", "channel": "out", "envelope": {"type": "cloudevents", "source": "/box"}}
+    document = pipeline(connector, "plant/#", sinks={"out": out})
+    document["sources"]["events"] |= {
+        "format": "cloudevents", "as": {"field": "ce.type"}, "id": ["ce.source", "ce.id"], "time": "ce.time",
+    }  # fmt: skip
+    friend = befriend(broker.port)
+    friend.subscribe("out")
+    running = run(document)
+    running.connected(2)
+    attributes = {
+        "specversion": "1.0",
+        "id": "1",
+        "source": "/s",
+        "type": "Done",
+        "time": "2026-01-05T10:00:00Z",
+    }
+    headers = (("content-type", b"application/json"), *((k, v.encode()) for k, v in attributes.items()))
+    friend.publish("plant/x", b'{"v": 7}', headers=headers)
+    (message,) = friend.received("out", 1)
+    assert running.stop() == 0, running.said
+    assert message.properties.ContentType.startswith("application/cloudevents+json")
+    event = json.loads(message.payload)
+    assert (event["specversion"], event["source"], event["type"]) == ("1.0", "/box", "limecep.match.emit")
+    (done,) = event["data"]["events"]["d"]
+    assert (done["id"], done["payload"]["v"]) == ("/s/1".replace("/s", "\\/s"), 7)
+
+
 # -- brokers that are not there ------------------------------------------------------------------------------
 
 

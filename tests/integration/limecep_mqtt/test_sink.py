@@ -88,6 +88,16 @@ def test_the_topic_is_made_of_the_record(make: Make, friend: Any, root: str) -> 
     assert [payloads(friend.received(topic, 1)) for topic in topics] == [[r] for r in records]
 
 
+def test_a_message_says_what_it_is(make: Make, friend: Any, root: str) -> None:
+    friend.subscribe(f"{root}/#")
+    sink = make(f"{root}/x")
+    sink.open()
+    sink.send([record("fire")])
+    sink.flush()
+    (message,) = friend.received(f"{root}/x", 1)
+    assert message.properties.ContentType == "application/json"
+
+
 @pytest.mark.parametrize("version", [5, "3.1.1"])
 @pytest.mark.parametrize("retain", [True, False])
 def test_who_subscribes_later_gets_the_last_record_by_choice(

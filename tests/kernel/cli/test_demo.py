@@ -33,7 +33,10 @@ def test_without_a_name_the_first_is_told_and_the_others_are_named(
     first, *others = DEMOS
     assert told.startswith("limecep ")
     assert f"demo {first}: " in told
-    assert "\nevents    371 read = 370 in order + 1 duplicate\nmatches   gas_fire  1 emitted, " in told
+    assert (
+        "\nevents    373 read = 370 in order + 2 out of order + 1 duplicate\nmatches   gas_fire  1 emitted, "
+        in told
+    )
     assert f"\nnext      limecep demo {first} --into {first} && limecep run {first}/{first}.yaml\n" in told
     assert [f"limecep demo {name}: " in told for name in others] == [True] * len(others)
     assert err == ""

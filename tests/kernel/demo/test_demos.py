@@ -74,6 +74,17 @@ def test_the_gas_leak_is_found_with_its_smoke_and_only_there(tmp_path: Path) -> 
     assert lines[found].endswith("a.percentage 62  b.celsius 24.1 27.0 31.8")
 
 
+def test_a_late_event_corrects_what_was_found_and_another_takes_it_back(tmp_path: Path) -> None:
+    lines, report = told(DEMOS["gas_leak"], tmp_path)
+    late = [n for n, line in enumerate(lines) if line.endswith("  out of order")]
+    corrected, retracted = (lines[n + 1] for n in late)
+    assert corrected.startswith("~ correct")
+    assert corrected.endswith("b.celsius 24.1 27.0 29.4 31.8  (late event t365)")
+    assert retracted.startswith("- retract")
+    assert retracted.endswith("(negation c1)")
+    assert report["patterns"]["gas_fire"]["live"] == 0
+
+
 def test_the_open_door_is_found_when_time_has_passed(tmp_path: Path) -> None:
     lines, _ = told(DEMOS["open_door"], tmp_path)
     (found,) = (n for n, line in enumerate(lines) if line.startswith("+ emit"))

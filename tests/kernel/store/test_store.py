@@ -108,9 +108,18 @@ def test_what_is_forgotten_leaves_lanes_and_identities(sequenced: bool) -> None:
     store.check()
 
 
-@pytest.mark.parametrize("keep", [1, 10, 99])
-def test_the_oldest_time_worth_keeping_leaves_about_so_many(keep: int) -> None:
-    store = Store()
+@pytest.mark.parametrize("sequenced", [False, True])
+@pytest.mark.parametrize("keep", [0, 1, 10, 99])
+def test_the_time_is_found_from_which_on_there_are_so_many(keep: int, sequenced: bool) -> None:
+    store = Store(sequenced=sequenced)
     store.subscribe(plan("SEQ(A a, B b) WITHIN 1 s"))
-    put(store, *[Event("AB"[t % 2], str(t), t) for t in range(100)])
+    put(store, *[Event("AB"[t % 2], str(t), t, seq=t % 3 - 1) for t in range(100)])
     assert store.oldest(keep) == 100 - keep
+    assert store.count(100 - keep) == 100 - keep
+
+
+def test_events_of_one_time_stay_or_go_together() -> None:
+    store = Store(sequenced=True)
+    store.subscribe(plan("SEQ(A a, B b) WITHIN 1 s"))
+    put(store, *[Event("A", str(n), 1 + n // 3, seq=n) for n in range(9)])
+    assert [store.oldest(keep) for keep in (8, 6, 5, 3, 2)] == [2, 2, 3, 3, 4]

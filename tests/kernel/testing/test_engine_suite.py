@@ -38,7 +38,9 @@ class Naive:
 
     def matches(self, end: Event, view: View) -> Iterator[Match]:
         for k, alternative in enumerate(self._plan.alternatives):
-            lanes = (*view.steps[k], *view.negations[k])
+            lanes = [*view.steps[k], *view.negations[k]]
+            if view.stream is not None:
+                lanes.append(view.stream)
             events = {identity(e): e for lane in lanes for e in lane.content.events}
             if len(events) > 20:
                 self._context.counters["truncated"] += 1

@@ -15,12 +15,15 @@ if TYPE_CHECKING:
 
 
 class TestExact(RecomputeConformance):
+    examples = 50
+
     def make_policy(self, plan: Plan, context: Context) -> Exact:
         return Exact(plan, NoOptions(), context)
 
 
 class TestPaper(RecomputeConformance):
     exact = False
+    examples = 50
 
     def make_policy(self, plan: Plan, context: Context) -> Paper:
         return Paper(plan, NoOptions(), context)

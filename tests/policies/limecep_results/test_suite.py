@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Correcting(ResultsConformance):
     """`corrected` with some options."""
 
-    examples = 40
+    examples = 20
     options: ClassVar[CorrectedOptions]
 
     def make_policy(self, plan: Plan, context: Context) -> Corrected:
@@ -57,10 +57,14 @@ class TestCorrectedFinalWithinAHorizon(Correcting):
 
 
 class TestUncorrected(ResultsConformance):
+    examples = 20
+
     def make_policy(self, plan: Plan, context: Context) -> Uncorrected:
         return Uncorrected(plan, UncorrectedOptions(), context)
 
 
 class TestUncorrectedFinal(ResultsConformance):
+    examples = 20
+
     def make_policy(self, plan: Plan, context: Context) -> Uncorrected:
         return Uncorrected(plan, UncorrectedOptions(emit="final"), context)

@@ -1,0 +1,94 @@
+"""Explosions: patterns that, under their engine and policies, have more results than anybody wants to read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+from limecep.model.pattern import Select
+from limecep.plan.growth import growth
+from limecep.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from limecep.config.model import PatternConfig
+    from limecep.plan.growth import Growth
+    from limecep.plan.plan import Plan
+    from limecep.spec import ComponentSpec
+
+#: How many matches there are, as a power of the events in a window, where it is worth a warning: pairs are
+#: what one asks for.
+_MANY = 3
+
+
+def explosions(
+    pattern: PatternConfig, plan: Plan, engines: Sequence[ComponentSpec]
+) -> Iterator[tuple[str, Problem]]:
+    """What is odd about how many results a pattern has: each warning with the variable it is about.
+
+    Args:
+        pattern: The pattern.
+        plan: Its plan.
+        engines: Those that there are.
+    """
+    everything = "all" in pattern.engine.spec.capabilities
+    grows = growth(plan, everything=everything)
+    least = 2 if everything and plan.select == "stnm" else _MANY
+    if grows.power is None or grows.power >= least:
+        others = [e.name for e in engines if everything and _gives_maximal(e, plan.select)]
+        yield grows.variables[0], _multiplied(pattern, plan, grows, others)
+    if getattr(pattern.results.options, "emit", "") == "eager" and not everything:
+        for variable in _growing(plan):
+            yield variable, _said_again(pattern, variable)
+
+
+def _gives_maximal(engine: ComponentSpec, select: Select) -> bool:
+    known = engine.capabilities.intersection(get_args(Select))
+    return "all" not in engine.capabilities and (not known or select in known)
+
+
+def _multiplied(
+    pattern: PatternConfig, plan: Plan, grows: Growth, maximal_engines: Sequence[str]
+) -> Problem:
+    names = ", ".join(grows.variables)
+    if grows.condition:
+        why = f"so many groups {names} may fulfil '{grows.condition}' and be contained in no other"
+    elif grows.power is None:
+        why = f"every choice of some events for {names} makes another one"
+    elif plan.select == "stam":
+        why = f"every choice of events for {names} makes another one"
+    else:
+        why = f"wherever {names} may end there is another one"
+    many = "exponentially many matches" if grows.power is None else f"n^{grows.power} matches for n events"
+    ways = [f"engine: {name} gives those contained in no other" for name in maximal_engines]
+    if plan.select == "stam":
+        ways.append("select: stnm takes only the next event that fits")
+    ways.append(f"for one end event there are no more than max_per_end: {plan.max_per_end:,}")
+    return Problem(
+        code="exponential-matches" if grows.power is None else "many-matches",
+        message=f"pattern '{pattern.name}' may have {many} in a window: {why}",
+        hint="; ".join(ways),
+        severity="warning",
+    )
+
+
+def _growing(plan: Plan) -> dict[str, None]:
+    """The end steps that may take several events."""
+    last = [a.steps[-1] for a in plan.alternatives]
+    return dict.fromkeys(
+        s.variable
+        for s in last
+        if s.quantifier.maximum is None or s.quantifier.maximum > max(s.quantifier.minimum, 1)
+    )
+
+
+def _said_again(pattern: PatternConfig, variable: str) -> Problem:
+    """A match goes out again with every event that joins it."""
+    return Problem(
+        code="growing-match",
+        message=f"pattern '{pattern.name}' ends with {variable}, which may take several events: a match goes "
+        "out with the first of them, and again with every one that joins",
+        hint="to have it once, when its window has passed, write results: "
+        f"{{type: {pattern.results.spec.name}, emit: complete}}",
+        severity="warning",
+    )

@@ -1,0 +1,209 @@
+"""Skip strategies: which matches are kept, in the order of their ends, and which those drop (SEMANTICS 9)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from limecep.model.event import sort_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator
+
+    from limecep.contracts.results import Skip
+    from limecep.management.ledger import Key
+    from limecep.model.event import Event
+    from limecep.model.match import Match
+
+#: Sort keys are compared with it: what starts before a barrier is dropped.
+Barrier = tuple[Any, ...]
+
+#: Nothing is before it; everything is.
+_NONE: Barrier = ()
+_ALL: Barrier = (1 << 62,)
+
+
+class Entry(msgspec.Struct, eq=False):
+    """A candidate.
+
+    Attributes:
+        order: Its place among all.
+        match: The match.
+        kept: Whether none before it drops it.
+        barrier: What it and those before it drop.
+    """
+
+    order: Any
+    match: Match
+    kept: bool = False
+    barrier: Barrier = _NONE
+
+
+class Skipping:
+    """The candidates of one pattern, and which of them are kept.
+
+    Args:
+        skip: The strategy.
+        partition: The values of PARTITION BY of a match.
+        key: What tells a match from others.
+    """
+
+    def __init__(
+        self, skip: Skip, partition: Callable[[Match], Hashable], key: Callable[[Match], Key]
+    ) -> None:
+        self._skip = skip
+        self._partition = partition
+        self._key = key
+        self._lines: dict[Hashable, Line] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._lines.values()))
+
+    def change(self, come: Iterable[Match], gone: Iterable[Match]) -> tuple[list[Match], list[Match]]:
+        """Takes in candidates that came, and takes out those that went.
+
+        Returns:
+            The matches that are kept and were not; those that were and are not.
+        """
+        changes: dict[Hashable, tuple[list[Match], list[Match]]] = {}
+        for place, matches in enumerate((come, gone)):
+            for match in matches:
+                changes.setdefault(self._line_of(match), ([], []))[place].append(match)
+        appeared: list[Match] = []
+        vanished: list[Match] = []
+        for name, (new, old) in changes.items():
+            line = self._lines.setdefault(name, Line(self._barrier, self._key))
+            now, before = line.change(new, old)
+            appeared += now
+            vanished += before
+        return appeared, vanished
+
+    def keeps(self, match: Match) -> bool:
+        """Whether a candidate is kept."""
+        line = self._lines.get(self._line_of(match))
+        return line is not None and line.keeps(match)
+
+    def release(self, ready: Callable[[Event], bool]) -> list[Match]:
+        """Gives each kept match once, when nothing can change that any more.
+
+        Args:
+            ready: Whether all candidates are known that end no later than an end event.
+        """
+        return sorted((m for line in self._lines.values() for m in line.release(ready)), key=_place)
+
+    def forget(self, before: int) -> None:
+        """Lets go of what ended before a `t_gen`, in microseconds. What it dropped stays dropped."""
+        for name, line in list(self._lines.items()):
+            line.forget(before)
+            # A start that is older than all that is kept is not met again.
+            if not len(line) and self._skip.to == "next":
+                del self._lines[name]
+
+    def _line_of(self, match: Match) -> Hashable:
+        """Candidates of different lines have nothing to do with each other."""
+        key = self._partition(match)
+        return (key, match.start.ordinal) if self._skip.to == "next" else key
+
+    def _barrier(self, match: Match) -> Barrier:
+        """Before what others may not start, if a match is kept."""
+        to = self._skip.to
+        if to == "next":
+            return _ALL
+        if to == "past-last":
+            # After everything that starts as it ends.
+            return (*sort_key(match.end), 0)
+        events = match.events().get(self._skip.variable)
+        return sort_key(events[0 if to == "first" else -1]) if events else _NONE
+
+
+class Line:
+    """The candidates of one key, in order of end event, then start, then the more events the sooner."""
+
+    def __init__(self, barrier: Callable[[Match], Barrier], key: Callable[[Match], Key]) -> None:
+        self._barrier = barrier
+        self._key = key
+        self._entries: list[Entry] = []
+        self._by_key: dict[Key, Entry] = {}
+        self._base: Barrier = _NONE
+        # How many of the entries were given.
+        self._released = 0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def keeps(self, match: Match) -> bool:
+        """Whether a candidate is kept."""
+        entry = self._by_key.get(self._key(match))
+        return entry is not None and entry.kept
+
+    def change(self, come: list[Match], gone: list[Match]) -> tuple[list[Match], list[Match]]:
+        """As `Skipping.change`."""
+        entries = self._entries
+        appeared: list[Match] = []
+        vanished: list[Match] = []
+        changed = []
+        for match in gone:
+            entry = self._by_key.pop(self._key(match), None)
+            # What is older than retention stays as it was.
+            if entry is not None:
+                del entries[bisect_left(entries, entry.order, key=_order)]
+                changed.append(entry.order)
+                if entry.kept:
+                    vanished.append(match)
+        for match in come:
+            entry = self._by_key[self._key(match)] = Entry(_place(match), match)
+            insort(entries, entry, key=_order)
+            changed.append(entry.order)
+        if not changed:
+            return appeared, vanished
+        last = max(changed)
+        i = bisect_left(entries, min(changed), key=_order)
+        barrier = entries[i - 1].barrier if i else self._base
+        for entry in entries[i:]:
+            kept = sort_key(entry.match.start) >= barrier
+            if kept:
+                barrier = max(barrier, self._barrier(entry.match))
+            if entry.order > last and (entry.kept, entry.barrier) == (kept, barrier):
+                # From here on everything is as it was.
+                break
+            if kept != entry.kept:
+                (appeared if kept else vanished).append(entry.match)
+            entry.kept, entry.barrier = kept, barrier
+        return appeared, vanished
+
+    def release(self, ready: Callable[[Event], bool]) -> Iterator[Match]:
+        """As `Skipping.release`."""
+        while self._released < len(self._entries) and ready(self._entries[self._released].match.end):
+            entry = self._entries[self._released]
+            self._released += 1
+            if entry.kept:
+                yield entry.match
+
+    def forget(self, before: int) -> None:
+        """As `Skipping.forget`."""
+        cut = bisect_left(self._entries, before, key=_end)
+        if cut:
+            self._base = self._entries[cut - 1].barrier
+            for entry in self._entries[:cut]:
+                del self._by_key[self._key(entry.match)]
+            del self._entries[:cut]
+            self._released = max(0, self._released - cut)
+
+
+_order = attrgetter("order")
+
+
+def _end(entry: Entry) -> int:
+    return entry.match.end.t_gen
+
+
+def _place(match: Match) -> Any:
+    """The same whatever the order of arrival, and different for different matches."""
+    steps = match.alternative.steps
+    named = [(s.variable, list(g)) for s, g in zip(steps, match.groups, strict=True) if len(g)]
+    sequence = [sort_key(e) for _, group in named for e in group]
+    taken = sorted((variable, [(e.type, e.source, e.id) for e in group]) for variable, group in named)
+    return sequence[-1], sequence[0], -len(sequence), sequence, taken

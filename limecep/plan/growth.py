@@ -1,0 +1,137 @@
+"""Growth: how the number of matches of a pattern grows with the events in a window, at worst.
+
+It follows from SEMANTICS 5 to 7 alone, not from how an engine finds matches. Conditions are taken to hold, but
+for those that decide which of several groups can be the largest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from limecep.model.expression import Aggregate, Attribute, Binary, Constant, Position
+from limecep.plan.expressions import references
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limecep.model.expression import Expression
+    from limecep.model.pattern import Select
+    from limecep.plan.plan import Alternative, Condition, Plan
+
+#: Comparisons, the other way round.
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growth:
+    """How many matches `n` events in one window can make.
+
+    Attributes:
+        power: At most in proportion to `n ** power`; None: exponentially many.
+        variables: The steps whose events, or whose ends, are chosen freely.
+        condition: What makes it exponential, as written; "" where the quantifier alone does.
+    """
+
+    power: int | None
+    variables: tuple[str, ...] = ()
+    condition: str = ""
+
+
+def growth(plan: Plan, *, everything: bool) -> Growth:
+    """The growth of the alternative that grows most.
+
+    Args:
+        plan: The pattern's plan.
+        everything: Whether all matches are meant; if not, those contained in no other.
+    """
+    found = [_of(a, plan.select, everything) for a in plan.alternatives]
+    return max(found, key=_rank, default=Growth(power=0))
+
+
+def _rank(growth: Growth) -> float:
+    return float("inf") if growth.power is None else growth.power
+
+
+def _of(alternative: Alternative, select: Select, everything: bool) -> Growth:
+    if select == "stam":
+        return _any_match(alternative, everything)
+    steps = alternative.steps
+    if not everything:
+        # What is left where it can be largest is no choice; nor, by rule (c), what the end event follows.
+        steps = steps[: -1 if alternative.growing or select == "sc" else -2]
+    variables = tuple(s.variable for s in steps if s.quantifier.maximum is None)
+    return Growth(power=1 + len(variables), variables=variables)
+
+
+def _any_match(alternative: Alternative, everything: bool) -> Growth:
+    """Under skip-till-any-match events are chosen freely: each of a step that takes few, and any number of
+    one that takes many, unless its group follows from the rest because it is as large as it can be."""
+    power, variables = 0, []
+    for number, step in enumerate(alternative.steps):
+        conditions = [c for c in alternative.conditions if number in c.steps]
+        most = step.quantifier.maximum
+        if most is None:
+            most = min((n for c in conditions for n in _limits(c, step.variable)), default=None)
+        if most is None and everything:
+            return Growth(power=None, variables=(step.variable,))
+        if most is None:
+            most = 0
+            for c in conditions:
+                chosen = _chosen(c, step.variable)
+                if chosen is None:
+                    return Growth(power=None, variables=(step.variable,), condition=c.text)
+                most += chosen
+            # Where two such groups meet, and where the last one ends, is a choice.
+            following = alternative.steps[number + 1 : number + 2]
+            most += all(s.quantifier.maximum is None for s in following)
+        power += most
+        if most:
+            variables.append(step.variable)
+    return Growth(power=power, variables=tuple(variables))
+
+
+def _chosen(condition: Condition, variable: str) -> int | None:
+    """How many events of a group a condition leaves to choose before there is one largest group; None for
+    any number."""
+    if condition.cross or _keeps_the_largest(condition.expression):
+        return 0
+    places = set()
+    for reference in references(condition.expression):
+        if reference.variable == variable:
+            if not (isinstance(reference, Attribute) and isinstance(reference.index, Position)):
+                return None
+            places.add(reference.index)
+    return len(places)
+
+
+def _keeps_the_largest(expression: Expression) -> bool:
+    """Whether, of the groups for which it is true, there is one that contains all others: what is true of a
+    group is true of every larger one, or it is about each event by itself."""
+    return any(
+        aggregate.function in ("min", "max") or (aggregate.function == "count" and operator in (">", ">="))
+        for aggregate, operator, _ in _bounds(expression)
+    )
+
+
+def _limits(condition: Condition, variable: str) -> Iterator[int]:
+    """How many events a group can have at most, where a condition on their number says so."""
+    for aggregate, operator, value in _bounds(condition.expression):
+        counted = aggregate.function == "count" and not aggregate.path and aggregate.variable == variable
+        if counted and operator in ("<", "<=", "==") and isinstance(value, int | float):
+            yield max(0, int(value))
+
+
+def _bounds(expression: Expression) -> Iterator[tuple[Aggregate, str, object]]:
+    """The comparison of an aggregate over a whole group with a constant, if it is one."""
+    if isinstance(expression, Binary) and expression.operator in _TURNED:
+        left, right, operator = expression.left, expression.right, expression.operator
+        if isinstance(left, Constant):
+            left, right, operator = right, left, _TURNED[operator]
+        if (
+            isinstance(left, Aggregate)
+            and not left.running
+            and isinstance(right, Constant)
+            and (operator != "==" or left.function == "count")
+        ):
+            yield left, operator, right.value

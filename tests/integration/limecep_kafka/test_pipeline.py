@@ -1,0 +1,309 @@
+"""Pipelines from topics to topics, run as a command."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from time import sleep, time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from limecep.clock import Stopwatch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from conftest import Hands, Kafka
+
+pytestmark = pytest.mark.kafka
+
+PATIENCE = 30.0
+QUERY = "PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 seconds PARTITION BY room"
+
+
+class Run:
+    """A pipeline that runs as a process of its own."""
+
+    def __init__(self, folder: Path, document: dict[str, Any], *arguments: str) -> None:
+        (folder / "pipeline.yaml").write_text(json.dumps(document))
+        self.report_file = folder / "report.json"
+        self.errors = folder / "errors"
+        self.output = folder / "output"
+        command = [sys.executable, "-m", "limecep", "run", str(folder / "pipeline.yaml")]
+        with self.errors.open("w") as errors, self.output.open("w") as output:
+            self.process = subprocess.Popen(
+                [*command, "--report", str(self.report_file), *arguments], stdout=output, stderr=errors
+            )
+
+    def end(self, how: signal.Signals | None = signal.SIGTERM) -> int:
+        """Ends it; gives its exit code."""
+        if how is not None:
+            self.process.send_signal(how)
+        return self.process.wait(PATIENCE)
+
+    @property
+    def report(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.report_file.read_text())
+        return found
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Callable[..., Run]]:
+    made: list[Run] = []
+
+    def start(document: dict[str, Any], *arguments: str) -> Run:
+        made.append(Run(tmp_path, document, *arguments))
+        return made[-1]
+
+    yield start
+    for each in made:
+        # Shown where a test has failed.
+        print(each.errors.read_text())
+        if each.process.poll() is None:
+            each.process.kill()
+            each.process.wait()
+
+
+def document(kafka: Kafka, topic: str, **more: Any) -> dict[str, Any]:
+    return {
+        "version": 1,
+        "name": topic,
+        "connectors": {"broker": {"type": "kafka", "brokers": kafka.address, "start": "earliest"}},
+        "sources": {
+            "events": {
+                "from": "broker",
+                "channel": topic,
+                "as": {"field": "type"},
+                "id": "id",
+                "time": {"field": "t", "format": "epoch_s"},
+            }
+        },
+        "patterns": {"p": {"query": QUERY}},
+        "sinks": {"out": {"to": "broker", "channel": f"{topic}.{{pattern}}"}},
+        **more,
+    }
+
+
+def event(kind: str, number: int, t: float, room: str = "k") -> bytes:
+    return json.dumps({"type": kind, "id": f"{kind}{number}", "t": t, "room": room}).encode()
+
+
+def stream(count: int, begin: float) -> list[bytes]:
+    """As and Bs and Cs of four rooms, every seventh event late."""
+    events = [event("ABBC"[n // 4 % 4], n, begin + n / 2, f"k{n % 4}") for n in range(count)]
+    for n in range(0, count - 8, 7):
+        events.insert(n + 5, events.pop(n))
+    return events
+
+
+def net(log: list[dict[str, Any]]) -> set[str]:
+    """What is emitted and not taken back, each as it is now."""
+    live: dict[str, str] = {}
+    for record in log:
+        if record["op"] == "retract":
+            del live[record["match"]]
+        else:
+            live[record["match"]] = record["content"]
+    return {*live.values()}
+
+
+def records(hands: Hands, topic: str, count: int = 0) -> list[dict[str, Any]]:
+    return [json.loads(m.value()) for m in hands.read(topic, count, PATIENCE)]
+
+
+def test_what_a_topic_gives_is_what_a_file_gives(
+    kafka: Kafka, hands: Hands, run: Callable[..., Run], tmp_path: Path
+) -> None:
+    topic, events = hands.topic(), stream(200, time() - 300)
+    hands.topic(1, name=f"{topic}.p")
+    (tmp_path / "events.jsonl").write_bytes(b"\n".join(events))
+    other = document(kafka, topic, connectors={"broker": {"type": "file"}})
+    other["sources"]["events"]["channel"] = "events.jsonl"
+    other["sinks"] = {"out": {"type": "stdout"}}
+    from_file = run(other)
+    assert from_file.end(None) == 0
+    expected = net([json.loads(line) for line in from_file.output.read_text().splitlines()])
+    assert len(expected) > 10
+    for n, value in enumerate(events):
+        hands.send(topic, value, key=b"%d" % (n % 5))
+    hands.flush()
+    from_topic = run(document(kafka, topic), "--for", "4s")
+    assert from_topic.end(None) == 0, from_topic.errors.read_text()
+    assert net(records(hands, f"{topic}.p")) == expected
+    assert from_topic.report["events"]["read"] == 200
+
+
+def test_a_stop_is_in_order_and_the_next_run_goes_on(
+    kafka: Kafka, hands: Hands, run: Callable[..., Run]
+) -> None:
+    topic, now = hands.topic(), time() - 60
+    hands.topic(1, name=f"{topic}.p")
+    hands.publish(topic, [event("A", 1, now), event("B", 2, now + 1), event("C", 3, now + 2)])
+    first = run(document(kafka, topic))
+    assert len(records(hands, f"{topic}.p", 1)) == 1
+    assert first.end() == 0, first.errors.read_text()
+    assert first.report["events"]["read"] == 3
+    hands.publish(topic, [event("A", 4, now + 20), event("B", 5, now + 21), event("C", 6, now + 22)])
+    second = run(document(kafka, topic))
+    assert len(records(hands, f"{topic}.p", 2)) == 2
+    assert second.end() == 0
+    assert second.report["events"]["read"] == 3
+
+
+def test_after_a_kill_the_next_run_has_its_partitions_at_once(
+    kafka: Kafka, hands: Hands, run: Callable[..., Run]
+) -> None:
+    topic, now = hands.topic(), time() - 60
+    hands.topic(1, name=f"{topic}.p")
+    hands.publish(topic, [event("A", 1, now), event("B", 2, now + 1), event("C", 3, now + 2)])
+    first = run(document(kafka, topic))
+    before = records(hands, f"{topic}.p", 1)
+    first.end(signal.SIGKILL)
+    hands.publish(topic, [event("A", 4, now + 20), event("B", 5, now + 21), event("C", 6, now + 22)])
+    watch = Stopwatch()
+    second = run(document(kafka, topic))
+    while True:
+        found = records(hands, f"{topic}.p", 2)
+        if {r["events"]["c"][0]["id"] for r in found} == {"C3", "C6"}:
+            break
+        assert watch.seconds < PATIENCE
+        sleep(0.1)
+    assert watch.seconds < 10
+    assert second.end() == 0
+    # What came again is what was said before.
+    assert {(r["match"], r["revision"]) for r in found if r["events"]["c"][0]["id"] == "C3"} == {
+        (r["match"], r["revision"]) for r in before
+    }
+
+
+def test_a_run_whose_partitions_are_taken_over_ends_with_an_exit_code_that_says_so(
+    kafka: Kafka, hands: Hands, run: Callable[..., Run]
+) -> None:
+    topic, now = hands.topic(), time() - 60
+    hands.topic(1, name=f"{topic}.p")
+    hands.publish(topic, [event("A", 1, now), event("B", 2, now + 1), event("C", 3, now + 2)])
+    first = run(document(kafka, topic))
+    records(hands, f"{topic}.p", 1)
+    again = dict(document(kafka, topic), sinks={"out": {"type": "none"}})
+    second = run(again)
+    assert first.end(None) == 3
+    errors = first.errors.read_text() + second.errors.read_text()
+    assert f"another run of this pipeline has taken over the partitions of group '{topic}'" in errors
+    assert "Traceback" not in errors
+    assert second.end() == 0
+
+
+def test_bad_messages_are_put_aside_with_what_is_wrong(
+    kafka: Kafka, hands: Hands, run: Callable[..., Run]
+) -> None:
+    topic, now = hands.topic(1), time() - 60
+    for name in ("p", "late", "bad"):
+        hands.topic(1, name=f"{topic}.{name}")
+    given = document(kafka, topic)
+    given["sources"]["events"]["dead_letter"] = f"{topic}.bad"
+    given["sinks"]["late"] = {"to": "broker", "channel": f"{topic}.late", "of": "late"}
+    hands.publish(topic, [b"{no JSON"], key=b"k", headers=[("trace", b"17")])
+    hands.publish(topic, [event("A", 1, now), b'{"type": "A", "id": "2"}', None])
+    running = run(given)
+    late = records(hands, f"{topic}.late", 2)
+    [first, second] = hands.read(f"{topic}.bad", 2)
+    assert running.end() == 0
+    assert [(r["reason"], r["position"]) for r in late] == [
+        ("invalid", f"{topic}:0:0"),
+        ("invalid", f"{topic}:0:2"),
+    ]
+    assert (first.key(), first.value()) == (b"k", b"{no JSON")
+    assert dict(first.headers()) == {
+        "trace": b"17",
+        "limecep.error": late[0]["error"].encode(),
+        "limecep.position": f"{topic}:0:0".encode(),
+        "limecep.pipeline": topic.encode(),
+        "limecep.source": b"events",
+    }
+    assert second.value() == b'{"type": "A", "id": "2"}'
+    report = running.report
+    assert report["sources"]["events"]["dead_letters"] == 2
+    assert (report["events"]["read"], report["events"]["invalid"]) == (3, 2)
+    again = run(given, "--for", "2s")
+    assert again.end(None) == 0
+    assert again.report["events"]["read"] == 0
+
+
+def test_a_sink_may_keep_one_record_a_match(kafka: Kafka, hands: Hands, run: Callable[..., Run]) -> None:
+    topic, now = hands.topic(1), time() - 60
+    for name in ("upsert", "final", "ce"):
+        hands.topic(1, name=f"{topic}.{name}")
+    given = document(kafka, topic)
+    given["patterns"]["p"]["query"] = "PATTERN SEQ(A a, !B b, C c) WITHIN 10 s"
+    given["sinks"] = {
+        "upsert": {"to": "broker", "channel": f"{topic}.upsert", "mode": "upsert"},
+        "final": {"to": "broker", "channel": f"{topic}.final", "mode": "final"},
+        "ce": {"to": "broker", "channel": f"{topic}.ce", "envelope": "cloudevents", "events": "ids"},
+    }
+    events = [event("A", 1, now), event("C", 2, now + 5), event("B", 3, now + 2)]
+    hands.publish(topic, events)
+    running = run(given)
+    emitted, retracted = hands.read(f"{topic}.upsert", 2)
+    wrapped = hands.read(f"{topic}.ce", 2)
+    assert running.end() == 0, running.errors.read_text()
+    record = json.loads(emitted.value())
+    assert record["op"] == "emit"
+    assert emitted.key() == retracted.key() == record["match"].encode()
+    assert retracted.value() is None
+    assert dict(retracted.headers())["op"] == b"retract"
+    assert dict(emitted.headers()) == {"op": b"emit", "content-type": b"application/json"}
+    assert hands.read(f"{topic}.final") == []
+    events_read = [json.loads(m.value()) for m in wrapped]
+    assert [(e["specversion"], e["type"], e["id"]) for e in events_read] == [
+        ("1.0", "limecep.match.emit", f"{record['match']}/1"),
+        ("1.0", "limecep.match.retract", f"{record['match']}/2"),
+    ]
+    assert events_read[0]["data"]["events"] == {"a": ["A1"], "c": ["C2"]}
+    assert {m.key() for m in wrapped} == {record["match"].encode()}
+
+
+def test_a_record_that_is_too_large_ends_the_run_in_words(
+    kafka: Kafka, hands: Hands, run: Callable[..., Run]
+) -> None:
+    topic, now = hands.topic(1), time() - 60
+    given = document(kafka, topic)
+    given["patterns"]["p"]["query"] = "PATTERN SEQ(A a, A b) WITHIN 10 s"
+    large = {"type": "A", "x": "x" * 700_000}
+    hands.publish(topic, [json.dumps({**large, "id": str(n), "t": now + n}).encode() for n in range(2)])
+    running = run(given)
+    assert running.end(None) == 3
+    assert f"a record for {topic}.p cannot be sent" in running.errors.read_text()
+    assert "events: ids" in running.errors.read_text()
+
+
+def test_other_topics_are_named_by_the_levels_of_the_channel(
+    kafka: Kafka, hands: Hands, run: Callable[..., Run]
+) -> None:
+    topic, now = hands.topic(1), time() - 60
+    for room in ("k1", "k2"):
+        hands.topic(1, name=f"{topic}.{room}.gas")
+        hands.topic(1, name=f"{topic}.out.{room}")
+    given = document(kafka, topic)
+    given["sources"] = {
+        "gas": {
+            "from": "broker",
+            "channel": f"^{topic}[.][^.]+[.]gas$",
+            "as": "Gas",
+            "time": {"field": "t", "format": "epoch_s"},
+            "key": "$topic[1]",
+        }
+    }
+    given["patterns"]["p"]["query"] = "PATTERN SEQ(Gas a, Gas b) WITHIN 10 s PARTITION BY key"
+    given["sinks"] = {"out": {"to": "broker", "channel": f"{topic}.out.{{key.key}}"}}
+    for n in range(2):
+        for room in ("k1", "k2"):
+            hands.publish(f"{topic}.{room}.gas", [json.dumps({"t": now + n}).encode()])
+    running = run(given)
+    for room in ("k1", "k2"):
+        [record] = records(hands, f"{topic}.out.{room}", 1)
+        assert record["key"] == {"key": room}
+    assert running.end() == 0

@@ -1,0 +1,235 @@
+"""`limecep expand`: all matches of a change log."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from limecep import cli
+from limecep.cli.exits import Exit
+from limecep.output.instants import rfc3339
+from limecep.testing.streams import written
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PIPELINE = """\
+version: 1
+name: expanded
+params: {{limit: 0}}
+patterns:
+  p:
+    query: |
+      PATTERN {query}
+    select: {select}
+sinks: {{out: {{type: none}}}}
+"""
+TEN_O_CLOCK = 1_767_607_200_000_000  # on 2026-01-05
+QUERY = "SEQ(A a, B+ b[], C c) WHERE b[i+1].v > b[i].v WITHIN 1 hour"
+
+
+class Log:
+    """A change log, and the pipeline it is said to be of."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "log.jsonl"
+        self.pipeline = folder / "p.yaml"
+        self.records: list[dict[str, Any]] = []
+
+    def add(self, text: str, op: str = "emit", match: str | None = None, **more: Any) -> None:
+        """An update whose match takes the events of a text, each for the variable of its type."""
+        events: dict[str, list[dict[str, Any]]] = {}
+        for e in written(text):
+            time = rfc3339(TEN_O_CLOCK + e.t_gen)
+            events.setdefault(e.type.lower(), []).append(
+                {"type": e.type, "id": e.id, "time": time, "source": "s", "payload": e.payload}
+            )
+        record = {
+            "op": op,
+            "match": match or text,
+            "revision": 1,
+            "pattern": "p",
+            "key": None,
+            "events": events,
+        }
+        self.records.append(record | more)
+
+    def expand(self, *arguments: str, query: str | None = None, select: str = "stam") -> int:
+        self.path.write_text("".join(json.dumps(r) + "\n" for r in self.records))
+        if query is not None:
+            self.pipeline.write_text(PIPELINE.format(query=query, select=select))
+            arguments = ("--pipeline", str(self.pipeline), *arguments)
+        return cli.main(["expand", str(self.path), *arguments])
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Log:
+    return Log(tmp_path)
+
+
+def found(output: str) -> list[str]:
+    """The ids of the matches printed."""
+    records = [json.loads(line) for line in output.splitlines()]
+    return [" ".join(e["id"] for group in r["events"].values() for e in group) for r in records]
+
+
+def test_matches_come_as_lines_the_largest_first(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    log.add("a1 b2=1 b3=2 c4", key={"room": "k"})
+    assert log.expand(query=QUERY) == Exit.FINE
+    output = capsys.readouterr()
+    assert output.err == ""
+    assert found(output.out) == ["a1 b2 b3 c4", "a1 b2 c4", "a1 b3 c4"]
+    first = json.loads(output.out.splitlines()[0])
+    assert list(first) == ["content", "pattern", "key", "start", "end", "events"]
+    assert (first["pattern"], first["key"]) == ("p", {"room": "k"})
+    assert (first["start"], first["end"]) == ("2026-01-05T10:00:01Z", "2026-01-05T10:00:04Z")
+    assert first["events"] == log.records[0]["events"]
+
+
+def test_conditions_and_what_matches_share_are_minded(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    log.add("a1 b2=5 b4=7 c5")
+    log.add("a1 b3=3 b4=7 c5")
+    assert log.expand(query=QUERY) == Exit.FINE
+    assert sorted(found(capsys.readouterr().out)) == [
+        "a1 b2 b4 c5",
+        "a1 b2 c5",
+        "a1 b3 b4 c5",
+        "a1 b3 c5",
+        "a1 b4 c5",
+    ]
+
+
+def test_they_are_counted_and_limited(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    log.add("a0 " + " ".join(f"b{i}={i}" for i in range(1, 26)) + " c26")
+    assert log.expand("--count", query=QUERY) == Exit.FINE
+    assert capsys.readouterr().out == "33554431\n"
+    assert log.expand("--limit", "5", query=QUERY) == Exit.FINE
+    assert len(found(capsys.readouterr().out)) == 5
+
+
+def test_only_what_is_live_at_the_end_counts(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    log.add("a1 b2=1 c4", match="x")
+    log.add("a1 b2=1 b3=2 c4", op="correct", match="x")
+    log.add("a1 b2=1 b3=2 c4", op="final", match="x")
+    log.add("a5 b6=1 c7", match="y")
+    log.add("a5 b6=1 c7", op="retract", match="y")
+    assert log.expand("--count", query=QUERY) == Exit.FINE
+    assert capsys.readouterr().out == "3\n"
+
+
+def test_several_patterns_are_counted_by_name(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    log.add("a1 b2=1 b3=2 c4")
+    log.add("d1 e2", pattern="q")
+    assert log.expand("--count") == Exit.FINE
+    assert capsys.readouterr().out == "p 3\nq 1\n"
+    assert log.expand("--count", "--pattern", "p", query=QUERY) == Exit.FINE
+    assert capsys.readouterr().out == "3\n"
+
+
+def test_without_the_pipeline_groups_are_all_that_is_known_and_that_is_said(
+    log: Log, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.add("a1 b2=5 b3=3 c4")
+    assert log.expand() == Exit.FINE
+    output = capsys.readouterr()
+    assert found(output.out) == ["a1 b2 b3 c4", "a1 b2 c4", "a1 b3 c4"]
+    assert "without --pipeline the patterns are not known" in output.err
+
+
+def test_a_step_that_once_took_nothing_may_be_left_out(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    log.add("a1 b2 c4")
+    log.add("a5 c7")
+    log.records[1]["events"] = {
+        "a": log.records[1]["events"]["a"],
+        "b": [],
+        "c": log.records[1]["events"]["c"],
+    }
+    assert log.expand() == Exit.FINE
+    assert found(capsys.readouterr().out) == ["a1 b2 c4", "a1 c4", "a5 c7"]
+
+
+def test_each_order_of_and_is_a_pattern_of_its_own(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    log.add("b1 a2 c3")
+    log.add("a2 b3 c3.5")
+    assert log.expand(query="SEQ(AND(A a, B b), C+ c[]) WITHIN 1 hour") == Exit.FINE
+    assert found(capsys.readouterr().out) == ["b1 a2 c3", "a2 b3 c3.5"]
+
+
+def test_a_log_is_read_from_standard_input_and_out_of_cloud_events(
+    log: Log, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log.add("a1 b2=1 b3=2 c4")
+    wrapped = json.dumps({"specversion": "1.0", "data": log.records[0]}) + "\n\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(wrapped.encode())))
+    assert cli.main(["expand", "-", "--count"]) == Exit.FINE
+    assert capsys.readouterr().out == "3\n"
+
+
+def test_a_number_may_have_thousands_of_digits(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    log.add("a0 " + " ".join(f"b{i}=1" for i in range(1, 15_001)) + " c15001")
+    assert log.expand("--count") == Exit.FINE
+    assert len(capsys.readouterr().out) == 4517
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [({"events": None}, "log.jsonl:1: the record has no events"),
+     ({"events": {"a": ["a1"], "b": ["b2"], "c": ["c4"]}}, "the record has the ids of its events only"),
+     ({"events": {"a": [{"type": "A"}]}}, "an event of the record has not the form"),
+     ({"events": {"a": [{"type": "A", "id": "a", "time": "soon"}]}}, "an event of the record has not"),
+     ({"events": {"x": []}}, "log.jsonl:1: this is no match of the pattern"),
+     ({"op": None, "pattern": ["p"]}, "log.jsonl:1: no update of a change log"),
+     ({"pattern": "other"}, "no pattern 'other', of which the log has matches: known: p")],
+)  # fmt: skip
+def test_what_is_wrong_with_a_log_is_said(
+    change: dict[str, Any], said: str, log: Log, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.add("a1 b2=1 c4", **change)
+    assert log.expand(query=QUERY) == Exit.FAILED
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert said in output.err
+    assert "Traceback" not in output.err
+
+
+def test_a_match_that_the_pattern_does_not_give_is_told_apart(
+    log: Log, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.add("a1 b2=5 b3=3 c4")
+    assert log.expand(query=QUERY) == Exit.FAILED
+    assert (
+        "log.jsonl:1: this is no match of the pattern: has the pattern been changed"
+        in capsys.readouterr().err
+    )
+
+
+def test_only_skip_till_any_match_can_be_expanded(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    log.add("a1 b2=1 c4")
+    assert log.expand(query=QUERY, select="stnm") == Exit.FAILED
+    assert "pattern 'p' has 'select: stnm'" in capsys.readouterr().err
+
+
+def test_a_negation_that_cannot_be_decided_is_said(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    log.add("a1 b2 b3 c4")
+    assert log.expand(query="SEQ(A a, B+ b[], !X x, C c) WITHIN 1 hour") == Exit.FAILED
+    assert "pattern 'p': whether a match without some of the events of 'b'" in capsys.readouterr().err
+
+
+def test_a_pattern_that_is_not_in_the_log_is_said(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    log.add("a1 b2=1 c4")
+    assert log.expand("--pattern", "P") == Exit.FAILED
+    assert "log.jsonl: no match of a pattern 'P': did you mean 'p'?" in capsys.readouterr().err
+
+
+def test_a_pipeline_with_errors_is_refused(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    log.add("a1 b2=1 c4")
+    assert log.expand(query="SEQ(A a, B b") == Exit.REFUSED
+    assert "p.yaml:" in capsys.readouterr().err
+
+
+def test_a_log_that_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["expand", str(tmp_path / "none.jsonl")]) == Exit.FAILED
+    assert "none.jsonl: cannot be read: No such file" in capsys.readouterr().err
