@@ -91,7 +91,9 @@ def main(events: int, names: list[str]) -> None:
         for channel in ("microlatency-10k.csv", "microlatency-10k-ooo.csv"):
             seconds, figures = measure({**stamps, "channel": channel}, REFERENCE, name, "1000 ms")
             first = first or seconds
-            print(f"{name:<6} {channel:<26} {seconds:.3f} s ({seconds / first:.1f}), {figures['live']:,} matches")
+            print(
+                f"{name:<6} {channel:<26} {seconds:.3f} s ({seconds / first:.1f}), {figures['live']:,} matches"
+            )
 
 
 if __name__ == "__main__":

@@ -15,4 +15,4 @@ WAYS = {
 }
 
 #: What is added where neighbours of a group are compared.
-CHAINS = "; where these are compared, over chains of neighbours that go together"
+CHAINS = "; where neighbours of a group are compared, over chains of them"

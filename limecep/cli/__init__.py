@@ -19,6 +19,7 @@ COMMANDS = {
     "demo": "tell a story with generated data, step by step",
     "run": "run a pipeline",
     "check": "check pipeline files without running them",
+    "explain": "say what will be done for each pattern of a pipeline",
     "expand": "give all matches that those of a change log contain",
     "schema": "print the JSON Schema of pipeline files, for editors",
     "plugins": "show what is installed",

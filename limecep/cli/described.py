@@ -46,6 +46,25 @@ def described(options: Any) -> list[Described]:
     return [_one(field, hints[field.name]) for field in dataclasses.fields(options)]
 
 
+def given(options: Any) -> dict[str, Any]:
+    """The options of an instance by name, as they would be written in YAML: quantities with their unit."""
+    return {
+        field.metadata.get("name") or field.name: _as_written(
+            getattr(options, field.name), field.metadata.get("unit")
+        )
+        for field in dataclasses.fields(options)
+    }
+
+
+def _as_written(value: Any, unit: str | None) -> Any:
+    if isinstance(value, dict):
+        return {name: _as_written(v, unit) for name, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_as_written(v, unit) for v in value]
+    plain = unit is None or (value is not None and type(value) not in (int, float))
+    return value if plain else _value(value, unit)
+
+
 def _one(field: dataclasses.Field[Any], hint: Any) -> Described:
     meta = field.metadata
     unit = meta.get("unit")

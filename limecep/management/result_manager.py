@@ -385,7 +385,7 @@ class ResultManager:
 
     def _place(self, match: Match) -> Hashable:
         key = self._partition(match)
-        return key and tuple(key.values())
+        return None if key is None else tuple(key.values())
 
     def _partition(self, match: Match) -> dict[str, object] | None:
         if not self.plan.partition:

@@ -56,12 +56,23 @@ def _rank(growth: Growth) -> float:
 def _of(alternative: Alternative, select: Select, everything: bool) -> Growth:
     if select == "stam":
         return _any_match(alternative, everything)
-    steps = alternative.steps
+    count = len(alternative.steps)
     if not everything:
-        # What is left where it can be largest is no choice; nor, by rule (c), what the end event follows.
-        steps = steps[: -1 if alternative.growing or select == "sc" else -2]
-    variables = tuple(s.variable for s in steps if s.quantifier.maximum is None)
+        # The last group is as large as it can be; and, by rule (c), so is what the end event completes.
+        completed = select == "stnm" and not alternative.growing and not _depends_on_the_end(alternative)
+        count -= 2 if completed else 1
+    variables = tuple(s.variable for s in alternative.steps[: max(0, count)] if s.quantifier.maximum is None)
     return Growth(power=1 + len(variables), variables=variables)
+
+
+def _depends_on_the_end(alternative: Alternative) -> bool:
+    """Whether how much of the group before the end event is in a match may depend on that event, or on what
+    the group is as a whole."""
+    end = len(alternative.steps) - 1
+    return any(
+        c.pair is None and end - 1 in c.steps and (end in c.steps or not c.cross)
+        for c in alternative.conditions
+    )
 
 
 def _any_match(alternative: Alternative, everything: bool) -> Growth:

@@ -80,6 +80,7 @@ class Correcting:
     announces = False
     emit: Emit = "eager"
     horizon = None
+    skip = None
 
 
 class Detecting:

@@ -34,9 +34,9 @@ class UncorrectedOptions:
 
     skip: str = option(
         "none",
-        help="Which matches of one key a match drops, in order of end and start. none; to-next: those with "
-        "the same start; past-last: those that start at or before its end; to-first[b], to-last[b]: those that "
-        "start before its first, or last, event of b.",
+        help="Which matches of one key a match drops, in order of end and start. none; to-next: those with the "
+        "same start; past-last: those that start at or before its end; to-first[b], to-last[b]: those "
+        "that start before its first, or last, event of b.",
         example="past-last",
     )
 
@@ -45,7 +45,7 @@ class UncorrectedOptions:
             raise ValueError("'horizon' must not be negative")
         if self.skip != "none" and not _SKIP.fullmatch(self.skip):
             raise ValueError(
-                f"'skip' must be none, to-next, past-last, to-first[v] or to-last[v] with a variable v of the "
+                "'skip' must be none, to-next, past-last, to-first[v] or to-last[v] with a variable v of the "
                 f"pattern, not '{self.skip}'"
             )
 

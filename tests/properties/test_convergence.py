@@ -152,7 +152,9 @@ def draw(pattern: Pattern, select: Select, chosen: Random) -> Case:
         slack=chosen.choice([0, 0, 1_500_000, 5_000_000]),
         emit=emit,
         announces=within is not None and chosen.random() < 0.5,
-        skip=chosen.choice(["none"] * 6 + ["to-next", "past-last", f"to-first[{named}]", f"to-last[{named}]"]),
+        skip=chosen.choice(
+            ["none"] * 6 + ["to-next", "past-last", f"to-first[{named}]", f"to-last[{named}]"]
+        ),
     )
 
 

@@ -46,9 +46,7 @@ def pipeline(steps: str, select: str, **policies: object) -> Pipeline:
 
 def told(updates: list[Update]) -> list[str]:
     """`emit a3 b8 c10`: an update in short."""
-    return [
-        f"{u.op} {' '.join(e.id for group in u.match.events().values() for e in group)}" for u in updates
-    ]
+    return [f"{u.op} {' '.join(e.id for group in u.match.events().values() for e in group)}" for u in updates]
 
 
 @pytest.mark.parametrize("arriving", STREAMS)
@@ -63,8 +61,8 @@ def test_with_correction_every_match_is_found_and_no_other(arriving: str, steps:
     assert len(got) == FOUND[steps, select]
 
 
-#: How many wrong matches stay in the stream that is mostly late; published figures for the same stream, with an
-#: engine of another kind: 2, 2 and none given; 2, 1, 1.
+#: How many wrong matches stay in the stream that is mostly late. Published for the same stream, with an engine
+#: of another kind: 2, 2 and none given; 2, 1, 1.
 WRONG = {
     ("ABC", "stnm"): 2, ("AB+C", "stnm"): 3, ("A+B+C", "stnm"): 1,
     ("ABC", "stam"): 0, ("AB+C", "stam"): 1, ("A+B+C", "stam"): 1,

@@ -30,7 +30,7 @@ def kept(matches: Collection[Assignment], events: Mapping[Identity, Event], skip
 def _drops(kept: Assignment, match: Assignment, events: Mapping[Identity, Event], skip: Skip) -> bool:
     start = _sorted(match, events)[0]
     if skip.to == "next":
-        return start == _sorted(kept, events)[0]
+        return bool(start == _sorted(kept, events)[0])
     if skip.to == "past-last":
         return bool(start <= _sorted(kept, events)[-1])
     named = [sort_key(events[i]) for variable, group in kept if variable == skip.variable for i in group]

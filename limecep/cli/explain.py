@@ -1,0 +1,201 @@
+"""`limecep explain`: what will be done for each pattern of a pipeline, before it runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from limecep import logs
+from limecep.assembly import Assembly
+from limecep.cli.described import given
+from limecep.cli.exits import Exit
+from limecep.cli.explained import as_data
+from limecep.cli.overrides import add_set
+from limecep.clock import ManualClock
+from limecep.config.loader import load
+from limecep.explaining.pipelines import describe
+from limecep.host import Host
+from limecep.language.printer import duration_text, path_text
+from limecep.language.words import SELECTIONS
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from limecep.config.model import ComponentConfig, PipelineConfig
+    from limecep.explaining.needs import Buffered
+    from limecep.explaining.pipelines import PatternDescription
+    from limecep.explaining.plans import AlternativeDescription
+
+#: Of more alternatives than these the others are only counted.
+_SHOWN = 3
+_LABEL = 12
+_WIDTH = 110
+
+RESULTS = {"all": "all there are", "maximal": "those contained in no other"}
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments."""
+    parser.add_argument("file", metavar="FILE", help="the pipeline's YAML file")
+    add_set(parser)
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.set_defaults(execute=execute)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Prints the description.
+
+    Raises:
+        RunFailure: A component cannot be imported.
+    """
+    logs.configure(args.log_level, sys.stderr)
+    registry = Host.load().registry
+    loaded = load(args.file, registry, overrides=args.overrides, environment=os.environ)
+    for problem in loaded.problems:
+        if problem.severity == "error":
+            print(problem, file=sys.stderr)
+    config = loaded.config
+    if config is None:
+        return Exit.REFUSED
+    detectors = Assembly(config, registry, ManualClock(), structlog.get_logger()).detectors()
+    patterns = describe(config, detectors, registry.specs("engine"))
+    if args.json:
+        print(json.dumps(as_data(config, patterns), indent=2, ensure_ascii=False))
+    else:
+        print("\n".join(_lines(config, patterns)))
+    return Exit.FINE
+
+
+def _lines(config: PipelineConfig, patterns: Sequence[PatternDescription]) -> Iterator[str]:
+    for pattern in patterns:
+        yield pattern.config.name
+        for label, *rows in _parts(pattern):
+            for number, row in enumerate(rows):
+                yield f"  {label if not number else '':{_LABEL}}{row}".rstrip()
+        yield ""
+    bounds = [f"{config.retention_events:,} events"]
+    if config.retention_bytes is not None:
+        bounds.append(f"{config.retention_bytes:,} bytes")
+    if config.retention_time is not None:
+        bounds.append(duration_text(config.retention_time))
+    yield f"All patterns together keep at most {', '.join(bounds)}."
+
+
+def _parts(pattern: PatternDescription) -> Iterator[tuple[str, ...]]:
+    """Each with its label and the lines beside it."""
+    config, plan = pattern.config, pattern.plan
+    name = next(name for name, select in SELECTIONS.items() if select == config.select)
+    yield "within", duration_text(config.pattern.within)
+    if config.pattern.partition:
+        yield "partition", ", ".join(map(path_text, config.pattern.partition))
+    yield "select", f"{config.select}: {name}"
+    if pattern.params:
+        yield "params", ", ".join(f"${name} = {_shown(value)}" for name, value in pattern.params.items())
+    several = len(plan.alternatives) > 1
+    for number, alternative in enumerate(plan.alternatives[:_SHOWN], 1):
+        yield (f"{number} of {len(plan.alternatives)}" if several else "pattern"), alternative.structure
+        yield from _alternative(alternative)
+    more = len(plan.alternatives) - _SHOWN
+    if more > 0:
+        yield "...", f"and {more:,} more: --json has them all"
+    if plan.impossible:
+        yield "impossible", f"{plan.impossible:,}: a condition on it is never true"
+    yield "engine", *_component(config.engine)
+    yield "matches", _matches(pattern)
+    for kind, component in pattern.components.items():
+        more_options = {"max_per_end": config.max_per_end} if kind == "results" else {}
+        yield kind, *_component(component, **more_options)
+    yield "kept", _kept(pattern)
+    yield "buffered", *_buffered(pattern)
+    for warning in pattern.warnings:
+        yield "warning", *_wrapped(f"{warning.message} [{warning.code}]"), *_wrapped(warning.hint)
+
+
+def _alternative(alternative: AlternativeDescription) -> Iterator[tuple[str, ...]]:
+    yield (
+        "steps",
+        *_aligned(
+            (
+                f"{s.variable}[]" if s.group else s.variable,
+                " or ".join(s.types),
+                s.takes,
+                "can be the last" if s.ends else "",
+            )
+            for s in alternative.steps
+        ),
+    )
+    if alternative.absences:
+        yield "absent", *_aligned((a.variable, " or ".join(a.types), a.reach) for a in alternative.absences)
+    if alternative.conditions:
+        yield "conditions", *_aligned((" ".join(c.text.split()), c.when) for c in alternative.conditions)
+    if alternative.evaluation:
+        yield "evaluated", *_wrapped(alternative.evaluation)
+
+
+def _component(component: ComponentConfig, **more: Any) -> list[str]:
+    options = {**given(component.options), **more}
+    said = ", ".join(f"{name} {_shown(value)}" for name, value in options.items())
+    return _wrapped(f"{component.spec.name}{': ' if said else ''}{said}")
+
+
+def _matches(pattern: PatternDescription) -> str:
+    power = pattern.growth.power
+    if power is None:
+        most = "exponentially many, for n events in a window"
+    elif not power:
+        return "none: there is nothing that all conditions are true of"
+    else:
+        most = f"at most in proportion to n{f'^{power}' if power > 1 else ''} for n events in a window"
+    return f"{RESULTS[pattern.results]}; {most}"
+
+
+def _kept(pattern: PatternDescription) -> str:
+    kept = pattern.kept
+    windows = f"{kept.windows} windows"
+    if kept.span is None:
+        return "every event: one may come however late and still change something"
+    if kept.learns:
+        return (
+            f"at least {duration_text(kept.span)} behind the latest event time: the greatest lateness accepted "
+            f"so far, at least one window, and {windows}"
+        )
+    late = f"{duration_text(kept.late)} that an event may be late" if kept.late else "no lateness"
+    return f"{duration_text(kept.span)} behind the latest event time: {late}, and {windows}"
+
+
+def _buffered(pattern: PatternDescription) -> Iterator[str]:
+    known = [b for b in pattern.buffered if b.in_window is not None]
+    if known:
+        yield from _aligned(map(_most, known))
+    unknown = [b.type for b in pattern.buffered if b.in_window is None]
+    if unknown:
+        yield from _wrapped(f"{', '.join(unknown)}: not known, as not every source of them says 'every'")
+    if pattern.config.select == "sc":
+        yield "and events of all other types: they part those they stand between"
+
+
+def _most(buffered: Buffered) -> tuple[str, ...]:
+    every = [f"one every {duration_text(period)} from {name}" for name, period in buffered.every.items()]
+    kept = "all are kept" if buffered.kept is None else f"{buffered.kept:,} kept"
+    return buffered.type, f"{buffered.in_window:,} in a window, {kept}", f"a device: {', '.join(every)}"
+
+
+def _aligned(rows: Iterable[Sequence[str]]) -> list[str]:
+    """Rows with their columns below each other."""
+    made = list(rows)
+    widths = [max(map(len, column)) for column in zip(*made, strict=True)]
+    return ["  ".join(f"{cell:{w}}" for cell, w in zip(row, widths, strict=True)).rstrip() for row in made]
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH - _LABEL - 2, break_long_words=False, break_on_hyphens=False)
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
