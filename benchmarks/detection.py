@@ -1,10 +1,10 @@
 """How fast matches are found: events already parsed, fed in batches from memory, matches counted.
 
-    python benchmarks/detection.py [intake] [dense] [neighbours] [late]
+    python benchmarks/detection.py [intake] [dense] [neighbours] [late] [all]
 
 `intake`: 1,000,000 events of 26 types, a pattern over three of them. `dense`: 10,000 events of three types,
 the counts of the reference data where the folder named by `LIMECEP_REFERENCE` has it, else of a stream like
-it.
+it. `all`: the same stream and the engine `nfa`, which gives all matches.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ REGISTRY = Host.load().registry
 STEPS = {"ABC": "A a, B b, C c", "AB+C": "A a, B+ b[], C c", "A+B+C": "A+ a[], B+ b[], C c"}
 
 
-def detection(query: str, select: str) -> Detection:
+def detection(query: str, select: str, engine: str = "maximal") -> Detection:
     """Detection as a pipeline would set it up that counts the matches of one pattern."""
     loaded = load_dict(
         {
             "version": 1,
             "name": "benchmark",
-            "patterns": {"p": {"query": f"PATTERN {query}", "select": select}},
+            "patterns": {"p": {"query": f"PATTERN {query}", "select": select, "engine": engine}},
             "sinks": {"out": {"type": "none"}},
         },
         REGISTRY,
@@ -48,9 +48,9 @@ def detection(query: str, select: str) -> Detection:
     return Detection(Assembly(loaded.config, REGISTRY, clock, structlog.get_logger()).detectors(), clock)
 
 
-def count(query: str, select: str, events: list[Event], batch: int = 4096) -> int:
+def count(query: str, select: str, events: list[Event], engine: str = "maximal", batch: int = 4096) -> int:
     """The live matches at the end of a stream."""
-    detecting = detection(query, select)
+    detecting = detection(query, select, engine)
     for i in range(0, len(events), batch):
         detecting.feed(events[i : i + batch])
     detecting.finish()
@@ -80,11 +80,11 @@ def dense(name: str = "microlatency-10k.csv") -> list[Event]:
         ]
 
 
-def report(what: str, query: str, select: str, events: list[Event]) -> None:
+def report(what: str, query: str, select: str, events: list[Event], engine: str = "maximal") -> None:
     """Measures one pattern on one stream."""
     gc.collect()
     found: list[int] = []
-    seconds = median_seconds(lambda: found.append(count(query, select, events)))
+    seconds = median_seconds(lambda: found.append(count(query, select, events, engine)))
     print(
         f"{what:<28} {select} {seconds:8.3f} s {len(events) / seconds / 1e6:8.2f} M events/s"
         f" {found[0]:>12,} matches {peak_rss() / 2**20:6.0f} MiB",
@@ -125,7 +125,21 @@ def late() -> None:
             report(f"{name} W={w}, out of order", query, "stnm", dense("microlatency-10k-ooo.csv"))
 
 
+def every() -> None:
+    events = dense()
+    few = [("stam", "ABC", 10), ("stam", "ABC", 100), ("stam", "ABC", 1000), ("stam", "AB+C", 10)]
+    few += [("stam", "A+B+C", 10), ("stnm", "A+B+C", 10)]
+    for select, name, w in [("stnm", name, w) for name in ("ABC", "AB+C") for w in (10, 100, 1000)] + few:
+        report(f"all {name} W={w}", f"SEQ({STEPS[name]}) WITHIN {w} us", select, events, "nfa")
+    rising = "SEQ(A a, B+ b[], C c) WHERE b[i+1].volume > b[i].volume WITHIN 100 us"
+    above = "SEQ(A a, B+ b[], C c) WHERE b[i].volume > a.volume WITHIN 100 us"
+    report("all rising AB+C W=100", rising, "stnm", events, "nfa")
+    report("all AB+C, b above a W=100", above, "stnm", events, "nfa")
+
+
 if __name__ == "__main__":
     print(machine())
     for name in sys.argv[1:] or ["intake", "dense"]:
-        {"intake": intake, "dense": dense_counts, "neighbours": neighbours, "late": late}[name]()
+        {"intake": intake, "dense": dense_counts, "neighbours": neighbours, "late": late, "all": every}[
+            name
+        ]()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.config.advice import event_types
 from limecep.contracts.context import Context
-from limecep.detection import Detector
+from limecep.detector import Detector
 from limecep.event_time import SourceTraits
 from limecep.feeding import Feed
 from limecep.intake.reader import Reader

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter, length_hint
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from limecep.detector import Refusal
 from limecep.event_time import EventTime, SourceTraits
+from limecep.figures import figures_of
 from limecep.management.deadlines import FOREVER
-from limecep.management.event_manager import EventManager, Policies
+from limecep.management.event_manager import EventManager
+from limecep.management.policies import Policies
 from limecep.management.result_manager import ResultManager
 from limecep.model.event import Event, sort_key
 from limecep.repair import Repair
-from limecep.retention import Retention
+from limecep.retention import DEFAULT_LIMITS, Limits, Retention
 from limecep.statistics import SourceStatistics, Statistics
 from limecep.store.store import Store, TypeSet
 
@@ -22,41 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
     from limecep.clock import ManualClock, SystemClock
-    from limecep.contracts.context import Context
-    from limecep.contracts.engine import Engine
-    from limecep.contracts.lateness import LatenessPolicy, Verdict
-    from limecep.contracts.recompute import RecomputePolicy
-    from limecep.contracts.results import ResultPolicy
-    from limecep.contracts.slack import SlackPolicy
+    from limecep.contracts.lateness import Verdict
+    from limecep.detector import Detector
     from limecep.model.update import Update
-    from limecep.plan.plan import Plan
     from limecep.retrieval import Retrieval
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Detector:
-    """The components of one pattern, as assembly makes them."""
-
-    plan: Plan
-    engine: Engine
-    lateness: LatenessPolicy
-    slack: SlackPolicy
-    recompute: RecomputePolicy
-    results: ResultPolicy
-    context: Context
-    #: Patterns of one group refuse the same events, so they may share what is stored.
-    group: Hashable
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
-    """An event that some patterns do not see, or could not use wholly, and why, for the late output."""
-
-    reason: Literal["extremely_late", "future", "evicted"]
-    event: Event
-    patterns: tuple[str, ...] = ()
-    verdict: Verdict | None = None
-    error: str = ""
 
 
 class Detection:
@@ -71,9 +42,7 @@ class Detection:
         sequenced: Whether some source declares a sequence field.
         deliver: Takes updates; None where matches are only counted.
         refuse: Takes the events that some patterns do not see, or could not use wholly.
-        retention_time: Microseconds of event time kept, or None: as long as the policies need.
-        retention_events: The most events kept.
-        retention_bytes: The most memory that events may take, as far as can be told; None for any.
+        limits: How long, and how many, events are kept.
         retrieval: Where events that left memory may be had from; None if nowhere.
     """
 
@@ -87,9 +56,7 @@ class Detection:
         sequenced: bool = False,
         deliver: Callable[[Update], None] | None = None,
         refuse: Callable[[Refusal], None] | None = None,
-        retention_time: int | None = None,
-        retention_events: int = 1_000_000,
-        retention_bytes: int | None = None,
+        limits: Limits = DEFAULT_LIMITS,
         retrieval: Retrieval | None = None,
     ) -> None:
         self.clock = clock
@@ -131,16 +98,7 @@ class Detection:
         for t, type_set in self.store.types.items():
             type_set.managers = [m for m in self.managers if m.plan.minds(t)]
         self.retention = Retention(
-            self.store,
-            self.managers,
-            self.statistics,
-            time=retention_time,
-            events=retention_events,
-            size=retention_bytes,
-            recalls=lambda: retrieval is not None and retrieval.possible,
-            give_up=lambda end, manager: self._not_whole(
-                end, [manager], "it waited for time, and had to leave"
-            ),
+            self.store, self.managers, self.statistics, limits, retrieval, self._not_whole
         )
         self._repair = Repair(self.store, self.retention, retrieval, self._not_whole)
 
@@ -361,8 +319,7 @@ class Detection:
         figures.outcomes["future"] += len(future)
         for event in future:
             self._repair.refused(event, None)
-        if self._refuse is not None:
-            for event in future:
+            if self._refuse is not None:
                 self._refuse(Refusal(reason="future", event=event))
         return [e for e in events if e.t_gen <= e.t_arr + skew]
 
@@ -437,22 +394,7 @@ class Detection:
 
     def patterns(self) -> dict[str, dict[str, Any]]:
         """The figures of each pattern, for the report."""
-        figures = {}
-        for d, m in zip(self._detectors, self.managers, strict=True):
-            counted = Counter(d.context.counters)
-            figures[d.plan.name] = {
-                "emitted": counted.pop("emitted", 0),
-                "corrected": counted.pop("corrected", 0),
-                "retracted": counted.pop("retracted", 0),
-                "live": d.context.counters["emitted"] - d.context.counters["retracted"],
-                "pending": m.pending,
-                "engine_runs": counted.pop("engine_runs", 0),
-                "on_demand_runs": counted.pop("on_demand_runs", 0),
-                "events_handed": counted.pop("events_handed", 0),
-                "refused": m.refused,
-                "slack_waits": m.slack_waits,
-                "unrepaired": self._unrepaired[d.plan.name],
-                **({"without_key": m.views.without_key} if d.plan.partition else {}),
-                **counted,
-            }
-        return figures
+        return {
+            d.plan.name: figures_of(d.context.counters, m, self._unrepaired[d.plan.name])
+            for d, m in zip(self._detectors, self.managers, strict=True)
+        }

@@ -12,7 +12,8 @@ import limecep
 from limecep.assembly import Assembly
 from limecep.clock import ManualClock, Stopwatch, SystemClock
 from limecep.config.loader import load, load_dict
-from limecep.detection import Detection, Refusal
+from limecep.detection import Detection
+from limecep.detector import Refusal
 from limecep.errors import ConfigurationError
 from limecep.feeding import Fed, Replay, poll_live
 from limecep.host import Host
@@ -21,6 +22,7 @@ from limecep.memory import peak_rss
 from limecep.output.instants import rfc3339
 from limecep.output.render import late_record
 from limecep.progress import Progress, progress
+from limecep.retention import Limits
 from limecep.retrieval import Retrieval
 
 if TYPE_CHECKING:
@@ -248,9 +250,11 @@ class Pipeline:
             sequenced=any(s.order is not None for s in self.config.sources),
             deliver=deliver,
             refuse=self._refuse,
-            retention_time=self.config.retention_time,
-            retention_events=self.config.retention_events,
-            retention_bytes=self.config.retention_bytes,
+            limits=Limits(
+                time=self.config.retention_time,
+                events=self.config.retention_events,
+                size=self.config.retention_bytes,
+            ),
             retrieval=self._retrieval,
         )
 

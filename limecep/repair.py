@@ -10,17 +10,14 @@ from limecep.refusals import Refusals
 from limecep.retrieval import Unavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
 
     from limecep.management.event_manager import EventManager
     from limecep.model.event import Event
-    from limecep.retention import Retention
+    from limecep.retention import Retention, Tell
     from limecep.retrieval import Retrieval
     from limecep.spans import Span
     from limecep.store.store import Store
-
-    #: Takes an event that could not be used wholly, by which patterns, and why.
-    Tell = Callable[[Event, Sequence[EventManager], str], None]
 
 
 class Repair:
@@ -44,7 +41,8 @@ class Repair:
 
     def refused(self, event: Event, groups: frozenset[Hashable] | None) -> None:
         """An event was refused by some groups of patterns, by none after all, or, None, by all."""
-        if self._retrieval is not None and self._retrieval.possible:
+        refused = groups is None or groups
+        if (refused or len(self._refusals)) and self._retrieval is not None and self._retrieval.possible:
             self._refusals.note(event, groups)
 
     def prepare(self, event: Event, managers: Sequence[EventManager], batch: Sequence[Event]) -> None:
@@ -72,7 +70,8 @@ class Repair:
     def _is_sound(self, manager: EventManager, event: Event) -> bool:
         """Whether all end events that an event touches can be evaluated. What cannot is left alone from now
         on, as it is not known any more what was emitted for it."""
-        if not self._retention.holds(manager.needs(event)):
+        span = manager.needs(event)
+        if not (self._retention.holds(span) if manager.repairs else span[0] >= self._retention.whole_from):
             manager.sound_from = max(manager.sound_from, self._retention.whole_from + manager.look_back)
         return manager.touches(event)[0] >= manager.sound_from
 
@@ -107,7 +106,7 @@ class Repair:
     def _lacking(self, manager: EventManager, event: Event) -> Span | None:
         """The range that a pattern needs at once, and memory does not hold."""
         # What lies before `sound_from` is left alone in any case.
-        if manager.defers or manager.touches(event)[1] < manager.sound_from:
+        if not manager.repairs or manager.touches(event)[1] < manager.sound_from:
             return None
         span = manager.needs(event)
         return None if self._retention.holds(span) else span

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from limecep.footprint import footprint
@@ -13,9 +14,13 @@ if TYPE_CHECKING:
 
     from limecep.management.event_manager import EventManager
     from limecep.model.event import Event
+    from limecep.retrieval import Retrieval
     from limecep.spans import Span
     from limecep.statistics import Statistics
     from limecep.store.store import Store
+
+    #: Takes an event that could not be used wholly, by which patterns, and why.
+    Tell = Callable[[Event, Sequence[EventManager], str], None]
 
 #: How many windows an event is kept behind the earliest one a policy would still accept: the end events it
 #: can touch reach two on, the window of each one back, and rule (c) one more (SEMANTICS 10).
@@ -30,6 +35,24 @@ WORTH_COPYING = 4
 MADE_ROOM = 10
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much is kept at most.
+
+    Attributes:
+        time: Microseconds of event time, or None: as long as the policies need.
+        events: How many events.
+        size: How many bytes they may take, as far as can be told; None for any.
+    """
+
+    time: int | None = None
+    events: int = 1_000_000
+    size: int | None = None
+
+
+DEFAULT_LIMITS = Limits()
+
+
 class Retention:
     """Lets go of what nothing can need any more, and of what there is no room for.
 
@@ -37,11 +60,9 @@ class Retention:
         store: What is kept.
         managers: The patterns.
         statistics: What their lateness policies decide on.
-        time: Microseconds of event time kept, or None: as long as the policies need.
-        events: The most events kept.
-        size: The most bytes that events may take, as far as can be told; None for any.
-        recalls: Whether what left may be had again.
-        give_up: Takes an end event that waited for time, and had to leave, with the pattern.
+        limits: How much is kept at most.
+        retrieval: Where what left may be had from; None if nowhere.
+        tell: Told of end events that waited for time, and had to leave.
 
     Attributes:
         evicted: How many events had to leave although a policy would have kept them.
@@ -54,12 +75,9 @@ class Retention:
         store: Store,
         managers: Sequence[EventManager],
         statistics: Statistics,
-        *,
-        time: int | None,
-        events: int,
-        size: int | None,
-        recalls: Callable[[], bool],
-        give_up: Callable[[Event, EventManager], None],
+        limits: Limits,
+        retrieval: Retrieval | None,
+        tell: Tell,
     ) -> None:
         self.evicted = 0
         self.whole_from = -FOREVER
@@ -67,12 +85,10 @@ class Retention:
         self._store = store
         self._managers = managers
         self._statistics = statistics
-        self._time = time
-        self._events = events
-        self._size = size
-        self._recalls = recalls
-        self._give_up = give_up
-        self._room = events
+        self._limits = limits
+        self._retrieval = retrieval
+        self._tell = tell
+        self._room = limits.events
         self._look_at = 0
 
     @property
@@ -97,8 +113,8 @@ class Retention:
                 manager.results.forget(needed)
         needed = min(needs)
         before = needed
-        if self._time is not None:
-            before = max(before, self._statistics.lta - self._time)
+        if self._limits.time is not None:
+            before = max(before, self._statistics.lta - self._limits.time)
         crowded = store.size > self._room
         if crowded:
             before = max(before, store.oldest(self._room - self._room // MADE_ROOM))
@@ -128,7 +144,7 @@ class Retention:
             manager.results.archive(self.whole_from)
         self._store.restore(events, refused)
         self.restored = Spans([*self.restored, *spans])
-        for manager in self._managers:
+        for manager in (m for m in self._managers if m.repairs):
             for low, high in self.restored:
                 within = manager.plan.within
                 last = self.whole_from + within if high >= self.whole_from - 1 else high - within
@@ -140,12 +156,12 @@ class Retention:
             sound_from = before + manager.look_back
             manager.settle(sound_from)
             for end in manager.give_up(sound_from):
-                self._give_up(end, manager)
+                self._tell(end, [manager], "it waited for time, and had to leave")
             if sound_from > self._statistics.lta:
                 # What comes next is found in windows that are not whole.
                 manager.sound_from = max(manager.sound_from, sound_from)
         self._store.forget(before)
-        recalls = self._recalls()
+        recalls = self._retrieval is not None and self._retrieval.possible
         for manager in self._managers:
             if recalls:
                 manager.results.archive(before)
@@ -164,6 +180,6 @@ class Retention:
 
     def _measure(self) -> None:
         """Finds out how many events there is room for."""
-        if self._size is not None:
+        if self._limits.size is not None:
             per_event = footprint(self._store) / self._store.size
-            self._room = max(1, min(self._events, int(self._size / per_event)))
+            self._room = max(1, min(self._limits.events, int(self._limits.size / per_event)))

@@ -71,10 +71,11 @@ class ComponentSpec:
             `Class(..., options, context)`; `limecep.contracts` says for each kind what comes first.
         options: A frozen keyword-only dataclass whose fields are made by `option`. At some attributes of such
             an instance the kernel looks before it makes the component, where they are there. Of a lateness
-            policy: `bounded`, whether it has a horizon. Of a result policy: `emit`, when matches go out, and
+            policy: `bounded`, whether it has a horizon. Of a result policy: `emit`, when matches go out,
             `needs_horizon`, the key that asks for what is final although the policy itself has no horizon, or
-            nothing, and `names_variables`, the variables of the pattern that it names, by key. Of a source or sink: `vet(channel)`, which gives a `Problem` for all that is wrong or odd
-            with a channel, as far as can be told without opening it.
+            nothing, and `names_variables`, the variables of the pattern that it names, by key. Of a source or
+            sink: `vet(channel)`, which gives a `Problem` for all that is wrong or odd with a channel, as far
+            as can be told without opening it.
         settings: For sources and sinks, another such dataclass: the keys of the source's or sink's own block
             that the component takes (`options` are those of its connector).
         summary: One line: what it does.
@@ -89,8 +90,8 @@ class ComponentSpec:
         capabilities: Words the kernel knows: `finite`, a source that ends by itself (but where its settings
             have a true attribute `live`); `channel`, a sink that must be told a channel (a path, a topic);
             `envelope`, a codec that makes messages of records, too; `stnm`, `stam`, `sc`, the selection
-            policies an engine knows (none of them: all); `all`, an engine that gives all matches, not only those
-            contained in no other.
+            policies an engine knows (none of them: all); `all`, an engine that gives all matches, not only
+            those contained in no other.
     """
 
     kind: Kind

@@ -140,18 +140,21 @@ class Evaluator:
         chains = self.has_pairs and self.way in ("tight", "pinned", "relaxed")
         return f"{self.way}: {WAYS[self.way]}{CHAINS if chains else ''}"
 
-    def matches(self, end: Event, view: View) -> Iterator[Match]:
+    def matches(self, end: Event, view: View) -> Iterable[Match]:
         """The matches of this alternative that end with `end`."""
         if len(self.ends) == 1:
             return self._ending(end, self.ends[0], view)
         return (m for step in self.ends for m in self._ending(end, step, view))
 
-    def _ending(self, end: Event, step: int, view: View) -> Iterator[Match]:
+    def _ending(self, end: Event, step: int, view: View) -> Iterable[Match]:
         """The matches that end with `end`, taken by a step."""
         place = self._place(end, step, view)
         if place < 0 or self._hopeless(step, place, view):
-            return iter(())
+            return ()
         contents = [lane.content for lane in view.steps[self.number]]
+        if self.way == "plain":
+            plain = Plain(self.shape, contents, view.ordering.floor(contents[step].order[place]))
+            return [Match(self.alternative, groups) for groups in plain.matches(place)]
         return (self._uncompleted if self.completes else self._candidates)(place, step, contents, view)
 
     def _place(self, end: Event, step: int, view: View) -> int:
@@ -255,11 +258,6 @@ class Evaluator:
         """The matches that end at a place of the lane of `step` and are contained in no other that does."""
         alternative = self.alternative
         groups: tuple[Group, ...]
-        if self.way == "plain":
-            plain = Plain(self.shape, contents, view.ordering.floor(contents[step].order[place]))
-            for groups in plain.matches(place):
-                yield Match(alternative, groups)
-            return
         if self.way == "runs":
             for groups in self._runs(place, contents, view):
                 yield Match(alternative, groups)

@@ -13,7 +13,7 @@ from limecep_nfa.search import Search
 from limecep_nfa.ways import Ways
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
     from limecep.contracts.context import Context
     from limecep.model.event import Event
@@ -49,12 +49,34 @@ class NfaEngine:
         found: dict[int, Event] = {}
         for e in self._evaluators:
             low = ordering.floor(order) if e.absence.trails else order
-            for step in e.alternative.ends:
+            for step in e.ends:
                 content = view.steps[e.number][step].content
                 first = bisect_left(content.order, low)
                 stop = bisect_right(content.order, ordering.ceiling(order))
                 found.update((end.ordinal, end) for end in content.events[first:stop])
         return list(found.values())
+
+
+class Asked:
+    """An end event that is asked about, and the view of one alternative.
+
+    Attributes:
+        end: The event.
+        order: Its order number.
+        floor: The least order number in the window that ends with it.
+        view: The view.
+        steps, negations: The lanes of the alternative's steps, as they are now.
+    """
+
+    __slots__ = ("end", "floor", "negations", "order", "steps", "view")
+
+    def __init__(self, end: Event, view: View, number: int) -> None:
+        self.end = end
+        self.view = view
+        self.order = view.ordering.of(end)
+        self.floor = view.ordering.floor(self.order)
+        self.steps = [lane.content for lane in view.steps[number]]
+        self.negations = [lane.content for lane in view.negations[number]]
 
 
 class Evaluator:
@@ -63,6 +85,7 @@ class Evaluator:
     def __init__(self, alternative: Alternative, number: int, plan: Plan, context: Context) -> None:
         self.alternative = alternative
         self.number = number
+        self.ends = alternative.ends
         self.select = plan.select
         self.budget = plan.max_per_end
         self.counters = context.counters
@@ -70,96 +93,91 @@ class Evaluator:
         self.absence = Absence(alternative)
         #: Whether there are too many runs to be kept.
         self.on_demand = plan.select == "stam" and self.automaton.looks_back
+        self._memo = ("nfa", number)
 
     def matches(self, end: Event, view: View) -> Iterator[Match]:
         """The matches that end with `end`."""
-        if self.on_demand:
-            yield from self._searched(end, view)
-            return
-        runs, full = self._runs(end, view)
-        holds = self._whole(end, view) if self.absence.conditional else None
-        ways = None
-        for step in self.alternative.ends:
-            entries = self._entries(runs, step, end, view)
-            if entries:
-                ways = self._ways(runs, step, end, view, self.budget if ways is None else ways.budget)
-                for groups in ways.matches(entries, holds):
-                    yield Match(self.alternative, groups)
-        if full or (ways is not None and ways.budget < 0):
+        asked = Asked(end, view, self.number)
+        cut = yield from self._searched(asked) if self.on_demand else self._found(asked)
+        if cut:
             self.counters["truncated"] += 1
 
     def count(self, end: Event, view: View) -> int | None:
         """How many matches end with `end`; None if they have to be looked at."""
         if self.on_demand or self.absence.conditional:
             return None
-        runs, full = self._runs(end, view)
-        if full:
+        asked = Asked(end, view, self.number)
+        runs = self._runs(asked)
+        if runs.full:
             return None
         count = 0
-        for step in self.alternative.ends:
-            entries = self._entries(runs, step, end, view)
-            if entries:
-                count += self._ways(runs, step, end, view, 0).count(entries)
+        for step in self.ends:
+            if entries := self._entries(runs, step, asked):
+                count += self._ways(runs, step, asked).count(entries)
         return count
 
-    def _searched(self, end: Event, view: View) -> Iterator[Match]:
-        """The matches, where nothing is kept."""
-        contents = [lane.content for lane in view.steps[self.number]]
-        negations = [lane.content for lane in view.negations[self.number]]
-        holds = self._whole(end, view) if self.absence.conditional else None
-        search = Search(self.automaton, contents, negations, view.ordering, self.budget)
-        order = view.order(end)
-        for step in self.alternative.ends:
-            if self._accepts(step, end):
-                latest = self.absence.latest_starts(negations, view.ordering, order, step)
-                place = view.steps[self.number][step].place(order, end)
-                for groups in search.ending(place, step, latest, holds):
+    def _found(self, asked: Asked) -> Generator[Match, None, bool]:
+        """The matches that runs came to. Gives at its end whether some may be missing."""
+        runs = self._runs(asked)
+        budget = self.budget
+        for step in self.ends:
+            if entries := self._entries(runs, step, asked):
+                ways = self._ways(runs, step, asked)
+                for groups in ways.matches(entries, self._holds(asked), budget):
                     yield Match(self.alternative, groups)
-        if search.budget < 0:
-            self.counters["truncated"] += 1
+                budget = ways.left
+        return runs.full or budget < 0
 
-    def _runs(self, end: Event, view: View) -> tuple[Runs, bool]:
-        """The runs, every event up to an end event read, and whether some had to be left out.
+    def _searched(self, asked: Asked) -> Generator[Match, None, bool]:
+        """The matches, where nothing is kept. Gives at its end whether some may be missing."""
+        ordering = asked.view.ordering
+        search = Search(self.automaton, asked.steps, asked.negations, ordering, self.budget)
+        for step in self.ends:
+            if self._accepts(step, asked.end):
+                place = asked.view.steps[self.number][step].place(asked.order, asked.end)
+                for groups in search.ending(place, step, self._latest(step, asked), self._holds(asked)):
+                    yield Match(self.alternative, groups)
+        return search.budget < 0
+
+    def _runs(self, asked: Asked) -> Runs:
+        """The runs, every event up to the end event read.
 
         They are kept in the view's memo from one end event to the next. An end event whose window begins
         before what they know has them made anew.
         """
-        order = view.order(end)
-        floor = view.ordering.floor(order)
-        key = ("nfa", self.number)
-        known: Runs | None = view.memo.get(key)
-        if known is None or known.begin > floor:
-            known = view.memo[key] = self._fresh(floor, view)
-        known.read(end, order)
-        if not known.full:
-            return known, False
-        # What is left out must not depend on what was asked before: the window alone decides.
-        del view.memo[key]
-        if known.begin < floor:
-            known = self._fresh(floor, view)
-            known.read(end, order)
-        return known, known.full
+        memo = asked.view.memo
+        known: Runs | None = memo.get(self._memo)
+        if known is None or known.begin > asked.floor:
+            known = memo[self._memo] = self._fresh(asked)
+        known.read(asked.end, asked.order)
+        if known.full:
+            # What is left out must not depend on what was asked before: the window alone decides.
+            del memo[self._memo]
+            if known.begin < asked.floor:
+                known = self._fresh(asked)
+                known.read(asked.end, asked.order)
+        return known
 
-    def _fresh(self, begin: int, view: View) -> Runs:
+    def _fresh(self, asked: Asked) -> Runs:
+        stream = asked.view.stream
         return Runs(
             self.automaton,
             self.select,
-            [lane.content for lane in view.steps[self.number]],
-            [lane.content for lane in view.negations[self.number]],
-            None if view.stream is None else view.stream.content,
-            view.ordering,
-            begin,
+            asked.steps,
+            asked.negations,
+            None if stream is None else stream.content,
+            asked.view.ordering,
+            asked.floor,
             self.budget,
         )
 
-    def _entries(self, runs: Runs, step: int, end: Event, view: View) -> list[Entry]:
-        """The entries of the runs that are matches with an end event, taken for a step."""
-        order = view.order(end)
+    def _entries(self, runs: Runs, step: int, asked: Asked) -> list[Entry]:
+        """The entries of the runs that are matches with the end event, taken for a step."""
         return [
             entry
             for state in self.automaton.by_step[step]
             if state.ends
-            for entry in runs.at(state, end, order)
+            for entry in runs.at(state, asked.end, asked.order)
             if not state.closes or self._closed(entry, state)
         ]
 
@@ -167,17 +185,19 @@ class Evaluator:
         groups = entry.known(len(self.alternative.steps))
         return all(c.holds(groups) for c in state.closes)
 
-    def _ways(self, runs: Runs, step: int, end: Event, view: View, budget: int) -> Ways:
-        order = view.order(end)
-        negations = [lane.content for lane in view.negations[self.number]]
-        latest = self.absence.latest_starts(negations, view.ordering, order, step)
-        return Ways(runs, self.select == "stnm", view.ordering.floor(order), latest, budget)
+    def _ways(self, runs: Runs, step: int, asked: Asked) -> Ways:
+        return Ways(runs, self.select == "stnm", asked.floor, self._latest(step, asked))
 
-    def _whole(self, end: Event, view: View) -> Callable[[tuple[Group, ...]], bool]:
-        """Says of a match whether no negated step that is held against it is hit."""
-        negations = [lane.content for lane in view.negations[self.number]]
-        floor = view.ordering.floor(view.order(end))
-        return lambda groups: not self.absence.hit(groups, negations, view.ordering, floor)
+    def _latest(self, step: int, asked: Asked) -> list[int]:
+        """By step, the greatest order number that a match which ends with a step may begin with there."""
+        return self.absence.latest_starts(asked.negations, asked.view.ordering, asked.order, step)
+
+    def _holds(self, asked: Asked) -> Callable[[tuple[Group, ...]], bool] | None:
+        """What says of a whole match that nothing forbids it; None if that need not be asked."""
+        if not self.absence.conditional:
+            return None
+        ordering = asked.view.ordering
+        return lambda groups: not self.absence.hit(groups, asked.negations, ordering, asked.floor)
 
     def _accepts(self, step: int, end: Event) -> bool:
         """Whether a step takes an event."""

@@ -28,25 +28,29 @@ class Ways:
         next_match: Whether the policy is skip-till-next-match.
         low: The least order number that a match may begin with.
         latest: The greatest, by the step that it begins with.
-        budget: How many entries may be visited in vain.
+
+    Attributes:
+        left: How many entries more could have been visited in vain; negative if there was no end to it.
     """
 
-    def __init__(self, runs: Runs, next_match: bool, low: int, latest: Sequence[int], budget: int) -> None:
-        self.budget = budget
+    def __init__(self, runs: Runs, next_match: bool, low: int, latest: Sequence[int]) -> None:
+        self.left = 0
         self._runs = runs
         self._low = low
         self._latest = latest
         self._ranges = [next_match and free for free in runs.automaton.unconditional]
 
     def matches(
-        self, ends: Sequence[Entry], holds: Callable[[Groups], bool] | None = None
+        self, ends: Sequence[Entry], holds: Callable[[Groups], bool] | None, budget: int
     ) -> Iterator[Groups]:
         """The groups of every match that ends with one of these entries, each once.
 
         Args:
             ends: The entries.
-            holds: What is to be true of a match as a whole.
+            holds: What is to be true of a match as a whole; None for nothing.
+            budget: How many entries may be visited in vain.
         """
+        self.left = budget
         low, states, stacks = self._low, self._runs.automaton.states, self._runs.stacks
         size = len(self._latest)
         # An entry, the groups of later steps, the rest of its own group, and how many events all these are.
@@ -54,8 +58,8 @@ class Ways:
             (entry, ((),) * (size - 1 - entry.step), None, 1) for entry in ends
         ]
         while pending:
-            self.budget -= 1
-            if self.budget < 0:
+            self.left -= 1
+            if self.left < 0:
                 return
             entry, tail, rest, length = pending.pop()
             step = entry.step
@@ -66,7 +70,7 @@ class Ways:
                 groups = (*((),) * step, *from_here)
                 if holds is None or holds(groups):
                     # What leads to a match was not in vain.
-                    self.budget += length
+                    self.left += length
                     yield groups
             for source, places in entry.links:
                 before = [e for e in stacks[source].at(places) if e.start >= low]

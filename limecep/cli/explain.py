@@ -84,7 +84,7 @@ def _lines(config: PipelineConfig, patterns: Sequence[PatternDescription]) -> It
         bounds.append(f"{config.retention_bytes:,} bytes")
     if config.retention_time is not None:
         bounds.append(duration_text(config.retention_time))
-    yield f"All patterns together keep at most {', '.join(bounds)}."
+    yield f"Events are kept once, for the pattern that needs them longest; at most {', '.join(bounds)}."
 
 
 def _parts(pattern: PatternDescription) -> Iterator[tuple[str, ...]]:
@@ -105,13 +105,13 @@ def _parts(pattern: PatternDescription) -> Iterator[tuple[str, ...]]:
     if more > 0:
         yield "...", f"and {more:,} more: --json has them all"
     if plan.impossible:
-        yield "impossible", f"{plan.impossible:,}: a condition on it is never true"
+        yield "impossible", f"{plan.impossible:,}: some condition is never true there"
     yield "engine", *_component(config.engine)
     yield "matches", _matches(pattern)
     for kind, component in pattern.components.items():
         more_options = {"max_per_end": config.max_per_end} if kind == "results" else {}
         yield kind, *_component(component, **more_options)
-    yield "kept", _kept(pattern)
+    yield "kept", *_wrapped(_kept(pattern))
     yield "buffered", *_buffered(pattern)
     for warning in pattern.warnings:
         yield "warning", *_wrapped(f"{warning.message} [{warning.code}]"), *_wrapped(warning.hint)
@@ -162,8 +162,8 @@ def _kept(pattern: PatternDescription) -> str:
         return "every event: one may come however late and still change something"
     if kept.learns:
         return (
-            f"at least {duration_text(kept.span)} behind the latest event time: the greatest lateness accepted "
-            f"so far, at least one window, and {windows}"
+            f"at least {duration_text(kept.span)} behind the latest event time: the greatest lateness "
+            f"accepted so far, at least one window, and {windows}"
         )
     late = f"{duration_text(kept.late)} that an event may be late" if kept.late else "no lateness"
     return f"{duration_text(kept.span)} behind the latest event time: {late}, and {windows}"

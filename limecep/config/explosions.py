@@ -1,4 +1,4 @@
-"""Explosions: patterns that, under their engine and policies, have more results than anybody wants to read."""
+"""Explosions: patterns that have, under their engine and policies, more results than anybody wants."""
 
 from __future__ import annotations
 
@@ -47,9 +47,7 @@ def _gives_maximal(engine: ComponentSpec, select: Select) -> bool:
     return "all" not in engine.capabilities and (not known or select in known)
 
 
-def _multiplied(
-    pattern: PatternConfig, plan: Plan, grows: Growth, maximal_engines: Sequence[str]
-) -> Problem:
+def _multiplied(pattern: PatternConfig, plan: Plan, grows: Growth, maximal_engines: Sequence[str]) -> Problem:
     names = ", ".join(grows.variables)
     if grows.condition:
         why = f"so many groups {names} may fulfil '{grows.condition}' and be contained in no other"

@@ -40,9 +40,10 @@ class Engine(Protocol):
         """How many `matches` would give, where that is cheaper to know than to give them; else None."""
 
     def touched(self, event: Event, view: View) -> Sequence[Event] | None:
-        """May be left out. The end events in the view whose matches may differ once an event is there that is about to enter
-        the past, itself aside, where that is cheaper to know than to find out; else None. Too many only cost
-        time. What ends before what the event can touch by SEMANTICS 10, or after, need not be left out."""
+        """May be left out. The end events in the view whose matches may differ once an event is there that is
+        about to enter the past, itself aside, where that is cheaper to know than to find out; else None. Too
+        many only cost time. What ends before what the event can touch by SEMANTICS 10, or after, need not be
+        left out."""
 
     def explain(self) -> Sequence[str]:
         """May be left out. How it evaluates each alternative of the plan, in their order and a line of text

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from limecep.config.model import SourceConfig
-    from limecep.detection import Detector
+    from limecep.detector import Detector
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Buffered:
-    """How many events of a type there may be at once, from what its sources say of how often a device reports.
+    """How many events of a type there may be at once, by how often its sources say that a device reports.
 
     Attributes:
         type: The event type.
@@ -82,9 +82,7 @@ def buffered(detector: Detector, sources: Iterable[SourceConfig], span: int | No
     return tuple(_of_type(t, sources, detector.plan.within, span) for t in sorted(detector.plan.types))
 
 
-def _of_type(
-    event_type: str, sources: tuple[SourceConfig, ...], within: int, span: int | None
-) -> Buffered:
+def _of_type(event_type: str, sources: tuple[SourceConfig, ...], within: int, span: int | None) -> Buffered:
     bringing = [s for s in sources if s.event_type in (None, event_type)]
     every = {s.name: s.every for s in bringing if s.every is not None}
     known = bool(bringing) and len(every) == len(bringing)

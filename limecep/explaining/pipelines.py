@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig
-    from limecep.detection import Detector
+    from limecep.detector import Detector
     from limecep.problems import Problem
     from limecep.spec import ComponentSpec
 
@@ -63,9 +63,7 @@ def describe(
             themselves, and given no event.
         engines: The engines that there are.
     """
-    return [
-        _described(p, d, config, engines) for p, d in zip(config.patterns, detectors, strict=True)
-    ]
+    return [_described(p, d, config, engines) for p, d in zip(config.patterns, detectors, strict=True)]
 
 
 def _described(

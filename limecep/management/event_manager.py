@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from limecep.contracts.lateness import Verdict
 from limecep.management.deadlines import FOREVER, Deadlines
+from limecep.management.pending import Pending
+from limecep.management.takers import takers_of, takes
 from limecep.management.timing import Timing
 from limecep.model.event import sort_key
 
@@ -15,50 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
 
     from limecep.clock import Clock
-    from limecep.contracts.lateness import LatenessPolicy
-    from limecep.contracts.recompute import RecomputePolicy
-    from limecep.contracts.results import ResultPolicy
-    from limecep.contracts.slack import SlackPolicy
+    from limecep.management.policies import Policies
     from limecep.management.result_manager import ResultManager
     from limecep.model.event import Event
     from limecep.model.match import Match
-    from limecep.plan.plan import Plan, StepFilter
+    from limecep.plan.plan import Plan
     from limecep.statistics import Statistics
     from limecep.store.store import Views
     from limecep.store.view import View
-
-    Takers = dict[str, list[Callable[[Event], bool]] | None]
-
-
-class Pending:
-    """What is to be looked at together in one view: the end events that late events may have touched, with
-    what had been emitted for these before, and those that have waited since they came.
-
-    Attributes:
-        due: The arrival time at which it is looked at.
-        low, high: All end events of this range of `t_gen`, both ends included, are here.
-    """
-
-    __slots__ = ("before", "due", "ends", "high", "late", "low", "view")
-
-    def __init__(self, view: View) -> None:
-        self.view = view
-        self.low = FOREVER
-        self.high = -FOREVER
-        self.due = FOREVER
-        self.ends: dict[int, Event] = {}
-        self.before: list[Match] = []
-        self.late: list[Event] = []
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Policies:
-    """The policies of one pattern."""
-
-    lateness: LatenessPolicy
-    slack: SlackPolicy
-    recompute: RecomputePolicy
-    results: ResultPolicy
 
 
 class EventManager:
@@ -76,7 +41,8 @@ class EventManager:
 
     Attributes:
         refused: How many events it refused as extremely late.
-        defers: Whether a late event changes nothing at once: nothing goes out before it is final.
+        repairs: Whether what is older than memory can be put right. Not what goes out only when it is final,
+            nor under a skip strategy, where it stays as it was (SEMANTICS 9).
         latest_accepted: How late the latest event was that it accepted, in microseconds.
         look_back: How far before an end event its results depend on what happened, in microseconds
             (SEMANTICS 10).
@@ -117,7 +83,8 @@ class EventManager:
         ) - frozenset(t for a in plan.alternatives for s in a.steps for t in s.filter.types)
         emit = policies.results.emit
         self._timing = Timing(plan, emit)
-        self._final = self.defers = emit == "final"
+        self._final = emit == "final"
+        self.repairs = not self._final and policies.results.skip is None
         self._gathers = emit == "slack"
         self._announces = policies.results.announces and not self._final
         #: Whether some matches wait for event time.
@@ -135,8 +102,8 @@ class EventManager:
         self._end_filters = [plan.alternatives[i].steps[k].filter for i, k in self._end_steps]
         self._surely_ends = frozenset(t for f in self._end_filters if f.accepts is None for t in f.types)
         self._view = views.only
-        self._taken = _by_type([f for a in plan.alternatives for f in a.filters])
-        self._ending = _by_type(self._end_filters)
+        self._taken = takers_of([f for a in plan.alternatives for f in a.filters])
+        self._ending = takers_of(self._end_filters)
 
     @property
     def awaited_types(self) -> frozenset[str]:
@@ -187,7 +154,7 @@ class EventManager:
             for end in self._affected(event, view):
                 if end is not event:
                     self._wait(end, view, self.results.results(end, view))
-        if not (event.type in self._surely_ends or _takes(self._ending, event)):
+        if not (event.type in self._surely_ends or takes(self._ending, event)):
             return
         if self._keeps:
             self._unsettled.add(self._timing.settled(event), event, view)
@@ -229,7 +196,7 @@ class EventManager:
         """An event that is not the latest is about to enter the store: notes what it may change."""
         self.run_due()
         view = self._view or self.views.of(event)
-        if view is None or not (view.stream is not None or _takes(self._taken, event)):
+        if view is None or not (view.stream is not None or takes(self._taken, event)):
             return None
         pending = self._pending.get(id(view)) or Pending(view)
         if self._final:
@@ -245,7 +212,7 @@ class EventManager:
         """The event is in the store: what it changed is said now, or after the slack."""
         # What comes at the latest time is in order, and evaluated like that.
         sound = event.t_gen >= min(self.sound_from, self._statistics.lta)
-        ends = sound and _takes(self._ending, event)
+        ends = sound and takes(self._ending, event)
         if ends and self._keeps:
             self._unsettled.add(self._timing.settled(event), event, pending.view)
         if self._final:
@@ -349,7 +316,7 @@ class EventManager:
         before a `t_gen`."""
         self.run_due()
         for pending in list(self._pending.values()):
-            if any(e.t_gen < before for e in (*pending.ends.values(), *pending.late)):
+            if pending.concerns(before):
                 del self._pending[id(pending.view)]
                 self._revise(pending)
         self.run_due()
@@ -425,23 +392,3 @@ class EventManager:
         for match in matches:
             if (due := self._timing.due(match)) >= self._settled:
                 self._deadlines.add(due, end, view)
-
-
-def _by_type(filters: Iterable[StepFilter]) -> Takers:
-    """Which of some filters' conditions an event of each type may satisfy; none where it need not."""
-    found: Takers = {}
-    for step_filter in filters:
-        for t in step_filter.types:
-            if step_filter.accepts is None:
-                found[t] = None
-            elif (others := found.setdefault(t, [])) is not None:
-                others.append(step_filter.accepts)
-    return found
-
-
-def _takes(takers: Takers, event: Event) -> bool:
-    """Whether some step takes the event."""
-    if event.type not in takers:
-        return False
-    conditions = takers[event.type]
-    return conditions is None or any(accepts(event) for accepts in conditions)

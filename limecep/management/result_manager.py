@@ -8,20 +8,22 @@ corrections, retractions and late emissions.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from limecep.management.archive import Archive
 from limecep.management.containment import Net
+from limecep.management.counting import Counting
 from limecep.management.ledger import Ledger, Line
 from limecep.management.pairing import pair
 from limecep.management.skipping import Skipping
+from limecep.management.standing import Standing
 from limecep.model.event import sort_key
 from limecep.model.match import Match
 from limecep.model.update import Update
+from limecep.plan.partition import compile_partition
 from limecep.statistics import Spread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from limecep.clock import Clock
     from limecep.contracts.context import Context
@@ -35,14 +37,6 @@ if TYPE_CHECKING:
 
     #: Whether time has decided a match.
     Decided = Callable[[Match], bool] | None
-
-
-class _Standing(NamedTuple):
-    """A match that was emitted, and when it starts and ends."""
-
-    match: Match
-    since: int
-    until: int
 
 
 class ResultManager:
@@ -89,22 +83,21 @@ class ResultManager:
         self._nets = [Net(a) for a in plan.alternatives] if growing and engine.results == "maximal" else []
         # Equal assignments of several alternatives count once. Where all matches of an end event are known at
         # once that is a matter of leaving repeats out; else how many have an assignment live is counted.
-        self._counting = self._several and (growing or waiting)
-        self._live: dict[Any, tuple[int, int]] = {}
+        self._counting = Counting() if self._several and (growing or waiting) else None
         #: What tells a match from others of the pattern; and what does, equal ones of two alternatives apart
         #: where these are counted.
         self._key: Callable[[Match], Key] = Match.assignment if self._several else Match.key
-        self._own_key = _within_alternative if self._counting else self._key
-        self._skipping = Skipping(policy.skip, self._place, self._key) if policy.skip is not None else None
-        # Without correction: what was emitted and is no result any more.
-        self._standing: dict[Key, _Standing] = {}
-        self._old_standing: Archive[bool] = Archive()
+        self._own_key = _within_alternative if self._counting is not None else self._key
+        self._skipping: Skipping | None = None
+        if policy.skip is not None:
+            self._skipping = Skipping(policy.skip, compile_partition(plan.partition), self._key)
+        self._standing = Standing()
 
     # -- in order ------------------------------------------------------------------------------------------
 
     def ended(self, end: Event, view: View) -> None:
         """An end event has come in order: everything found for it is new."""
-        if self.deliver is None and not self._nets and not self._counting and self._skipping is None:
+        if self.deliver is None and not self._nets and self._counting is None and self._skipping is None:
             count = self._engine.count(end, view)
             self._ran(end, view)
             if count is None:
@@ -127,7 +120,7 @@ class ResultManager:
             cause: The event that caused it, if one did.
             final: Whether nothing can change them any more.
         """
-        if not self._nets and not self._counting and self._skipping is None:
+        if not self._nets and self._counting is None and self._skipping is None:
             for match in matches:
                 self._say("emit", match, Line(match, 0), kind, cause, final=final)
             return
@@ -228,48 +221,39 @@ class ResultManager:
     def lost_until(self) -> int:
         """The `t_gen` up to which it is not known any more how the matches that ended were named, or whether
         they were emitted."""
-        return max(self._ledger.lost_until, self._old_standing.lost_until)
+        return max(self._ledger.lost_until, self._standing.lost_until)
 
     @property
     def remembered(self) -> int:
         """How many matches are kept in mind."""
-        nets = sum(map(len, self._nets))
-        return nets + len(self._ledger) + len(self._live) + len(self._standing)
+        known = (*self._nets, self._ledger, self._counting, self._skipping, self._standing)
+        return sum(len(k) for k in known if k is not None)
 
     def forget(self, before: int) -> None:
         """Lets go of what nothing can change any more: matches that end before a `t_gen`, in microseconds,
         and some that start there and end later."""
         self._drop(before)
         self._ledger.forget(before)
-        self._old_standing.forget(before)
-        for key in [k for k, s in self._standing.items() if s.until < before]:
-            del self._standing[key]
+        self._standing.forget(before)
 
     def archive(self, before: int) -> None:
         """Memory lets go of the events before a `t_gen`, in microseconds, which may come again: puts aside
         what is known of matches that start there, and cannot be found in memory."""
         self._drop(before)
         self._ledger.archive(before)
-        for key, standing in list(self._standing.items()):
-            if standing.since < before:
-                del self._standing[key]
-                self._old_standing.put(standing.match, True, standing.until)
+        self._standing.archive(before)
 
     def _drop(self, before: int) -> None:
-        for net in self._nets:
-            net.forget(before)
-        if self._skipping is not None:
-            self._skipping.forget(before)
-        for key in [k for k, (_, since) in self._live.items() if since < before]:
-            del self._live[key]
+        for known in (*self._nets, self._counting, self._skipping):
+            if known is not None:
+                known.forget(before)
 
     def rebuild(self, ends: Sequence[Event], view: View, decided: Decided, before: int) -> None:
         """Learns again what had been emitted for end events, of matches that start before a `t_gen`: memory
         has their events again. Says nothing."""
-        if not self._nets and not self._counting:
-            return
-        for end in ends:
-            self._joined([m for m in self._known([end], view, decided) if m.start.t_gen < before])
+        if self._nets or self._counting is not None:
+            for end in ends:
+                self._joined([m for m in self._known([end], view, decided) if m.start.t_gen < before])
 
     def _ran(self, end: Event, view: View) -> None:
         counters = self._counters
@@ -280,39 +264,26 @@ class ResultManager:
         self._ran(end, view)
         return self._unique(self._found(end, view))
 
-    def _found(self, end: Event, view: View) -> Iterator[Match]:
-        matches = iter(self._engine.matches(end, view))
+    def _found(self, end: Event, view: View) -> Iterable[Match]:
+        matches = self._engine.matches(end, view)
+        # What is a sequence already needs no looking after.
+        if isinstance(matches, (list, tuple)) and len(matches) <= self._limit:
+            return matches
+        return self._limited(iter(matches))
+
+    def _limited(self, matches: Iterator[Match]) -> Iterator[Match]:
         yield from islice(matches, self._limit)
         if next(matches, None) is not None:
             self._counters["truncated"] += 1
 
     def _unique(self, matches: Iterable[Match]) -> Iterable[Match]:
-        if not self._several or self._counting:
+        if not self._several or self._counting is not None:
             return matches
         return {m.assignment(): m for m in matches}.values()
 
     def _counted(self, come: list[Match], gone: list[Match]) -> tuple[list[Match], list[Match]]:
         """Leaves out what another alternative has live as well."""
-        if not self._counting:
-            return come, gone
-        live = self._live
-        appeared: dict[Any, Match] = {}
-        for match in come:
-            key = match.assignment()
-            count, since = live.get(key) or (0, match.start.t_gen)
-            live[key] = (count + 1, since)
-            if not count:
-                appeared[key] = match
-        vanished = []
-        for match in gone:
-            key = match.assignment()
-            count, since = live[key]
-            live[key] = (count - 1, since)
-            if count == 1:
-                del live[key]
-                if appeared.pop(key, None) is None:
-                    vanished.append(match)
-        return list(appeared.values()), vanished
+        return (come, gone) if self._counting is None else self._counting.change(come, gone)
 
     def _difference(
         self,
@@ -351,10 +322,9 @@ class ResultManager:
     def _never_emitted(self, come: list[Match], gone: list[Match]) -> list[Match]:
         """Without correction what was emitted stays: what is no result any more is kept in mind, so that it
         is not emitted again when it becomes one."""
-        new = [m for m in come if not (self._standing.pop(self._key(m), None) or self._old_standing.take(m))]
-        self._standing.update(
-            (self._key(m), _Standing(m, since=m.start.t_gen, until=m.end.t_gen)) for m in gone
-        )
+        new = [m for m in come if not self._standing.take(self._key(m), m)]
+        for match in gone:
+            self._standing.add(self._key(match), match)
         return new
 
     def _say(
@@ -382,10 +352,6 @@ class ResultManager:
                 final=final,
             )
         )
-
-    def _place(self, match: Match) -> Hashable:
-        key = self._partition(match)
-        return None if key is None else tuple(key.values())
 
     def _partition(self, match: Match) -> dict[str, object] | None:
         if not self.plan.partition:

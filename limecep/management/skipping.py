@@ -47,12 +47,12 @@ class Skipping:
 
     Args:
         skip: The strategy.
-        partition: The values of PARTITION BY of a match.
+        partition: The values of PARTITION BY of an event.
         key: What tells a match from others.
     """
 
     def __init__(
-        self, skip: Skip, partition: Callable[[Match], Hashable], key: Callable[[Match], Key]
+        self, skip: Skip, partition: Callable[[Event], Hashable], key: Callable[[Match], Key]
     ) -> None:
         self._skip = skip
         self._partition = partition
@@ -104,7 +104,7 @@ class Skipping:
 
     def _line_of(self, match: Match) -> Hashable:
         """Candidates of different lines have nothing to do with each other."""
-        key = self._partition(match)
+        key = self._partition(match.start)
         return (key, match.start.ordinal) if self._skip.to == "next" else key
 
     def _barrier(self, match: Match) -> Barrier:

@@ -1,7 +1,7 @@
 """Growth: how the number of matches of a pattern grows with the events in a window, at worst.
 
-It follows from SEMANTICS 5 to 7 alone, not from how an engine finds matches. Conditions are taken to hold, but
-for those that decide which of several groups can be the largest.
+It follows from SEMANTICS 5 to 7 alone, not from how an engine finds matches. Conditions are taken to hold,
+but for those that decide which of several groups can be the largest.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def _limits(condition: Condition, variable: str) -> Iterator[int]:
 def _bounds(expression: Expression) -> Iterator[tuple[Aggregate, str, object]]:
     """The comparison of an aggregate over a whole group with a constant, if it is one."""
     if isinstance(expression, Binary) and expression.operator in _TURNED:
-        left, right, operator = expression.left, expression.right, expression.operator
+        left, right, operator = expression.left, expression.right, str(expression.operator)
         if isinstance(left, Constant):
             left, right, operator = right, left, _TURNED[operator]
         if (

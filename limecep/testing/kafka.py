@@ -199,12 +199,12 @@ class KafkaBroker:
     def _entrance(self, settings: Mapping[str, object]) -> dict[str, object]:
         """The settings of the entrance with TLS and passwords."""
         store = self._folder / "broker.p12"
-        common = ["keytool", "-keystore", store, "-storepass", PASSWORD, "-alias", "broker"]
+        common = ["keytool", "-keystore", str(store), "-storepass", PASSWORD, "-alias", "broker"]
         made = ["-genkeypair", "-keyalg", "EC", "-validity", "30", "-dname", "CN=localhost"]
         said = ["-ext", "SAN=DNS:localhost,IP:127.0.0.1", "-storetype", "PKCS12", "-keypass", PASSWORD]
         subprocess.run([*common, *made, *said], check=True, capture_output=True)
         subprocess.run(
-            [*common, "-exportcert", "-rfc", "-file", self.certificate], check=True, capture_output=True
+            [*common, "-exportcert", "-rfc", "-file", str(self.certificate)], check=True, capture_output=True
         )
         protocols = settings["listener.security.protocol.map"]
         module = "org.apache.kafka.common.security.plain.PlainLoginModule"

@@ -42,6 +42,7 @@ class Wire:
 
     def __init__(self, channel: str, settings: Any, options: Any, context: Any) -> None:
         self.shared[channel] = id(context.shared)
+        self.stopping = context.stopping
         self._channel = channel
         self._clock = context.clock
         self._count = 0
@@ -288,6 +289,32 @@ def test_the_time_a_run_is_given_begins_when_every_source_is_connected(registry:
     thread.join(WAIT)
     assert 0.3 <= watch.seconds < WAIT
     pipeline.close()
+
+
+@pytest.mark.parametrize("seconds", [None, 0.2])
+def test_components_know_when_the_run_is_to_end(
+    seconds: float | None, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What waits for a broker then waits no longer."""
+    told: list[bool] = []
+
+    def poll(wire: Wire, limit: int, timeout: float) -> Sequence[Message]:
+        told.append(wire.stopping())
+        sleep(0.005)
+        return []
+
+    def close(wire: Wire) -> None:
+        told.append(wire.stopping())
+
+    monkeypatch.setattr(Wire, "poll", poll)
+    monkeypatch.setattr(Wire, "close", close)
+    watch = Stopwatch()
+    pipeline = wired(registry)
+    pipeline.run(lambda: seconds is None and watch.seconds > 0.2, seconds)
+    pipeline.close()
+    assert told == sorted(told)
+    assert told.count(False) > 1
+    assert told[-1]
 
 
 def test_sources_of_one_connector_share_what_they_have(registry: Registry) -> None:

@@ -16,6 +16,7 @@ from limecep.contracts.lateness import Verdict
 from limecep.detection import Detection
 from limecep.event_time import SourceTraits
 from limecep.memory import peak_rss
+from limecep.retention import Limits
 from limecep.statistics import OUTCOMES, Spread, Statistics
 from limecep.testing.streams import SECOND, disorder, stream, written
 
@@ -187,7 +188,7 @@ def test_the_snapshot_tells_of_types_sources_and_patterns(installed: Registry) -
 
 def test_events_that_left_the_store_stay_counted(installed: Registry) -> None:
     events = [Event("A", f"x{n}0", n * SECOND, n * SECOND) for n in range(5000)]
-    detection, _ = detected(installed, events, 500, retention_events=100)
+    detection, _ = detected(installed, events, 500, limits=Limits(events=100))
     assert detection.store.size < 2000
     assert detection.statistics.type("A").events == 5000
     assert detection.statistics.latest_of("A") == 4999 * SECOND

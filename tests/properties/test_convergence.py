@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.detection import Detection, Detector, Refusal
+from limecep.detection import Detection
+from limecep.detector import Detector, Refusal
 from limecep.language.alternatives import spread
 from limecep.plan.compiler import compile_plan
 from limecep.spec import NoOptions

@@ -19,9 +19,11 @@ from limecep import feeding
 from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
-from limecep.detection import Detection, Refusal
+from limecep.detection import Detection
+from limecep.detector import Refusal
 from limecep.feeding import Replay
 from limecep.host import Host
+from limecep.retention import Limits
 from limecep.retrieval import Retrieval
 from limecep.testing.changelog import net
 from limecep.testing.oracle import assignment, identity, maximal_matches
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
     from limecep.testing.oracle import Assignment
 
 #: How many pairs of patterns and streams each test draws.
-EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "500")) // 2
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "500")) // 4
 
 REGISTRY = Host.load().registry
 
@@ -124,7 +126,7 @@ class Run:
             sequenced=True,
             deliver=self.updates.append,
             refuse=self._refuse,
-            retention_events=room,
+            limits=Limits(events=room),
             retrieval=self.retrieval if log else None,
         )
         replay = Replay(feed.parts)

@@ -9,6 +9,8 @@ the first.
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from confluent_kafka import KafkaError, KafkaException
@@ -18,7 +20,6 @@ from limecep.clock import Stopwatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
-    from concurrent.futures import Future
 
     from confluent_kafka import Consumer, TopicPartition
 
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 #: How often the group is asked about its members, in seconds.
 ASK = 1.0
 #: How long an answer to that is waited for, in seconds; then it is asked again.
-ASKED = 10.0
+ASKED = 5.0
+#: What the id of a member has after its name: a dash and a UUID.
+_SUFFIX = 37
 #: How long after partitions were given it is looked whether they are all there are.
 SETTLE = 2.0
 #: How long the brokers may take to say which partitions there are.
@@ -135,8 +138,7 @@ class Membership:
             if self._told and self._asked.seconds < ASK:
                 return None
             self._admin = self._admin or AdminClient(self._settings)
-            asked = self._admin.describe_consumer_groups([self._group], request_timeout=ASKED)
-            self._question = asked[self._group]
+            self._question = _asked(self._admin, self._group)
             self._asked = Stopwatch()
         if not self._question.done():
             # Errors of the connection come by way of it.
@@ -145,24 +147,17 @@ class Membership:
             return None
         question, self._question = self._question, None
         try:
-            members = question.result().members
+            groups = question.result()
         except KafkaException as error:
             problem: KafkaError = error.args[0]
-            if problem.code() == KafkaError.GROUP_ID_NOT_FOUND:
-                return ""
             if problem.code() == KafkaError.GROUP_AUTHORIZATION_FAILED:
                 # Who may not ask may join all the same.
                 return ""
             self._link.note(problem)
             return None
         self._link.up()
-        return ", ".join(
-            sorted(
-                f"{m.group_instance_id or m.client_id} at {m.host.lstrip('/')}"
-                for m in members
-                if m.group_instance_id != self._name
-            )
-        )
+        members = [(m.id[:-_SUFFIX], m.client_host.lstrip("/")) for g in groups for m in g.members]
+        return ", ".join(sorted(f"{name} at {host}" for name, host in members if name != self._name))
 
     def _subscribe(self) -> None:
         self._subscribed = True
@@ -252,6 +247,24 @@ class Membership:
     def _there(self) -> set[Partition]:
         topics = self._consumer.list_topics(timeout=ANSWER).topics
         return {(name, n) for name, topic in topics.items() if self._belongs(name) for n in topic.partitions}
+
+
+def _asked(admin: AdminClient, group: str) -> Future[Any]:
+    """Asks about a group without waiting for the answer.
+
+    The newer way to ask, which would not wait, may abort the process where the connection is lost before the
+    answer comes (librdkafka, issue 4605).
+    """
+    answer: Future[Any] = Future()
+
+    def ask() -> None:
+        try:
+            answer.set_result(admin.list_groups(group, timeout=ASKED))
+        except Exception as error:
+            answer.set_exception(error)
+
+    Thread(target=ask, daemon=True).start()
+    return answer
 
 
 def _listed(partitions: Collection[Partition]) -> str:

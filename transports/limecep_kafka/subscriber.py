@@ -200,12 +200,12 @@ class Subscriber:
         raws = consumer.consume(limit, 0)
         if not raws and (raw := consumer.poll(timeout)) is not None:
             raws = [raw, *consumer.consume(limit - 1, 0)] if limit > 1 else [raw]
-        if not raws:
-            return
-        self.link.up()
         if any(raw.error() is not None for raw in raws):
             self._errors([raw for raw in raws if raw.error() is not None])
             raws = [raw for raw in raws if raw.error() is None]
+        if not raws:
+            return
+        self.link.up()
         self._lanes.put(raws, self._watch.seconds)
         self._lanes.look(lambda place: int(consumer.get_watermark_offsets(place, cached=True)[1]))
 
@@ -214,6 +214,7 @@ class Subscriber:
             error = raw.error()
             code = error.code()
             if code == KafkaError._PARTITION_EOF:
+                self.link.up()
                 self._lanes.end((raw.topic(), raw.partition()), raw.offset())
             elif code == KafkaError._AUTO_OFFSET_RESET:
                 self._overtaken(raw.topic(), raw.partition())

@@ -188,10 +188,10 @@ class Link:
 
     def fail(self, why: str) -> None:
         """Gives up. Whoever waits is told why."""
+        self._closing.set()
         with self.changed:
             self.failure = self.failure or why
             self.changed.notify_all()
-        self._closing.set()
         self.wake()
 
     def received(self) -> None:

@@ -184,6 +184,7 @@ class Subscriber:
         self.read()
         with self._changed:
             self._due.clear()
+            self._asked.clear()
 
     def _subscribe(self, inboxes: Sequence[Inbox]) -> None:
         filters = list(dict.fromkeys(i.filter for i in inboxes))

@@ -12,6 +12,7 @@ import pytest
 
 from limecep import ComponentSpec, option
 from limecep.config.loader import Loaded, load
+from limecep.problems import Problem
 from limecep.registry import Registry
 from limecep.spec import NoOptions
 
@@ -37,6 +38,14 @@ class FileSinkOptions:
 class BrokerOptions:
     url: str = option(help="Where the broker is.", example="mq://localhost:1883")
     port: int = option(1883, help="Its port.")
+
+    def vet(self, channel: str) -> list[Problem]:
+        odd = [Problem(code="odd-channel", message="a level is empty", severity="warning")]
+        return (
+            [Problem(code="bad-channel", message="it has a space")]
+            if " " in channel
+            else (odd if "//" in channel else [])
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,38 @@
+"""The figures of a pattern, for the report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from limecep.management.event_manager import EventManager
+
+
+def figures_of(counters: Mapping[str, int], manager: EventManager, unrepaired: int) -> dict[str, Any]:
+    """Those of one pattern.
+
+    Args:
+        counters: What its components counted.
+        manager: Its event manager.
+        unrepaired: How many events it could not use wholly, because memory did not reach back far enough.
+    """
+    counted = Counter(counters)
+    emitted, retracted = counted.pop("emitted", 0), counted.pop("retracted", 0)
+    return {
+        "emitted": emitted,
+        "corrected": counted.pop("corrected", 0),
+        "retracted": retracted,
+        "live": emitted - retracted,
+        "pending": manager.pending,
+        "engine_runs": counted.pop("engine_runs", 0),
+        "on_demand_runs": counted.pop("on_demand_runs", 0),
+        "events_handed": counted.pop("events_handed", 0),
+        "refused": manager.refused,
+        "slack_waits": manager.slack_waits,
+        "unrepaired": unrepaired,
+        **({"without_key": manager.views.without_key} if manager.plan.partition else {}),
+        **counted,
+    }

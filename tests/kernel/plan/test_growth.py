@@ -1,0 +1,116 @@
+"""How the number of matches grows: what is said of patterns, and that brute force finds no more."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import pytest
+
+from limecep.language.parser import parse
+from limecep.plan.compiler import compile_plan
+from limecep.plan.growth import growth
+from limecep.testing.drawing import difference, for_all
+from limecep.testing.oracle import all_matches, maximal_matches
+from limecep.testing.strategies import patterns, streams
+
+if TYPE_CHECKING:
+    from limecep.model.event import Event
+    from limecep.model.pattern import Pattern, Select
+    from limecep.plan.growth import Growth
+
+ALL = True
+MAXIMAL = False
+
+
+def grows(query: str, select: Select, everything: bool) -> Growth:
+    return growth(
+        compile_plan(parse(f"PATTERN {query} WITHIN 10 s"), name="p", select=select), everything=everything
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "select", "everything", "power", "variables"),
+    [
+        ("SEQ(A a, B b, C c)", "stnm", ALL, 1, ""),
+        ("SEQ(A a, B b, C c)", "stnm", MAXIMAL, 1, ""),
+        ("SEQ(A a, B+ b[], C c)", "stnm", MAXIMAL, 1, ""),
+        ("SEQ(A a, B+ b[], C c)", "stnm", ALL, 2, "b"),
+        ("SEQ(A+ a[], B+ b[], C c)", "stnm", ALL, 3, "ab"),
+        ("SEQ(A+ a[], B+ b[], C c)", "stnm", MAXIMAL, 2, "a"),
+        ("SEQ(A a, B+ b[], C+ c[])", "stnm", MAXIMAL, 2, "b"),
+        ("SEQ(A a, B{2,5} b[], C c)", "stnm", ALL, 1, ""),
+        ("SEQ(A a, B+ b[])", "stnm", MAXIMAL, 1, ""),
+        ("SEQ(A a, B+ b[])", "stnm", ALL, 2, "b"),
+        ("SEQ(A a, B+ b[], C c) WHERE b[i].v > a.v", "stnm", MAXIMAL, 1, ""),
+        ("SEQ(A a, B+ b[], C c) WHERE b[i].v > c.v", "stnm", MAXIMAL, 2, "b"),
+        ("SEQ(A a, B+ b[], C c) WHERE avg(b.v) > 3", "stnm", MAXIMAL, 2, "b"),
+        ("SEQ(A a, B b, C c)", "stam", ALL, 3, "abc"),
+        ("SEQ(A a, B b, C c)", "stam", MAXIMAL, 3, "abc"),
+        ("SEQ(A a, B? b, C c)", "stam", MAXIMAL, 3, "abc"),
+        ("SEQ(A a, B+ b[], C c)", "stam", MAXIMAL, 2, "ac"),
+        ("SEQ(A+ a[], B+ b[], C c)", "stam", MAXIMAL, 2, "ac"),
+        ("SEQ(A a, B+ b[])", "stam", MAXIMAL, 2, "ab"),
+        ("SEQ(A a, B{2,3} b[], C c)", "stam", MAXIMAL, 5, "abc"),
+        ("SEQ(A a, B+ b[], C c) WHERE b[i].v > a.v", "stam", MAXIMAL, 2, "ac"),
+        ("SEQ(A a, B+ b[], C c) WHERE count(b) > 3", "stam", MAXIMAL, 2, "ac"),
+        ("SEQ(A a, B+ b[], C c) WHERE max(b.v) > 3", "stam", MAXIMAL, 2, "ac"),
+        ("SEQ(A a, B+ b[], C c) WHERE count(b) <= 3", "stam", MAXIMAL, 5, "abc"),
+        ("SEQ(A a, B+ b[], C c) WHERE 2 = count(b)", "stam", ALL, 4, "abc"),
+        ("SEQ(A a, B+ b[], C c) WHERE last(b).v > first(b).v", "stam", MAXIMAL, 4, "abc"),
+        ("OR(SEQ(A a, B b), SEQ(A a, C c, B b))", "stam", MAXIMAL, 3, "acb"),
+        ("SEQ(A a, B+ b[], C c)", "sc", ALL, 2, "b"),
+        ("SEQ(A a, B+ b[], C c)", "sc", MAXIMAL, 2, "b"),
+        ("SEQ(A a, B b)", "sc", ALL, 1, ""),
+        ("SEQ(A a) WHERE 1 = 2", "stam", ALL, 0, ""),
+    ],
+)
+def test_it_is_a_power_of_the_events(
+    query: str, select: Select, everything: bool, power: int, variables: str
+) -> None:
+    found = grows(query, select, everything)
+    assert (found.power, "".join(found.variables), found.condition) == (power, variables, "")
+
+
+@pytest.mark.parametrize(
+    ("query", "everything", "condition"),
+    [
+        ("SEQ(A a, B+ b[], C c)", ALL, ""),
+        ("SEQ(A a, B* b[], C c)", ALL, ""),
+        ("SEQ(A a, B{2,} b[], C c) WHERE count(b) > 3", ALL, ""),
+        ("SEQ(A a, B+ b[], C c) WHERE b[i+1].v > b[i].v", MAXIMAL, "b[i+1].v > b[i].v"),
+        ("SEQ(A a, B+ b[], C c) WHERE b[i].v > avg(b[..i-1].v)", MAXIMAL, "b[i].v > avg(b[..i-1].v)"),
+        ("SEQ(A a, B+ b[], C c) WHERE avg(b.v) > 3", MAXIMAL, "avg(b.v) > 3"),
+        ("SEQ(A a, B+ b[], C c) WHERE sum(b.v) < a.v", MAXIMAL, "sum(b.v) < a.v"),
+        ("SEQ(A a, B+ b[], C+ c[]) WHERE b.v > c.v", MAXIMAL, "b.v > c.v"),
+    ],
+)
+def test_it_is_exponential_where_any_number_of_events_may_be_chosen(
+    query: str, everything: bool, condition: str
+) -> None:
+    found = grows(query, "stam", everything)
+    assert (found.power, found.variables, found.condition) == (None, ("b",), condition)
+
+
+@pytest.mark.parametrize("everything", [ALL, MAXIMAL], ids=["all", "maximal"])
+@pytest.mark.parametrize("select", ["stnm", "stam", "sc"])
+def test_there_are_never_more_matches_than_that(select: Select, everything: bool) -> None:
+    """Of quantifiers with a bound, and of steps that may be empty, there are so many ways besides."""
+    find = all_matches if everything else maximal_matches
+
+    def body(pattern: Pattern, events: list[Event]) -> None:
+        plan = compile_plan(pattern, name="p", select=select)
+        power = growth(plan, everything=everything).power
+        if power is None:
+            return
+        found = find(pattern, events, select=select)
+        most = (len(events) + 1) ** power * sum(
+            prod(
+                2 if q.maximum is None and not q.minimum else (q.maximum or q.minimum) - q.minimum + 1
+                for q in (s.quantifier for s in a.steps)
+            )
+            for a in plan.alternatives
+        )
+        assert len(found) <= most, difference(pattern, select, events, set(), found)
+
+    for_all(body, patterns(), streams(size=9, ties=False), examples=300)
