@@ -38,7 +38,15 @@ def detection(query: str, select: str, engine: str = "maximal") -> Detection:
         {
             "version": 1,
             "name": "benchmark",
-            "patterns": {"p": {"query": f"PATTERN {query}", "select": select, "engine": engine}},
+            "patterns": {
+                "p": {
+                    "query": f"PATTERN {query}",
+                    "select": select,
+                    "engine": engine,
+                    "lateness": "accept",
+                    "slack": "none",
+                }
+            },
             "sinks": {"out": {"type": "none"}},
         },
         REGISTRY,

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,7 +33,7 @@ from limecep.pipeline import Pipeline
 from limecep.testing.mosquitto import MosquittoBroker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 #: Messages of a round, and rounds of each kind.
 MESSAGES = 30_000
@@ -65,7 +66,7 @@ def document(port: int, name: str, sink: dict[str, Any]) -> dict[str, Any]:
                 "time": {"field": "time", "format": "epoch_s"},
             }
         },
-        "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 10 ms"}},
+        "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 1 s"}},
         "sinks": {"out": sink},
     }
 
@@ -159,9 +160,8 @@ def limecep(port: int, count: int) -> float:
         pipeline.close()
 
 
-def throughput(folder: Path) -> None:
+def throughput(folder: Path, broker: MosquittoBroker) -> None:
     """Both drain what was kept for them: the publisher is not running at the same time."""
-    broker = start(folder)
     rates: dict[str, list[float]] = {"bare": [], "limecep": []}
     work: dict[str, Callable[[int, int], float]] = {"bare": bare, "limecep": limecep}
     # Each in a process of its own, so that none has the other's garbage.
@@ -172,7 +172,6 @@ def throughput(folder: Path) -> None:
             pool.apply(publish, (broker.port, MESSAGES, n * MESSAGES))
             for name in work if n % 2 else reversed(work):
                 rates[name].append(MESSAGES / pool.apply(work[name], (broker.port, MESSAGES)))
-    broker.close()
     size = len(payload(0, time.time()))
     print(f"{MESSAGES:,} messages of {size} bytes, QoS 1, window {WINDOW}, median of {ROUNDS} rounds:")
     for name, found in rates.items():
@@ -184,8 +183,7 @@ def throughput(folder: Path) -> None:
 # -- latency -------------------------------------------------------------------------------------------------
 
 
-def latency(folder: Path) -> None:
-    broker = start(folder)
+def latency(folder: Path, broker: MosquittoBroker) -> None:
     sink = {"type": "stdout", "format": "json"}
     process = run(sys.executable, folder, document(broker.port, "latency", sink))
     delays: list[float] = []
@@ -207,7 +205,6 @@ def latency(folder: Path) -> None:
     process.terminate()
     reader.join()
     process.wait()
-    broker.close()
     if len(delays) < count // 2:
         raise SystemExit(f"{len(delays)} matches, {count // 2} expected")
     delays.sort()
@@ -219,7 +216,7 @@ def latency(folder: Path) -> None:
 # -- a small machine -----------------------------------------------------------------------------------------
 
 
-def edge(folder: Path) -> None:
+def edge(folder: Path, broker: MosquittoBroker) -> None:
     root = Path(__file__).parents[1]
     python = folder / "venv" / "bin" / "python"
     quiet = {"check": True, "stdout": subprocess.DEVNULL}
@@ -231,7 +228,6 @@ def edge(folder: Path) -> None:
     size = sum(f.stat().st_size for f in site.rglob("*") if f.is_file())
     names = ", ".join(sorted(p["name"] for p in packages))
     print(f"limecep[mqtt]: {size / 1e6:.1f} MB on disk, {len(packages)} packages ({names})")
-    broker = start(folder)
     process = run(str(python), folder, document(broker.port, "edge", {"type": "none"}))
     time.sleep(5)
     resting = resident(process.pid)
@@ -239,7 +235,6 @@ def edge(folder: Path) -> None:
     working = resident(process.pid)
     process.terminate()
     process.wait()
-    broker.close()
     print(f"resident memory: {resting:.1f} MB at rest")
     print(f"                 {working:.1f} MB after {SECONDS} s of {RATE:,} events/s")
 
@@ -253,12 +248,16 @@ def resident(process: int) -> float:
 # ------------------------------------------------------------------------------------------------------------
 
 
-def start(folder: Path) -> MosquittoBroker:
+@contextmanager
+def started(folder: Path) -> Iterator[MosquittoBroker]:
     # As the distribution's package has it, but for the window and for the length of queues.
     more = {"autosave_on_changes": "false", "autosave_interval": 1800, "max_inflight_messages": WINDOW}
     broker = MosquittoBroker(folder / "mosquitto", more)
-    broker.start()
-    return broker
+    try:
+        broker.start()
+        yield broker
+    finally:
+        broker.close()
 
 
 def run(python: str, folder: Path, pipeline: dict[str, Any]) -> subprocess.Popen[bytes]:
@@ -273,7 +272,9 @@ def main() -> None:
         raise SystemExit(__doc__)
     print(machine())
     with tempfile.TemporaryDirectory() as name:
-        {"throughput": throughput, "latency": latency, "edge": edge}[wanted](Path(name))
+        work = {"throughput": throughput, "latency": latency, "edge": edge}[wanted]
+        with started(Path(name)) as broker:
+            work(Path(name), broker)
 
 
 if __name__ == "__main__":

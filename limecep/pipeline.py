@@ -283,7 +283,8 @@ class Pipeline:
             self._told.add(kind)
             # The logger calls its own text `event`.
             shown = {("record" if key == "event" else key): value for key, value in record.items()}
-            self._logger.warning("refused, the first of its kind (later ones are not logged)", **shown)
+            what = "not used wholly" if record["reason"] == "evicted" else "refused"
+            self._logger.warning(f"{what}, the first of its kind (later ones are not logged)", **shown)
         self._delivery.late(record)
 
     def progress(self) -> Progress | None:

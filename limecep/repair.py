@@ -37,7 +37,7 @@ class Repair:
         self._tell = tell
         self._refusals = Refusals()
         self._failed_for: Sequence[Event] | None = None
-        self._why = "nothing can be read again"
+        self._failure = ""
 
     def refused(self, event: Event, groups: frozenset[Hashable] | None) -> None:
         """An event was refused by some groups of patterns, by none after all, or, None, by all."""
@@ -55,17 +55,23 @@ class Repair:
         """
         if self._retention.whole_from == -FOREVER:
             return
+        managers = [m for m in managers if m.takes(event)]
         lacking = [span for m in managers if (span := self._lacking(m, event)) is not None]
-        if lacking and self._retrieval is not None and batch is not self._failed_for:
+        why = "what is older stays as it was"
+        if self._retrieval is None:
+            why = "nothing can be read again"
+        elif lacking and batch is not self._failed_for:
             try:
                 self._bring_back(event, lacking, batch, self._retrieval)
             except Unavailable as error:
                 # It would cost as much with every event of the batch.
-                self._failed_for, self._why = batch, str(error)
+                self._failed_for, self._failure = batch, str(error)
+        if lacking and batch is self._failed_for:
+            why = self._failure
         cut = [m for m in managers if not self._is_sound(m, event)]
         if cut:
             since = rfc3339(self._retention.whole_from)
-            self._tell(event, cut, f"memory reaches back to {since}, and {self._why}")
+            self._tell(event, cut, f"memory reaches back to {since}, and {why}")
 
     def _is_sound(self, manager: EventManager, event: Event) -> bool:
         """Whether all end events that an event touches can be evaluated. What cannot is left alone from now
@@ -106,7 +112,7 @@ class Repair:
     def _lacking(self, manager: EventManager, event: Event) -> Span | None:
         """The range that a pattern needs at once, and memory does not hold."""
         # What lies before `sound_from` is left alone in any case.
-        if not manager.repairs or manager.touches(event)[1] < manager.sound_from:
+        if not manager.repairs or not manager.takes(event) or manager.touches(event)[1] < manager.sound_from:
             return None
         span = manager.needs(event)
         return None if self._retention.holds(span) else span

@@ -50,7 +50,7 @@ class Retrieval:
             return True
         try:
             # Whoever has a log has it for a range in which there is nothing, too.
-            return all(feed.replay(0, -1) is not None for feed in self._feeds)
+            return bool(self._feeds) and all(feed.replay(0, -1) is not None for feed in self._feeds)
         except RunFailure:
             return True
 
@@ -90,6 +90,8 @@ class Retrieval:
     def _from_logs(
         self, spans: Spans, only: Spans, room: int, unseen: Sequence[Event]
     ) -> tuple[Spans, list[Event]]:
+        if not self._feeds:
+            raise Unavailable("there is no source to read again")
         found: list[Event] = []
         for feed in self._feeds:
             mine: list[Event] = []

@@ -12,7 +12,7 @@ def limecep_engines() -> list[ComponentSpec]:
             kind="engine",
             name="maximal",
             factory="limecep_maximal.engine:MaximalEngine",
-            summary="Matches contained in no other, with Kleene groups as large as they can be (STNM, STAM).",
+            summary="Matches contained in no other, with groups as large as they can be (STNM, STAM, SC).",
             example="engine: maximal",
         )
     ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from limecep.model.match import Match
 from limecep_nfa.absence import Absence
 from limecep_nfa.automaton import build
+from limecep_nfa.explained import explained
 from limecep_nfa.runs import Runs
 from limecep_nfa.search import Search
 from limecep_nfa.ways import Ways
@@ -55,6 +56,10 @@ class NfaEngine:
                 stop = bisect_right(content.order, ordering.ceiling(order))
                 found.update((end.ordinal, end) for end in content.events[first:stop])
         return list(found.values())
+
+    def explain(self) -> list[str]:
+        """How matches of each alternative are found, in words."""
+        return [explained(e.automaton, on_demand=e.on_demand) for e in self._evaluators]
 
 
 class Asked:

@@ -15,6 +15,8 @@ _NEVER = ("engine_runs", "on_demand_runs", "events_handed")
 _LINES = {
     "slack_waits": ("slack", "late event waited for others", "late events waited for others"),
     "refused": ("refused", "event was extremely late for it", "events were extremely late for it"),
+    "unrepaired": ("warning", "event reached back further than memory: results may be off",
+                   "events reached back further than memory: results may be off"),
     "unknown": ("unknown", "condition came out unknown, so it did not hold",
                 "conditions came out unknown, so they did not hold"),
     "truncated": ("warning", "evaluation was cut short at max_per_end: matches are missing",
@@ -54,7 +56,18 @@ def accounting(report: Mapping[str, Any], late: Sequence[str] = ()) -> str:
             for k, (heading, one, several) in _LINES.items()
             if counts.get(k)
         ]
-    return "\n".join([*lines, *_jump(report)])
+    return "\n".join([*lines, *_memory(report), *_jump(report)])
+
+
+def _memory(report: Mapping[str, Any]) -> list[str]:
+    """What left early, and was read again."""
+    if not report.get("evicted"):
+        return []
+    said = f"memory    {report['evicted']:,} events left before their time, for want of room"
+    again = report["retrieved"]
+    if again["times"]:
+        said += f"; {again['events']:,} were read again, in {again['times']:,} goes and {again['seconds']:.1f} s"
+    return [said]
 
 
 def _jump(report: Mapping[str, Any]) -> list[str]:

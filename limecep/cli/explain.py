@@ -95,6 +95,7 @@ def _parts(pattern: PatternDescription) -> Iterator[tuple[str, ...]]:
     if config.pattern.partition:
         yield "partition", ", ".join(map(path_text, config.pattern.partition))
     yield "select", f"{config.select}: {name}"
+    yield "engine", *_component(config.engine)
     if pattern.params:
         yield "params", ", ".join(f"${name} = {_shown(value)}" for name, value in pattern.params.items())
     several = len(plan.alternatives) > 1
@@ -106,7 +107,6 @@ def _parts(pattern: PatternDescription) -> Iterator[tuple[str, ...]]:
         yield "...", f"and {more:,} more: --json has them all"
     if plan.impossible:
         yield "impossible", f"{plan.impossible:,}: some condition is never true there"
-    yield "engine", *_component(config.engine)
     yield "matches", _matches(pattern)
     for kind, component in pattern.components.items():
         more_options = {"max_per_end": config.max_per_end} if kind == "results" else {}

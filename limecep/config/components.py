@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 #: The component of each kind that is used where none is named.
 DEFAULTS: dict[str, str] = {
     "engine": "maximal",
-    "lateness": "accept",
-    "slack": "none",
+    "lateness": "score",
+    "slack": "adaptive",
     "recompute": "exact",
     "results": "corrected",
     "sink": "stdout",

@@ -25,6 +25,9 @@ class Engine(Protocol):
         kernel empties whenever an event enters the view's past or leaves it; emptying it at any other moment
         must change nothing but the time taken.
 
+        Under strict contiguity `view.stream` has every event of the key, whatever its type. An engine that
+        does not know every selection policy says in the `capabilities` of its spec which it knows.
+
         It gives matches lazily: at most `plan.max_per_end` are taken. Where its own work could exceed that,
         it stops there and adds one to `context.counters["truncated"]`, once an end event.
 

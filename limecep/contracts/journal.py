@@ -15,4 +15,5 @@ class Journal(Protocol):
 
     def events(self, t_from: int, t_to: int) -> Sequence[Event] | None:
         """The events with `t_gen` in a range, in microseconds and both ends included, in the order in which
-        they entered; None if not all of them are there any more."""
+        they entered, as objects of their own; None if not all of them are there any more. Asked while a batch
+        is taken in: what came before the batch must be there."""

@@ -94,6 +94,10 @@ class Source(Protocol):
         order of the log, for the repair of results that memory no longer holds; None where the transport has
         no log, or no longer all of the range.
 
-        It may give messages outside the range too, never one that was not polled yet. It disturbs neither
-        what is polled next nor what was committed, and ends.
+        Event times are those that records have in them: a transport that cannot tell which messages are in
+        the range gives others too, such as all, never one that was not polled yet. It disturbs neither what
+        is polled next nor what was committed, and ends. The empty range (0, -1) asks whether there is a log.
+
+        Raises:
+            RunFailure: At once or while it is read: it cannot be had after all.
         """

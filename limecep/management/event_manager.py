@@ -196,7 +196,7 @@ class EventManager:
         """An event that is not the latest is about to enter the store: notes what it may change."""
         self.run_due()
         view = self._view or self.views.of(event)
-        if view is None or not (view.stream is not None or takes(self._taken, event)):
+        if view is None or not self.takes(event):
             return None
         pending = self._pending.get(id(view)) or Pending(view)
         if self._final:
@@ -204,7 +204,7 @@ class EventManager:
             return pending
         ends = self._not_noted(event, pending)
         if ends:
-            pending.before += self.results.snapshot(ends, view, self._decided)
+            pending.before |= self.results.snapshot(ends, view, self._decided)
             pending.ends.update((e.ordinal, e) for e in ends)
         return pending
 
@@ -299,6 +299,10 @@ class EventManager:
         if self._closed > -FOREVER:
             known = self._closed if known is None else max(known, self._closed)
         return known
+
+    def takes(self, event: Event) -> bool:
+        """Whether an event may make a difference: under strict contiguity any does."""
+        return self.plan.select == "sc" or takes(self._taken, event)
 
     def touches(self, event: Event) -> tuple[int, int]:
         """The range of end events, by `t_gen` and both ends included, that an event may change."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from limecep.management.deadlines import FOREVER
 
 if TYPE_CHECKING:
+    from limecep.management.ledger import Key
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.store.view import View
@@ -29,7 +30,7 @@ class Pending:
         self.high = -FOREVER
         self.due = FOREVER
         self.ends: dict[int, Event] = {}
-        self.before: list[Match] = []
+        self.before: dict[Key, Match] = {}
         self.late: list[Event] = []
 
     def concerns(self, before: int) -> bool:

@@ -142,17 +142,20 @@ class ResultManager:
 
     # -- late ----------------------------------------------------------------------------------------------
 
-    def snapshot(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
-        """What has been emitted for these end events, before the view changes."""
+    def snapshot(self, ends: Sequence[Event], view: View, decided: Decided) -> dict[Key, Match]:
+        """What has been emitted for these end events, before the view changes. (What tells matches apart is
+        found out now, while it costs least: late events move what their groups are ranges of.)"""
         if self._nets:
-            return [m for net in self._nets for end in ends for m in net.ending(end)]
-        return self._known(ends, view, decided)
+            # They remember.
+            return {}
+        key = self._own_key
+        return {key(m): m for m in self._evaluated(ends, view, decided)}
 
     def revise(
         self,
         ends: Sequence[Event],
         view: View,
-        before: list[Match],
+        before: dict[Key, Match],
         decided: Decided,
         late: Sequence[Event],
         negated: Container[str],
@@ -168,25 +171,30 @@ class ResultManager:
                 only waited.
             negated: The event types that only forbid.
         """
-        found = self._known(ends, view, decided)
+        come: list[Match] = []
+        gone: list[Match] = []
+        found = self._evaluated(ends, view, decided)
         if self._nets:
-            come: list[Match] = []
-            gone: list[Match] = []
             for net, alternative in zip(self._nets, self.plan.alternatives, strict=True):
                 new, old = net.replace(ends, [m for m in found if m.alternative is alternative])
                 come += new
                 gone += old
         else:
-            before_by_key = {self._own_key(m): m for m in before}
-            found_by_key = {self._own_key(m): m for m in found}
-            come = [m for key, m in found_by_key.items() if key not in before_by_key]
-            gone = [m for key, m in before_by_key.items() if key not in found_by_key]
+            key = self._own_key
+            now = {key(m): m for m in found}
+            come = [m for k, m in now.items() if k not in before]
+            gone = [m for k, m in before.items() if k not in now]
         kind: CauseKind = "in_order"
         if late:
             kind = "negation" if late[-1].type in negated else "late_event"
         self._difference(*self._counted(come, gone), kind, late[-1] if late else None, late)
 
     def _known(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
+        if self._nets:
+            return [m for net in self._nets for end in ends for m in net.ending(end)]
+        return self._evaluated(ends, view, decided)
+
+    def _evaluated(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
         self._counters["on_demand_runs"] += len(ends)
         if decided is None:
             return [m for end in ends for m in self._results(end, view)]
@@ -210,10 +218,9 @@ class ResultManager:
 
     def finish(self, end: Event, view: View) -> None:
         """Says of what has been emitted for an end event that nothing can change it any more."""
-        for match in {self._key(m): m for m in self.snapshot([end], view, None)}.values():
-            if self._skipping is not None and not self._skipping.keeps(match):
-                continue
-            self._say("final", match, self._ledger.line(self._key(match), match), "time", None)
+        for key, match in {self._key(m): m for m in self._known([end], view, None)}.items():
+            if self._skipping is None or self._skipping.keeps(match):
+                self._say("final", match, self._ledger.line(key, match), "time", None)
 
     # -- what memory lets go -------------------------------------------------------------------------------
 
@@ -253,7 +260,7 @@ class ResultManager:
         has their events again. Says nothing."""
         if self._nets or self._counting is not None:
             for end in ends:
-                self._joined([m for m in self._known([end], view, decided) if m.start.t_gen < before])
+                self._joined([m for m in self._evaluated([end], view, decided) if m.start.t_gen < before])
 
     def _ran(self, end: Event, view: View) -> None:
         counters = self._counters

@@ -93,9 +93,9 @@ def _any_match(alternative: Alternative, everything: bool) -> Growth:
                 if chosen is None:
                     return Growth(power=None, variables=(step.variable,), condition=c.text)
                 most += chosen
-            # Where two such groups meet, and where the last one ends, is a choice.
-            following = alternative.steps[number + 1 : number + 2]
-            most += all(s.quantifier.maximum is None for s in following)
+            # Where two such groups meet is a choice; and where the window lies, if they are at both its ends.
+            following = alternative.steps[(number + 1) % len(alternative.steps)]
+            most += following.quantifier.maximum is None
         power += most
         if most:
             variables.append(step.variable)

@@ -221,9 +221,7 @@ class Store:
         ordering = Ordering(plan.within, sequenced=self.sequenced)
         keyed: Keyed | None = None
         if plan.partition:
-            keyed = self._keyed.setdefault(
-                (group, plan.partition, contiguous), Keyed(plan.partition, group)
-            )
+            keyed = self._keyed.setdefault((group, plan.partition, contiguous), Keyed(plan.partition, group))
             for alternative in plan.alternatives:
                 for step_filter in alternative.filters:
                     keyed.register(step_filter)

@@ -21,7 +21,11 @@ SECOND = 1_000_000
 
 def pipeline(query: str, **pattern: Any) -> Pipeline:
     return Pipeline.from_dict(
-        {"version": 1, "name": "t", "patterns": {"p": {"query": f"PATTERN {query}", **pattern}}},
+        {
+            "version": 1,
+            "name": "t",
+            "patterns": {"p": {"query": f"PATTERN {query}", "slack": "none", **pattern}},
+        },
         registry=REGISTRY,
     )
 

@@ -25,7 +25,7 @@ FIRST, LAST = -62_135_596_800_000_000, 253_402_300_799_999_999
 
 
 def pipeline(installed: Registry, *queries: str, **more: Any) -> Pipeline:
-    patterns = {f"p{n}": {"query": query} for n, query in enumerate(queries)}
+    patterns = {f"p{n}": {"query": query, "slack": "none"} for n, query in enumerate(queries)}
     return Pipeline.from_dict({"version": 1, "patterns": patterns, **more}, registry=installed)
 
 
@@ -217,7 +217,11 @@ def test_an_event_refused_by_some_is_out_of_order_and_by_all_extremely_late(inst
 
 
 def test_an_event_refused_by_every_pattern_leaves_no_trace_but_its_count(installed: Registry) -> None:
-    strict = {"query": "PATTERN SEQ(A a, B b) WITHIN 100 s", "lateness": {"type": "accept", "within": "5 s"}}
+    strict = {
+        "query": "PATTERN SEQ(A a, B b) WITHIN 100 s",
+        "lateness": {"type": "accept", "within": "5 s"},
+        "slack": "none",
+    }
     fed = Pipeline.from_dict({"version": 1, "patterns": {"p": strict}}, registry=installed)
     updates = fed.feed(written("a10 b50 a20 a44 a45 b51 a20"))
     assert said(updates) == ["emit a10 b50", "emit a45 b50"]

@@ -120,10 +120,8 @@ def detected(
     installed: Registry, events: list[Event], batch: int, **options: Any
 ) -> tuple[Detection, Watching]:
     """Detection over the events, and what its lateness policy saw."""
-    loaded = load_dict(
-        {"version": 1, "name": "n", "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 60 s"}}},
-        installed,
-    )
+    pattern = {"query": "PATTERN SEQ(A a, B b) WITHIN 60 s", "slack": "none"}
+    loaded = load_dict({"version": 1, "name": "n", "patterns": {"p": pattern}}, installed)
     assert loaded.config is not None
     clock = ManualClock()
     (detector,) = Assembly(loaded.config, installed, clock, structlog.get_logger()).detectors()

@@ -33,16 +33,22 @@ patterns:
     slack: none
     recompute: exact
     results: corrected
+  every:
+    query: PATTERN SEQ(A a, B b) WITHIN 10 seconds
+    engine: nfa
 sinks:
   out: {type: stdout}
   alerts: {type: mqtt, url: "mqtt://localhost", channel: alerts}
+  archive: {type: kafka, brokers: "localhost", channel: alerts}
 """
 SAID = {
     "codecs": "no codec named 'csv'",
     "file": "no source named 'file'",
+    "kafka": "no sink named 'kafka'",
     "lateness": "no lateness policy named 'accept'",
     "maximal": "no engine named 'maximal'",
     "mqtt": "no sink named 'mqtt'",
+    "nfa": "no engine named 'nfa'",
     "recompute": "no recompute policy named 'exact'",
     "results": "no result policy named 'corrected'",
     "slack": "no slack policy named 'none'",

@@ -256,7 +256,7 @@ def test_the_change_log_is_the_same_however_little_memory_there_is(
         small = Run(tmp_path, arriving, named, room=enough(events, 3 * drawn[0].within))
         large = Run(tmp_path, arriving, named, room=10**6)
         assert small.log("p") == large.log("p"), f"{named}\n{shown(arriving)}"
-        corrections += sum(u.revision > 2 for u in small.updates)
+        corrections += sum(u.revision > 1 for u in small.updates) if small.retrieval.times else 0
 
     run_all(holds, FEATURES, most=1)
-    assert results == "uncorrected" or corrections > EXAMPLES // 50
+    assert results == "uncorrected" or corrections > EXAMPLES // 20

@@ -5,14 +5,20 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from confluent_kafka import KafkaError
+from confluent_kafka import KafkaError, KafkaException
 
+from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
 
 if TYPE_CHECKING:
+    from confluent_kafka import Consumer, Producer
+
     from limecep.contracts.context import Context
     from limecep_kafka.config import BrokerOptions
 
+#: How long it may be in doubt whether any broker is there, and how long one may take to show it, in seconds.
+DOUBT = 1.0
+PROBE = 0.4
 #: Refusals that waiting does not change.
 _FOR_GOOD = {
     KafkaError.CLUSTER_AUTHORIZATION_FAILED,
@@ -29,27 +35,35 @@ _AT_FIRST = {KafkaError._AUTHENTICATION, KafkaError._SSL}
 
 class Link:
     """What is known of the connection to the brokers. The library makes it again whenever it is lost; this
-    says so, once each time, and knows what is no use trying."""
+    says so, once each time, and knows what is no use trying.
+
+    Attributes:
+        client: The client, once it is made.
+        fenced: What to say where another member has taken the place of this one.
+    """
 
     def __init__(self, options: BrokerOptions, context: Context) -> None:
         self.brokers = options.brokers
+        self.client: Consumer | Producer | None = None
+        self.fenced = ""
         self._logger = context.logger
         self._failure = ""
         self._reason = ""
         self._was_up = False
         self._down = False
+        #: How long it has been in doubt whether any broker is there, since that was last looked into.
+        self._doubt: Stopwatch | None = None
 
     def note(self, error: KafkaError) -> None:
         """Takes in what the library reports."""
         code = error.code()
         if code == KafkaError._ALL_BROKERS_DOWN:
-            if not self._down:
-                self._down = True
-                self._logger.warning(
-                    "the brokers cannot be reached; trying again", brokers=self.brokers, reason=self._reason
-                )
+            # Where there is one broker, it says so whenever a connection is made anew.
+            self._doubt = self._doubt or Stopwatch()
         elif code in _FOR_GOOD or (code in _AT_FIRST and not self._was_up):
             self.fail(f"the brokers {self.brokers} refuse: {error.str()}")
+        elif self.fenced and "fenced" in error.str():
+            self.fail(self.fenced)
         elif error.fatal() or code == KafkaError._FATAL:
             self.fail(f"the client of the brokers {self.brokers} cannot go on: {error.str()}")
         else:
@@ -59,6 +73,7 @@ class Link:
     def up(self) -> None:
         """A broker answered."""
         self._was_up = True
+        self._doubt = None
         if self._down:
             self._down = False
             self._logger.info("the brokers are there again", brokers=self.brokers)
@@ -68,11 +83,25 @@ class Link:
         self._failure = self._failure or why
 
     def check(self) -> None:
-        """Raises:
-        RunFailure: The brokers refuse for good.
+        """Looks into what is in doubt.
+
+        Raises:
+            RunFailure: The brokers refuse for good.
         """
         if self._failure:
             raise RunFailure(self._failure)
+        if self._doubt is None or self._doubt.seconds < DOUBT or self.client is None:
+            return
+        try:
+            self.client.list_topics(timeout=PROBE)
+        except KafkaException:
+            self._doubt = Stopwatch()
+            if not self._down:
+                self._down = True
+                said = "the brokers cannot be reached; trying again"
+                self._logger.warning(said, brokers=self.brokers, reason=self._reason)
+        else:
+            self.up()
 
 
 def settings(options: BrokerOptions, context: Context, link: Link, **own: Any) -> dict[str, Any]:

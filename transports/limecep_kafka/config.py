@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 from limecep import option
 from limecep.intake.times import Unreadable, time_reader
-from limecep_kafka.topics import topic_problem
 
 #: What the plugin decides itself.
 _OURS = frozenset(
@@ -27,6 +27,16 @@ _OURS = frozenset(
         "transactional.id",
     }
 )
+
+
+_NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")
+
+
+def topic_problem(name: str) -> str:
+    """What is wrong with the name of a topic, in words for the user; "" if nothing is."""
+    if _NAME.fullmatch(name) and name not in (".", ".."):
+        return ""
+    return f"'{name}' is no name of a topic: letters, digits, '.', '_' and '-', at most 249 of them"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

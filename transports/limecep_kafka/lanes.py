@@ -9,10 +9,11 @@ should be something.
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Sequence
 
     from confluent_kafka import Consumer, TopicPartition
 
@@ -52,6 +53,23 @@ class Lane:
         self.reached = _NEVER
         self.size = 0
 
+    def put(self, raws: Sequence[Any], now: float) -> None:
+        """Takes in messages that follow each other."""
+        if raws[0].offset() < self.next:
+            # Some are read again after a pause.
+            raws = [raw for raw in raws if raw.offset() >= self.next]
+            if not raws:
+                return
+        # Stamps may go back; the messages stay in order all the same.
+        stamps = list(accumulate([raw.timestamp()[1] for raw in raws], max, initial=self.reached))
+        self.stamps += stamps[1:]
+        self.raws += raws
+        self.reached = stamps[-1]
+        self.size += sum(map(len, raws))
+        self.next = raws[-1].offset() + 1
+        self.ended = False
+        self.since = now
+
     def awaited(self, now: float) -> bool:
         """Whether what others have brought since must wait for it."""
         return not self.ended and (self.paused or bool(self.raws) or now - self.since <= STALLED)
@@ -87,25 +105,17 @@ class Lanes:
         """A partition is not read any more: what it brought and nobody took is forgotten."""
         self._lanes.pop(partition, None)
 
-    def put(self, raws: Iterable[Any], now: float) -> None:
+    def put(self, raws: Sequence[Any], now: float) -> None:
         """Takes in messages in the order in which they were read."""
-        topic, number, lane = "", -1, None
-        for raw in raws:
-            if raw.partition() != number or raw.topic() != topic:
-                topic, number = raw.topic(), raw.partition()
-                lane = self._lanes.get((topic, number))
-            if lane is None or raw.offset() < lane.next:
-                continue  # Of a partition that was taken away, or read again after a pause.
-            stamp = raw.timestamp()[1]
-            if stamp < lane.reached:
-                stamp = lane.reached
-            lane.reached = stamp
-            lane.stamps.append(stamp)
-            lane.raws.append(raw)
-            lane.size += len(raw)
-            lane.next = raw.offset() + 1
-            lane.ended = False
-            lane.since = now
+        begin = 0
+        while begin < len(raws):
+            topic, number, end = raws[begin].topic(), raws[begin].partition(), begin + 1
+            while end < len(raws) and raws[end].partition() == number and raws[end].topic() == topic:
+                end += 1
+            # None of a partition that was taken away.
+            if (lane := self._lanes.get((topic, number))) is not None:
+                lane.put(raws[begin:end], now)
+            begin = end
 
     def end(self, partition: Partition, offset: int | None = None) -> None:
         """A partition was read to its end, which is at `offset`, or where it is now."""

@@ -50,6 +50,7 @@ class Publisher:
             )
         except KafkaException as error:
             raise RunFailure(f"the settings of the client are wrong: {error.args[0].str()}") from None
+        self._link.client = self._producer
 
     def publish(
         self,
@@ -99,7 +100,7 @@ class Publisher:
         try:
             self.flush()
         finally:
-            self._producer = None
+            self._producer = self._link.client = None
 
     def _opened(self) -> Producer:
         if self._producer is None:

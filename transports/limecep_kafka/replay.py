@@ -11,7 +11,7 @@ from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
 from limecep_kafka.client import settings
 from limecep_kafka.lanes import Lanes
-from limecep_kafka.subscriber import message_of
+from limecep_kafka.messages import messages_of
 from limecep_kafka.topics import partition_of
 
 if TYPE_CHECKING:
@@ -115,9 +115,7 @@ def _read(
                 if raw.error() is None and raw.offset() < ends[raw.topic(), raw.partition()]
             ]
             lanes.put(wanted, watch.seconds)
-            now = subscriber.context.clock.now()
-            for raw in lanes.take(watch.seconds):
-                yield message_of(raw, now, now)
+            yield from messages_of(lanes.take(watch.seconds), subscriber.context.clock.now(), 0, {})
             lanes.balance(consumer, watch.seconds)
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 from limecep.errors import ConfigurationError
 from limecep.output.template import Template, template_problem
 from limecep.problems import Problem
+from limecep_kafka.config import topic_problem
 from limecep_kafka.publisher import Publisher
-from limecep_kafka.topics import topic_problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

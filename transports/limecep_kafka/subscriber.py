@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from confluent_kafka import (
-    TIMESTAMP_LOG_APPEND_TIME,
-    TIMESTAMP_NOT_AVAILABLE,
-    Consumer,
-    KafkaError,
-    KafkaException,
-    TopicPartition,
-)
+from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
 from limecep.clock import Stopwatch
-from limecep.contracts.source import Message
 from limecep.errors import RunFailure
 from limecep_kafka.beginnings import Beginnings
 from limecep_kafka.client import Link, settings
 from limecep_kafka.commits import Commits, Done
 from limecep_kafka.lanes import Lanes
 from limecep_kafka.membership import Membership
+from limecep_kafka.messages import messages_of
 from limecep_kafka.topics import matcher, partition_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from limecep.contracts.context import Context
+    from limecep.contracts.source import Message
     from limecep_kafka.config import KafkaOptions
     from limecep_kafka.topics import Partition
 
@@ -117,6 +111,11 @@ class Subscriber:
             self.consumer = Consumer({**defaults, **base, **own})
         except KafkaException as error:
             raise RunFailure(f"the settings of the client are wrong: {error.args[0].str()}") from None
+        self.link.client = self.consumer
+        self.link.fenced = (
+            f"another run of this pipeline has taken over the partitions of group '{self.group}' (or another "
+            "connector with that group: give it one of its own)"
+        )
         logger = self.context.logger
         self._membership = Membership(
             self.consumer, base, self.group, name, self.link, logger, self._given, self._taken
@@ -165,7 +164,7 @@ class Subscriber:
         inbox.messages = []
         if any(i.open for i in self._inboxes):
             return False
-        consumer, self.consumer = self.consumer, None
+        consumer, self.consumer, self.link.client = self.consumer, None, None
         if consumer is not None:
             assert self._membership is not None
             assert self._commits is not None
@@ -200,13 +199,12 @@ class Subscriber:
         raws = consumer.consume(limit, 0)
         if not raws and (raw := consumer.poll(timeout)) is not None:
             raws = [raw, *consumer.consume(limit - 1, 0)] if limit > 1 else [raw]
-        if any(raw.error() is not None for raw in raws):
+        sound = [raw for raw in raws if raw.error() is None]
+        if sound:
+            self.link.up()
+            self._lanes.put(sound, self._watch.seconds)
+        if len(sound) < len(raws):
             self._errors([raw for raw in raws if raw.error() is not None])
-            raws = [raw for raw in raws if raw.error() is None]
-        if not raws:
-            return
-        self.link.up()
-        self._lanes.put(raws, self._watch.seconds)
         self._lanes.look(lambda place: int(consumer.get_watermark_offsets(place, cached=True)[1]))
 
     def _errors(self, raws: Sequence[Any]) -> None:
@@ -224,11 +222,6 @@ class Subscriber:
                     self.context.logger.warning(
                         "there is no such topic yet; waiting for it", topic=raw.topic()
                     )
-            elif code == KafkaError._FATAL and "fenced" in error.str():
-                self.link.fail(
-                    f"another run of this pipeline has taken over the partitions of group '{self.group}' (or "
-                    "another connector with that group: give it one of its own)"
-                )
             else:
                 self.link.note(error)
 
@@ -242,32 +235,29 @@ class Subscriber:
             consumer.seek(TopicPartition(topic, number, lane.next))
 
     def _deal(self, raws: Sequence[Any]) -> None:
-        """Makes messages of what was read, each a microsecond after the one before, and gives them to the
-        sources."""
-        now = self.context.clock.now()
-        arrival = max(self._last_arrival, now - len(raws))
+        """Gives what was read to the sources."""
+        messages = messages_of(raws, self.context.clock.now(), self._last_arrival, self.reached)
+        self._last_arrival = max(self._last_arrival, messages[-1].t_arr or 0)
+        if len(self._inboxes) == 1:
+            self._inboxes[0].messages += messages
+            return
         topic, readers = "", self._readers_of("")
-        for raw in raws:
-            if raw.topic() != topic:
-                topic = raw.topic()
+        for message in messages:
+            if message.channel != topic:
+                topic = message.channel
                 readers = self._readers_of(topic)
-                if not readers:
-                    raise RunFailure(
-                        f"the topic {topic} was read, but belongs to no source: write its regular expression "
-                        "with what Python and POSIX have in common"
-                    )
-            arrival += 1
-            number, offset = raw.partition(), raw.offset()
-            message = message_of(raw, arrival, now)
-            self.reached[topic, number] = offset + 1
             for inbox in readers:
                 inbox.messages.append(message)
-        self._last_arrival = arrival
 
     def _readers_of(self, topic: str) -> list[Inbox]:
         readers = self._readers.get(topic)
         if readers is None:
             readers = self._readers[topic] = [i for i in self._inboxes if i.open and i.takes(topic)]
+            if topic and not readers:
+                raise RunFailure(
+                    f"the topic {topic} was read, but belongs to no source: write its regular expression "
+                    "with what Python and POSIX have in common"
+                )
         return readers
 
     # -- partitions ----------------------------------------------------------------------------------------
@@ -300,19 +290,3 @@ class Subscriber:
         self._ready = [raw for raw in self._ready if (raw.topic(), raw.partition()) not in partitions]
         if self._commits is not None:
             self._commits.forget(partitions)
-
-
-def message_of(raw: Any, arrival: int, now: int) -> Message:
-    """The message that the library brought. It arrived when the broker says that it did, if that is what the
-    topic's time stamps are; else at `arrival`."""
-    kind, stamp = raw.timestamp()
-    headers = raw.headers()
-    return Message(
-        raw.value() or b"",
-        raw.topic(),
-        f"{raw.topic()}:{raw.partition()}:{raw.offset()}",
-        min(stamp * 1000, now) if kind == TIMESTAMP_LOG_APPEND_TIME else arrival,
-        raw.key(),
-        () if headers is None else tuple([(name, value or b"") for name, value in headers]),
-        None if kind == TIMESTAMP_NOT_AVAILABLE else stamp * 1000,
-    )

@@ -1,24 +1,17 @@
-"""Names of topics, channels that mean several, and positions."""
+"""Channels, which may mean several topics, and positions."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from limecep_kafka.config import topic_problem
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 #: A partition: the topic, and its number.
 Partition = tuple[str, int]
-
-_NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")
-
-
-def topic_problem(name: str) -> str:
-    """What is wrong with the name of a topic, in words for the user; "" if nothing is."""
-    if _NAME.fullmatch(name) and name not in (".", ".."):
-        return ""
-    return f"'{name}' is no name of a topic: letters, digits, '.', '_' and '-', at most 249 of them"
 
 
 def channel_problem(channel: str) -> str:

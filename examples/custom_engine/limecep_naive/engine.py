@@ -92,6 +92,12 @@ class _Search:
         if len(groups[step]) >= quantifier.minimum:
             for later in self._steps_from(step + 1):
                 found += self._choices(groups, later, bisect_right(self._lanes[later].content.order, order))
+        if self._view.stream is not None:
+            # Strict contiguity: of events of whatever type, none stands between two that are chosen.
+            numbers = self._view.stream.content.order
+            i = bisect_right(numbers, order)
+            following = numbers[i] if i < len(numbers) else order
+            found = [(g, k) for g, k in found if self._view.order(g[k][-1]) <= following]
         return found
 
     def complete(self, groups: Groups, step: int) -> bool:

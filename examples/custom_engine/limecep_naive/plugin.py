@@ -16,7 +16,7 @@ def limecep_engines() -> list[ComponentSpec]:
             name="naive",
             factory="limecep_naive.engine:NaiveEngine",
             options=NaiveOptions,
-            summary="All matches, found by trying everything; for small windows (STNM, STAM)",
+            summary="All matches, found by trying everything; for small windows (STNM, STAM, SC)",
             example="engine: {type: naive, tries: 100}",
             distribution="limecep-naive",
             stability="alpha",

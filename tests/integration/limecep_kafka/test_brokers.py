@@ -13,7 +13,7 @@ from confluent_kafka import Producer
 from limecep import Pipeline
 from limecep.errors import RunFailure
 from limecep.testing.kafka import PASSWORD, USER, KafkaBroker, Unavailable
-from limecep.testing.transport.messages import records
+from limecep.testing.messages import records
 from limecep_kafka.config import KafkaSinkOptions, KafkaSinkSettings
 from limecep_kafka.sink import KafkaSink
 

@@ -44,20 +44,29 @@ def test_what_was_read_is_shown_as_the_sum_of_its_outcomes() -> None:
 def test_what_is_no_number_of_matches_is_said_in_words_of_its_own() -> None:
     counts = {
         "emitted": 1, "corrected": 0, "retracted": 0, "live": 1,
-        "unknown": 1, "slack_waits": 2, "refused": 3, "truncated": 1000, "probes": 4,
+        "unknown": 1, "slack_waits": 2, "refused": 3, "unrepaired": 5, "truncated": 1000, "probes": 4,
     }  # fmt: skip
     lines = accounting(
         {**REPORT, "patterns": {"p": counts, "longer": {**counts, "truncated": 1}}}
     ).splitlines()
-    assert lines[2:8] == [
+    assert lines[2:9] == [
         "matches   p       1 emitted, 0 corrected, 0 retracted, 1 live, 4 probes",
         "slack     p       2 late events waited for others",
         "refused   p       3 events were extremely late for it",
+        "warning   p       5 events reached back further than memory: results may be off",
         "unknown   p       1 condition came out unknown, so it did not hold",
         "warning   p       1,000 evaluations were cut short at max_per_end: matches are missing",
         "matches   longer  1 emitted, 0 corrected, 0 retracted, 1 live, 4 probes",
     ]
     assert lines[-1] == "warning   longer  1 evaluation was cut short at max_per_end: matches are missing"
+
+
+def test_what_memory_had_no_room_for_is_said() -> None:
+    left = {**REPORT, "evicted": 1500, "retrieved": {"times": 0, "events": 0, "seconds": 0.0}}
+    line = "memory    1,500 events left before their time, for want of room"
+    assert accounting(left).splitlines()[-1] == line
+    again = {**left, "retrieved": {"times": 2, "events": 1200, "seconds": 0.25}}
+    assert accounting(again).splitlines()[-1] == f"{line}; 1,200 were read again, in 2 goes and 0.2 s"
 
 
 def test_where_event_time_seems_to_have_jumped_ahead_there_is_a_hint() -> None:

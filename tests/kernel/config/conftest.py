@@ -113,6 +113,7 @@ SPECS = (
     spec("lateness", "accept", AcceptOptions),
     spec("lateness", "score", ScoreOptions),
     spec("slack", "none"),
+    spec("slack", "adaptive"),
     spec("recompute", "exact"),
     spec("results", "corrected", CorrectedOptions),
 )

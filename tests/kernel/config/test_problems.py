@@ -252,7 +252,7 @@ MISTAKES = {
         (
             ("engine: maximal", "results: {emit: final}"),
             16,
-            "'emit' asks for results that are final, but lateness policy 'accept' may",
+            "'emit' asks for results that are final, but lateness policy 'score' may",
             "add 'horizon', as in horizon: 10m, or a lateness policy with a bound: accept",
         ),
         (("engine: maximal", "recompute: exacd"), 16, "no recompute policy named 'exacd'", "mean 'exact'?"),

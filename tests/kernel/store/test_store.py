@@ -123,3 +123,53 @@ def test_events_of_one_time_stay_or_go_together() -> None:
     store.subscribe(plan("SEQ(A a, B b) WITHIN 1 s"))
     put(store, *[Event("A", str(n), 1 + n // 3, seq=n) for n in range(9)])
     assert [store.oldest(keep) for keep in (8, 6, 5, 3, 2)] == [2, 2, 3, 3, 4]
+
+
+def strict(query: str) -> Plan:
+    return compile_plan(parse(f"PATTERN {query}"), name="p", select="sc")
+
+
+def test_strict_contiguity_sees_events_of_every_type() -> None:
+    store = Store()
+    plain = store.subscribe(plan("SEQ(A a, B b) WITHIN 1 s")).only
+    view = store.subscribe(strict("SEQ(A a, B b) WITHIN 1 s")).only
+    store.subscribe(plan("SEQ(D d, E e) WITHIN 1 s"))
+    assert view is not None
+    assert view.stream is not None
+    assert plain is not None
+    assert plain.stream is None
+    store.managers = ["strict"]
+    for name in "ADXYXB":
+        type_set = store.type_set(name)
+        assert type_set is not None
+        store.add(Event(name, f"{name}{store.size}", store.size), type_set)
+    assert [e.type for e in view.stream.content.events] == list("ADXYXB")
+    assert [len(lane) for lane in view.steps[0]] == [1, 1]
+    assert store.types["X"].managers == ["strict"]
+    assert store.forget(4) == 4
+    assert [e.type for e in view.stream.content.events] == ["X", "B"]
+    store.check()
+
+
+def test_strict_contiguity_in_a_partition_sees_every_type_of_its_key() -> None:
+    store = Store()
+    views = store.subscribe(strict("SEQ(A a, B b) WITHIN 1 s PARTITION BY k"))
+    plain = store.subscribe(plan("SEQ(A a, C c) WITHIN 1 s PARTITION BY k"))
+    store.managers = ["strict"]
+    for n, (name, key) in enumerate([("A", 1), ("X", 1), ("X", 2), ("C", 1), ("X", None)]):
+        type_set = store.type_set(name)
+        assert type_set is not None
+        store.add(Event(name, str(n), n, payload={"k": key}), type_set)
+    view = views.of(Event("A", "a", 0, payload={"k": 1}))
+    assert view is not None
+    assert view.stream is not None
+    assert [e.id for e in view.stream.content.events] == ["0", "1", "3"]
+    assert views.without_key == 1
+    assert plain.without_key == 0
+
+
+def test_without_strict_contiguity_a_type_that_no_pattern_names_has_no_set() -> None:
+    store = Store()
+    store.subscribe(plan("SEQ(A a, B b) WITHIN 1 s"))
+    assert store.type_set("X") is None
+    assert store.type_set("A") is store.types["A"]

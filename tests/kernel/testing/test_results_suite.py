@@ -20,6 +20,7 @@ class Right:
     emit: Any = "eager"
     announces: Any = False
     horizon: Any = None
+    skip: Any = None
 
 
 class Odd(Right):
@@ -28,6 +29,10 @@ class Odd(Right):
 
 class Ahead(Right):
     horizon = -1
+
+
+class Unknown(Right):
+    skip = "past-last"
 
 
 class Vague(Right):
@@ -100,7 +105,13 @@ class TestRight(ResultsConformance):
 
 @pytest.mark.parametrize(
     ("policy", "said"),
-    [(Odd, "not one of eager"), (Ahead, "horizon is -1"), (Vague, "announces is 1"), (ChangesItsMind, "")],
+    [
+        (Odd, "not one of eager"),
+        (Ahead, "horizon is -1"),
+        (Unknown, "skip is"),
+        (Vague, "announces is 1"),
+        (ChangesItsMind, ""),
+    ],
 )
 def test_a_policy_that_is_wrong_is_noticed(policy: type[Right], said: str) -> None:
     with pytest.raises(AssertionError, match=said or None):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+import pytest
+
 from limecep.testing.results import ResultsConformance
 from limecep.testing.streams import SECOND
 from limecep_results.config import CorrectedOptions, UncorrectedOptions
@@ -28,10 +30,12 @@ class TestCorrected(Correcting):
     options = CorrectedOptions()
 
 
+@pytest.mark.slow
 class TestCorrectedAnnouncing(Correcting):
     options = CorrectedOptions(final=True)
 
 
+@pytest.mark.slow
 class TestCorrectedAnnouncingWithinAHorizon(Correcting):
     options = CorrectedOptions(final=True, horizon=3 * SECOND)
 
@@ -40,6 +44,7 @@ class TestCorrectedComplete(Correcting):
     options = CorrectedOptions(emit="complete")
 
 
+@pytest.mark.slow
 class TestCorrectedCompleteAnnouncing(Correcting):
     options = CorrectedOptions(emit="complete", final=True)
 
@@ -52,8 +57,14 @@ class TestCorrectedFinal(Correcting):
     options = CorrectedOptions(emit="final")
 
 
+@pytest.mark.slow
 class TestCorrectedFinalWithinAHorizon(Correcting):
     options = CorrectedOptions(emit="final", horizon=3 * SECOND)
+
+
+@pytest.mark.slow
+class TestCorrectedWhereOneDropsAnother(Correcting):
+    options = CorrectedOptions(skip="past-last")
 
 
 class TestUncorrected(ResultsConformance):
@@ -63,6 +74,7 @@ class TestUncorrected(ResultsConformance):
         return Uncorrected(plan, UncorrectedOptions(), context)
 
 
+@pytest.mark.slow
 class TestUncorrectedFinal(ResultsConformance):
     examples = 20
 

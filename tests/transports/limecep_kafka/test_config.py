@@ -8,8 +8,8 @@ import pytest
 
 from limecep.config.loader import load
 from limecep.host import Host
-from limecep_kafka.config import KafkaOptions, KafkaSinkOptions
-from limecep_kafka.topics import channel_problem, matcher, partition_of, topic_problem
+from limecep_kafka.config import KafkaOptions, KafkaSinkOptions, topic_problem
+from limecep_kafka.topics import channel_problem, matcher, partition_of
 
 if TYPE_CHECKING:
     from pathlib import Path

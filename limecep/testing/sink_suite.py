@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep.clock import pause
-from limecep.testing.transport.channels import Channels
-from limecep.testing.transport.messages import records
+from limecep.testing.channels import Channels
+from limecep.testing.messages import records
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

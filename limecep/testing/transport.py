@@ -13,8 +13,8 @@ needed (a broker), an `autouse` fixture of the subclass puts it into an attribut
 
 from __future__ import annotations
 
-from limecep.testing.transport.messages import Outgoing
-from limecep.testing.transport.sink import SinkConformance
-from limecep.testing.transport.source import SourceConformance
+from limecep.testing.messages import Outgoing
+from limecep.testing.sink_suite import SinkConformance
+from limecep.testing.source_suite import SourceConformance
 
 __all__ = ["Outgoing", "SinkConformance", "SourceConformance"]

@@ -1,0 +1,235 @@
+"""Kafka: how many events a second, and how soon a match.
+
+    python benchmarks/kafka.py throughput    # against a bare consumer that decodes the same JSON
+    python benchmarks/kafka.py latency       # from publishing to the match, at 1,000 events/s
+
+Each starts a broker of its own, and prints what it measured and on what.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from confluent_kafka import Consumer, Producer, TopicPartition
+from confluent_kafka.admin import AdminClient, NewTopic
+from machine import machine
+
+from limecep.pipeline import Pipeline
+from limecep.testing.kafka import KafkaBroker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: Events of a topic, its partitions, and rounds of each kind.
+EVENTS = 600_000
+PARTITIONS = 3
+ROUNDS = 5
+#: Events a second, and seconds, where it is not about the greatest rate.
+RATE = 1000
+SECONDS = 20
+PADDING = "x" * 24
+#: Over eight of 26 types; every 26 events there is a match of the first two, and at times one of the third.
+PATTERNS = {
+    "single": "PATTERN SEQ(A a, B b) WITHIN 10 ms",
+    "group": "PATTERN SEQ(C c, D+ d[], E e) WITHIN 10 ms",
+    "negated": "PATTERN SEQ(F f, !I i, H h) WHERE f.value > 90 WITHIN 10 ms",
+}
+
+
+def document(address: str, topic: str, name: str, sink: dict[str, Any], start: str) -> dict[str, Any]:
+    connector = {"type": "kafka", "brokers": address, "group": name, "start": start}
+    return {
+        "version": 1,
+        "name": name,
+        "connectors": {"broker": connector},
+        "sources": {
+            "plant": {
+                "from": "broker",
+                "channel": topic,
+                "as": {"field": "type"},
+                "id": "id",
+                "time": {"field": "time", "format": "epoch_us"},
+            }
+        },
+        "patterns": {key: {"query": query} for key, query in PATTERNS.items()},
+        "sinks": {"out": sink},
+    }
+
+
+def payload(number: int, at: float) -> bytes:
+    kind, when = chr(65 + number % 26), int(at * 1_000_000)
+    text = f'{{"id":"e{number}","type":"{kind}","time":{when},"value":{number % 97},"note":"{PADDING}"}}'
+    return text.encode()
+
+
+def make(address: str, topic: str) -> None:
+    admin = AdminClient({"bootstrap.servers": address})
+    admin.create_topics([NewTopic(topic, PARTITIONS, 1)])[topic].result()
+
+
+def publish(address: str, topic: str, count: int, rate: float | None = None) -> None:
+    """Publishes at a rate, or as fast as it goes and as if a millisecond apart; returns when all is there."""
+    producer = Producer({"bootstrap.servers": address, "linger.ms": 1 if rate else 20})
+    begin = time.time()
+    for n in range(count):
+        if rate is not None:
+            time.sleep(max(0.0, begin + n / rate - time.time()))
+        at = time.time() if rate is not None else begin - (count - n) / 1000
+        while True:
+            try:
+                producer.produce(
+                    topic, payload(n, at), partition=n // 100 % PARTITIONS, timestamp=int(at * 1000)
+                )
+                break
+            except BufferError:
+                producer.poll(0.1)
+        producer.poll(0)
+    producer.flush()
+
+
+# -- throughput ----------------------------------------------------------------------------------------------
+
+
+def bare(address: str, topic: str, count: int) -> tuple[float, float]:
+    """Seconds, and seconds of processor time, in which a bare consumer takes messages and reads their
+    JSON."""
+    consumer = Consumer({"bootstrap.servers": address, "group.id": "bare"})
+    decode = msgspec.json.Decoder().decode
+    consumer.assign([TopicPartition(topic, n, 0) for n in range(PARTITIONS)])
+    begin, used, seen = time.perf_counter(), time.process_time(), 0
+    while seen < count:
+        for message in consumer.consume(5000, 0.1):
+            if message.error() is None:
+                decode(message.value())
+                seen += 1
+    spent = time.perf_counter() - begin, time.process_time() - used
+    consumer.close()
+    return spent
+
+
+def limecep(address: str, topic: str, count: int) -> tuple[float, float]:
+    """Seconds, and seconds of processor time, in which a pipeline takes messages and finds matches, from when
+    it has its partitions."""
+    name = f"limecep-{time.time_ns()}"
+    pipeline = Pipeline.from_dict(document(address, topic, name, {"type": "none"}, "earliest"))
+    begin, used, looked = 0.0, 0.0, time.perf_counter()
+
+    def finished() -> bool:
+        nonlocal begin, used, looked
+        if not begin and all(feed.connected for feed in pipeline._feeds):
+            begin, used = time.perf_counter(), time.process_time()
+        if time.perf_counter() - looked < 0.05:
+            return False
+        looked = time.perf_counter()
+        return int(pipeline.report()["events"]["read"]) >= count
+
+    try:
+        pipeline.run(finished)
+        return time.perf_counter() - begin, time.process_time() - used
+    finally:
+        report = pipeline.report()
+        if not all(p["emitted"] for p in report["patterns"].values()):
+            raise SystemExit(f"a pattern found nothing: {report['patterns']}")
+        pipeline.close()
+
+
+def throughput(folder: Path) -> None:
+    broker = start(folder)
+    make(broker.address, "events")
+    publish(broker.address, "events", EVENTS)
+    work: dict[str, Callable[[str, str, int], tuple[float, float]]] = {"bare": bare, "limecep": limecep}
+    rates: dict[str, list[float]] = {name: [] for name in work}
+    efforts: dict[str, list[float]] = {name: [] for name in work}
+    # Each in a process of its own, so that none has the other's garbage.
+    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        for n in range(ROUNDS):
+            for name in work if n % 2 else reversed(work):
+                seconds, used = pool.apply(work[name], (broker.address, "events", EVENTS))
+                rates[name].append(EVENTS / seconds)
+                efforts[name].append(EVENTS / used)
+    broker.close()
+    size = len(payload(0, time.time()))
+    print(f"{EVENTS:,} events of {size} bytes, {PARTITIONS} partitions, {len(PATTERNS)} patterns,")
+    print(f"median of {ROUNDS} rounds; per second, and per second of one processor:")
+    for name in work:
+        found = rates[name]
+        wall, used = statistics.median(found), statistics.median(efforts[name])
+        print(f"  {name:8} {wall:9,.0f}/s   {used:9,.0f}/s   ({min(found):,.0f} to {max(found):,.0f})")
+    for what, measured in (("ratio", rates), ("of one processor", efforts)):
+        ratios = [ours / theirs for ours, theirs in zip(measured["limecep"], measured["bare"], strict=True)]
+        print(f"  {what:17} {statistics.median(ratios):.2f}")
+
+
+# -- latency -------------------------------------------------------------------------------------------------
+
+
+def latency(folder: Path) -> None:
+    broker = start(folder)
+    make(broker.address, "events")
+    sink = {"type": "stdout", "format": "json"}
+    pipeline = document(broker.address, "events", "latency", sink, "latest")
+    pipeline["patterns"] = {"single": {"query": PATTERNS["single"]}}
+    (folder / "pipeline.yaml").write_text(json.dumps(pipeline))
+    command = [sys.executable, "-m", "limecep", "run", "--quiet", str(folder / "pipeline.yaml")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=folder, env={**os.environ})
+    delays: list[float] = []
+
+    def read() -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            published = json.loads(line)["events"]["b"][0]["time"]
+            delays.append(time.time() - datetime.fromisoformat(published).timestamp())
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    time.sleep(6)
+    count = RATE * SECONDS
+    arguments = (broker.address, "events", count, RATE)
+    sender = multiprocessing.get_context("spawn").Process(target=publish, args=arguments)
+    sender.start()
+    sender.join()
+    time.sleep(1)
+    process.terminate()
+    reader.join()
+    process.wait()
+    broker.close()
+    if len(delays) < count // 27:
+        raise SystemExit(f"{len(delays)} matches, {count // 26} expected")
+    delays.sort()
+    print(f"{RATE:,} events/s for {SECONDS} s, {len(delays):,} matches; from publishing to the match:")
+    for name, share in (("p50", 0.5), ("p99", 0.99), ("max", 1.0)):
+        print(f"  {name} {1000 * delays[min(int(share * len(delays)), len(delays) - 1)]:7.2f} ms")
+
+
+# ------------------------------------------------------------------------------------------------------------
+
+
+def start(folder: Path) -> KafkaBroker:
+    broker = KafkaBroker(folder / "kafka")
+    broker.start()
+    return broker
+
+
+def main() -> None:
+    wanted = sys.argv[1] if len(sys.argv) == 2 else ""
+    if wanted not in ("throughput", "latency"):
+        raise SystemExit(__doc__)
+    print(machine())
+    with tempfile.TemporaryDirectory() as name:
+        {"throughput": throughput, "latency": latency}[wanted](Path(name))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""A lateness policy for limecep."""

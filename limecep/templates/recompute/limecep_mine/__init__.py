@@ -1,0 +1,1 @@
+"""A recompute policy for limecep."""

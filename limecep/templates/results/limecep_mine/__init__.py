@@ -1,0 +1,1 @@
+"""A result policy for limecep."""

@@ -1,0 +1,28 @@
+"""The policy does what every result policy must do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.testing.results import ResultsConformance
+from limecep_mine.config import MineOptions
+from limecep_mine.policy import MinePolicy
+
+if TYPE_CHECKING:
+    from limecep.contracts.context import Context
+    from limecep.plan.plan import Plan
+
+
+class TestMinePolicy(ResultsConformance):
+    #: How many random pairs of pattern and stream each test tries; by default a hundred.
+    examples = 30
+
+    def make_policy(self, plan: Plan, context: Context) -> MinePolicy:
+        return MinePolicy(plan, MineOptions(), context)
+
+
+class TestMinePolicyAfterTheSlack(ResultsConformance):
+    examples = 30
+
+    def make_policy(self, plan: Plan, context: Context) -> MinePolicy:
+        return MinePolicy(plan, MineOptions(emit="slack"), context)

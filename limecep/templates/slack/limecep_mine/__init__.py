@@ -1,0 +1,1 @@
+"""A slack policy for limecep."""
