@@ -13,7 +13,6 @@ from limecep.assembly import Assembly
 from limecep.clock import ManualClock, Stopwatch, SystemClock
 from limecep.config.loader import load, load_dict
 from limecep.detection import Detection
-from limecep.detector import Refusal
 from limecep.errors import ConfigurationError
 from limecep.feeding import Fed, Replay, poll_live
 from limecep.host import Host
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
     from limecep.config.loader import Loaded
     from limecep.config.model import PipelineConfig
+    from limecep.detector import Refusal
     from limecep.feeding import Feed
     from limecep.model.event import Event
     from limecep.model.update import Update

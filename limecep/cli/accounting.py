@@ -66,7 +66,9 @@ def _memory(report: Mapping[str, Any]) -> list[str]:
     said = f"memory    {report['evicted']:,} events left before their time, for want of room"
     again = report["retrieved"]
     if again["times"]:
-        said += f"; {again['events']:,} were read again, in {again['times']:,} goes and {again['seconds']:.1f} s"
+        said += (
+            f"; {again['events']:,} were read again, in {again['times']:,} goes and {again['seconds']:.1f} s"
+        )
     return [said]
 
 

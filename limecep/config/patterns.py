@@ -152,7 +152,6 @@ class Patterns:
             f"add 'horizon', as in horizon: 10m{names}",
         )
 
-
     def _check_variables(self, results: ComponentConfig, pattern: Pattern, node: Node) -> None:
         known = {s.variable for steps in spread(pattern.structure) for s in steps if not s.negated}
         for key, name in getattr(results.options, "names_variables", {}).items():

@@ -26,7 +26,8 @@ class Engine(Protocol):
         must change nothing but the time taken.
 
         Under strict contiguity `view.stream` has every event of the key, whatever its type. An engine that
-        does not know every selection policy says in the `capabilities` of its spec which it knows.
+        does not know every selection policy says in the `capabilities` of its spec which it knows;
+        one that gives all matches says `all` there.
 
         It gives matches lazily: at most `plan.max_per_end` are taken. Where its own work could exceed that,
         it stops there and adds one to `context.counters["truncated"]`, once an end event.
@@ -42,12 +43,15 @@ class Engine(Protocol):
     def count(self, end: Event, view: View) -> int | None:
         """How many `matches` would give, where that is cheaper to know than to give them; else None."""
 
+
+class More(Protocol):
+    """What an engine may have besides. The kernel looks for each of these by its name."""
+
     def touched(self, event: Event, view: View) -> Sequence[Event] | None:
-        """May be left out. The end events in the view whose matches may differ once an event is there that is
-        about to enter the past, itself aside, where that is cheaper to know than to find out; else None. Too
-        many only cost time. What ends before what the event can touch by SEMANTICS 10, or after, need not be
-        left out."""
+        """The end events in the view whose matches may differ once an event is there that is about to enter
+        the past, itself aside, where that is cheaper to know than to find out; else None. Too many only cost
+        time. What ends before what the event can touch by SEMANTICS 10, or after, need not be left out."""
 
     def explain(self) -> Sequence[str]:
-        """May be left out. How it evaluates each alternative of the plan, in their order and a line of text
-        each, for `limecep explain`."""
+        """How it evaluates each alternative of the plan, in their order: a line of text each, for
+        `limecep explain`."""

@@ -34,8 +34,8 @@ class UncorrectedOptions:
 
     skip: str = option(
         "none",
-        help="Which matches of one key a match drops, in order of end and start. none; to-next: those with the "
-        "same start; past-last: those that start at or before its end; to-first[b], to-last[b]: those "
+        help="Which matches of one key a match drops, in order of end and start. none; to-next: those with "
+        "the same start; past-last: those that start at or before its end; to-first[b], to-last[b]: those "
         "that start before its first, or last, event of b.",
         example="past-last",
     )

@@ -61,8 +61,8 @@ def test_with_correction_every_match_is_found_and_no_other(arriving: str, steps:
     assert len(got) == FOUND[steps, select]
 
 
-#: How many wrong matches stay in the stream that is mostly late. Published for the same stream, with an engine
-#: of another kind: 2, 2 and none given; 2, 1, 1.
+#: How many wrong matches stay in the stream that is mostly late. Published for the same stream, with another
+#: kind of engine: 2, 2 and none given; 2, 1, 1.
 WRONG = {
     ("ABC", "stnm"): 2, ("AB+C", "stnm"): 3, ("A+B+C", "stnm"): 1,
     ("ABC", "stam"): 0, ("AB+C", "stam"): 1, ("A+B+C", "stam"): 1,

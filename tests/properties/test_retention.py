@@ -20,7 +20,6 @@ from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
 from limecep.detection import Detection
-from limecep.detector import Refusal
 from limecep.feeding import Replay
 from limecep.host import Host
 from limecep.retention import Limits
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from limecep.detector import Refusal
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern
     from limecep.model.update import Update

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from confluent_kafka import OFFSET_END, TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from confluent_kafka import Consumer
 
-    from limecep.contracts.context import Context
     from limecep_kafka.config import KafkaOptions
     from limecep_kafka.topics import Partition
 
@@ -28,14 +27,19 @@ class Beginnings:
     committed where it begins, so that a partition in which nothing happens before the next start is not taken
     for a new one.
 
+    Args:
+        options: Those of the connector.
+        logger: The logger.
+        lost: Is told of a topic how many messages there are no more.
+
     Attributes:
         awaited: The topics that were not there when the pipeline started.
     """
 
-    def __init__(self, options: KafkaOptions, context: Context) -> None:
+    def __init__(self, options: KafkaOptions, logger: Any, lost: Callable[[str, int], None]) -> None:
         self._options = options
-        self._logger = context.logger
-        self._counters = context.counters
+        self._logger = logger
+        self._lost = lost
         self.awaited: set[str] = set()
         self._told: dict[Partition, int] = {}
         self._first = True
@@ -79,7 +83,7 @@ class Beginnings:
         if low <= offset <= high:
             return offset
         if offset < low:
-            self._counters["lost"] += low - offset
+            self._lost(place.topic, low - offset)
             self._logger.warning(
                 "messages were deleted before they were read: the topic keeps too little",
                 partition=f"{place.topic}:{place.partition}",

@@ -104,8 +104,8 @@ class Link:
             self.up()
 
 
-def settings(options: BrokerOptions, context: Context, link: Link, **own: Any) -> dict[str, Any]:
-    """The settings of a client; in the names of `own`, `_` stands for a dot."""
+def settings(options: BrokerOptions, context: Context, link: Link) -> dict[str, Any]:
+    """The settings that clients of all kinds have in common."""
     return {
         "client.id": f"limecep-{context.pipeline}",
         "error_cb": link.note,
@@ -115,7 +115,6 @@ def settings(options: BrokerOptions, context: Context, link: Link, **own: Any) -
         "reconnect.backoff.max.ms": 5_000,
         **options.client,
         "bootstrap.servers": options.brokers,
-        **{key.replace("_", "."): value for key, value in own.items()},
     }
 
 

@@ -36,7 +36,7 @@ class KafkaSource:
     ) -> None:
         if said := channel_problem(channel):
             raise ConfigurationError([Problem(code="bad-channel", message=f"{context.label}: {said}")])
-        self._inbox = Inbox(channel)
+        self._inbox = Inbox(channel, context.counters)
         self._shared = context.shared
         subscriber = context.shared.get("kafka")
         if subscriber is None:

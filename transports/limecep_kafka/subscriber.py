@@ -17,6 +17,7 @@ from limecep_kafka.messages import messages_of
 from limecep_kafka.topics import matcher, partition_of
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Collection, Sequence
 
     from limecep.contracts.context import Context
@@ -31,8 +32,9 @@ TRIES = 3
 class Inbox:
     """What one source is to be given, and what it is done with."""
 
-    def __init__(self, channel: str) -> None:
+    def __init__(self, channel: str, counters: Counter[str]) -> None:
         self.channel = channel
+        self.counters = counters
         self.takes = matcher(channel)
         self.messages: list[Message] = []
         self.done = Done()
@@ -55,7 +57,7 @@ class Subscriber:
         #: For each partition the offset after the last message that was dealt out, and the first one of all.
         self.reached: dict[Partition, int] = {}
         self.begun: dict[Partition, int] = {}
-        self._beginnings = Beginnings(options, context)
+        self._beginnings = Beginnings(options, context.logger, self._count_lost)
         self._inboxes: list[Inbox] = []
         self._readers: dict[str, list[Inbox]] = {}
         self._lanes = Lanes()
@@ -259,6 +261,10 @@ class Subscriber:
                     "with what Python and POSIX have in common"
                 )
         return readers
+
+    def _count_lost(self, topic: str, count: int) -> None:
+        for inbox in self._readers_of(topic):
+            inbox.counters["lost"] += count
 
     # -- partitions ----------------------------------------------------------------------------------------
 

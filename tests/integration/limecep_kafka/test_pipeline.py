@@ -266,6 +266,32 @@ def test_a_sink_may_keep_one_record_a_match(kafka: Kafka, hands: Hands, run: Cal
     assert {m.key() for m in wrapped} == {record["match"].encode()}
 
 
+def test_what_has_left_memory_is_read_again_from_the_topic(
+    kafka: Kafka, hands: Hands, run: Callable[..., Run]
+) -> None:
+    topic, now = hands.topic(), time() - 3600
+    hands.topic(1, name=f"{topic}.p")
+    given = document(kafka, topic, retention={"events": 50})
+    given["patterns"]["p"]["lateness"] = "accept"
+    old = [event("A", 1, now), event("B", 2, now + 1), event("C", 3, now + 3)]
+    later = [event("A", n, now + n) for n in range(100, 300)]
+    running = run(given)
+    for n, value in enumerate([*old, *later]):
+        hands.send(topic, value, key=b"%d" % n)
+    hands.flush()
+    assert [r["op"] for r in records(hands, f"{topic}.p", 1)] == ["emit"]
+    # What pushes the match out of memory is to come before what changes it.
+    sleep(1.5)
+    hands.publish(topic, [event("B", 4, now + 2)])
+    log = records(hands, f"{topic}.p", 2)
+    assert running.end() == 0, running.errors.read_text()
+    assert [r["op"] for r in log] == ["emit", "correct"]
+    assert [e["id"] for e in log[1]["events"]["b"]] == ["B2", "B4"]
+    assert running.report["events"]["read"] == 204
+    assert running.report["patterns"]["p"]["unrepaired"] == 0
+    assert running.report["retrieved"]["events"] > 0
+
+
 def test_a_record_that_is_too_large_ends_the_run_in_words(
     kafka: Kafka, hands: Hands, run: Callable[..., Run]
 ) -> None:

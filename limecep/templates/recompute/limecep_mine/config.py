@@ -13,6 +13,6 @@ class MineOptions:
 
     saving: bool = option(
         True,
-        help="Whether what ended before a late event is left alone where the pattern allows it: where no match "
-        "waits for time, or grows at its end.",
+        help="Whether what ended before a late event is left alone where the pattern allows it: where no "
+        "match waits for time, or grows at its end.",
     )

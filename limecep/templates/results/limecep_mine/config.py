@@ -14,8 +14,8 @@ class MineOptions:
 
     emit: Literal["eager", "complete", "slack"] = option(
         "complete",
-        help="When a match goes out. eager: as soon as it is found; complete: a match whose last step may take "
-        "several events when time has passed its window, others as soon as they are found; slack: after the "
-        "slack that late events are waited for.",
+        help="When a match goes out. eager: as soon as it is found; complete: a match whose last step may "
+        "take several events when time has passed its window, others as soon as they are found; slack: after "
+        "the slack that late events are waited for.",
         choices=("eager", "complete", "slack"),
     )

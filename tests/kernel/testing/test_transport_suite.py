@@ -1,0 +1,347 @@
+"""The suites for transports notice transports that are wrong on purpose."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from time import sleep
+from typing import TYPE_CHECKING, Any, ClassVar
+from uuid import uuid4
+
+import pytest
+
+from limecep.clock import SystemClock
+from limecep.contracts.context import Context
+from limecep.contracts.source import Message
+from limecep.testing import messages, source_suite
+from limecep.testing.bench import SilentLogger
+from limecep.testing.transport import Outgoing, SinkConformance, SourceConformance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from limecep.output.record import Record
+
+
+class Right:
+    """A source of a log in memory, which keeps what every pipeline has committed."""
+
+    logs: ClassVar[dict[str, list[Outgoing]]] = defaultdict(list)
+    committed: ClassVar[dict[tuple[str, str], int]] = {}
+    ended = False
+    connected = True
+
+    def __init__(self, channel: str, context: Context) -> None:
+        self.channel = channel
+        self.log = self.logs[channel]
+        self.clock = context.clock
+        self.member = (context.pipeline, channel)
+        self.told: int | None = None
+        self.at = 0
+
+    def seek(self, positions: Sequence[str]) -> None:
+        self.told = int(positions[0].rpartition(":")[2]) + 1
+
+    def open(self) -> None:
+        self.at = self.committed.get(self.member, len(self.log)) if self.told is None else self.told
+        self.committed.setdefault(self.member, self.at)
+
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        if self.at == len(self.log):
+            sleep(timeout)
+        polled = self.log[self.at : self.at + limit]
+        begin, self.at = self.at, self.at + len(polled)
+        return [self.message(n, m) for n, m in enumerate(polled, begin)]
+
+    def message(self, n: int, sent: Outgoing) -> Message:
+        position = f"{self.channel}:{n}"
+        return Message(sent.value, self.channel, position, self.clock.now(), sent.key, sent.headers, n)
+
+    def commit(self, positions: Sequence[str]) -> None:
+        if positions:
+            self.committed[self.member] = int(positions[-1].rpartition(":")[2]) + 1
+
+    def close(self) -> None: ...
+
+    def replay(self, t_from: int, t_to: int) -> Iterable[Message] | None:
+        return (self.message(n, m) for n, m in enumerate(self.log[: self.at]))
+
+
+class Loses(Right):
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        return [m for m in super().poll(limit, timeout) if not m.position.endswith(":3")]
+
+
+class Repeats(Right):
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        polled = [*super().poll(max(1, limit // 2), timeout)]
+        return polled + polled[:1]
+
+
+class Overtakes(Right):
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        return [*super().poll(limit, timeout)][::-1]
+
+
+class BringsTooMany(Right):
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        return super().poll(limit + 1, timeout)
+
+
+class BringsOne(Right):
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        return super().poll(1, timeout)
+
+
+class Strips(Right):
+    def message(self, n: int, sent: Outgoing) -> Message:
+        return super().message(n, sent._replace(value=sent.value.strip()))
+
+
+class Cuts(Right):
+    def message(self, n: int, sent: Outgoing) -> Message:
+        return super().message(n, sent._replace(value=sent.value[:100_000]))
+
+
+class ForgetsKeys(Right):
+    def message(self, n: int, sent: Outgoing) -> Message:
+        return super().message(n, Outgoing(sent.value))
+
+
+class StandsNowhere(Right):
+    def message(self, n: int, sent: Outgoing) -> Message:
+        return Message(sent.value, self.channel, self.channel, self.clock.now())
+
+
+class ArrivesNever(Right):
+    def message(self, n: int, sent: Outgoing) -> Message:
+        return Message(sent.value, self.channel, f"{self.channel}:{n}")
+
+
+class OversleepsItself(Right):
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        sleep(1.0)
+        return super().poll(limit, timeout)
+
+
+class WaitsForMore(Right):
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        polled = super().poll(limit, timeout)
+        sleep(timeout)
+        return polled
+
+
+class Ends(Right):
+    @property
+    def ended(self) -> bool:  # type: ignore[override]
+        return self.at == len(self.log)
+
+
+class CommitsBySight(Right):
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        polled = super().poll(limit, timeout)
+        self.commit([m.position for m in polled])
+        return polled
+
+
+class CommitsAll(Right):
+    def commit(self, positions: Sequence[str]) -> None:
+        self.committed[self.member] = self.at
+
+
+class CommitsNothing(Right):
+    def commit(self, positions: Sequence[str]) -> None: ...
+
+
+class ForgetsWhereToGoOn(Right):
+    def seek(self, positions: Sequence[str]) -> None: ...
+
+
+class ReplaysTheFuture(Right):
+    def replay(self, t_from: int, t_to: int) -> Iterable[Message] | None:
+        return [self.message(n, m) for n, m in enumerate(self.log)]
+
+
+class LosesItsPlace(Right):
+    def replay(self, t_from: int, t_to: int) -> Iterable[Message] | None:
+        replayed = [*(super().replay(t_from, t_to) or ())]
+        self.at = 0
+        return replayed
+
+
+class HasNoLogAfterAll(Right):
+    def replay(self, t_from: int, t_to: int) -> Iterable[Message] | None:
+        return None
+
+
+class MixesUp(Right):
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        self.log = next(log for log in self.logs.values() if log) if any(self.logs.values()) else self.log
+        return super().poll(limit, timeout)
+
+
+class ClosesOnce(Right):
+    closed = 0
+
+    def close(self) -> None:
+        self.closed += 1
+        assert self.closed == 1, "closed twice"
+
+
+class Sources(SourceConformance):
+    log = keys = headers = True
+
+    def __init__(self, kind: type[Right]) -> None:
+        self.kind = kind
+
+    def make_channel(self) -> str:
+        return uuid4().hex
+
+    def make_source(self, channel: str, context: Context) -> Any:
+        return self.kind(channel, context)
+
+    def publish(self, channel: str, messages: Sequence[Outgoing]) -> None:
+        Right.logs[channel] += messages
+
+
+CASES = [name for name in vars(SourceConformance) if name.startswith("test_")]
+
+
+@pytest.fixture
+def context(monkeypatch: pytest.MonkeyPatch) -> Context:
+    monkeypatch.setattr(messages, "PATIENCE", 0.3)
+    monkeypatch.setattr(source_suite, "PATIENCE", 0.3)
+    monkeypatch.setattr(Right, "logs", defaultdict(list))
+    logger = SilentLogger()
+    return Context(label="s", clock=SystemClock(), counters=Counter(), logger=logger, pipeline=uuid4().hex)
+
+
+def run(suite: Any, case: str, context: Context) -> str:
+    """Runs a case; gives why it was skipped, if it was."""
+    test = getattr(suite, case)
+    try:
+        # Those that clean up themselves need nothing to put there.
+        test(context, *([[]] if "opened" in test.__annotations__ else []))
+    except pytest.skip.Exception as skipped:
+        return str(skipped)
+    return ""
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_source_that_is_right_passes(case: str, context: Context) -> None:
+    skipped = run(Sources(Right), case, context)
+    assert skipped in ("", "there is no such thing", "the connection cannot be cut")
+
+
+@pytest.mark.parametrize(
+    ("kind", "case"),
+    [
+        (Loses, "test_every_message_comes_once_and_in_the_order_of_its_key"),
+        (Repeats, "test_every_message_comes_once_and_in_the_order_of_its_key"),
+        (Overtakes, "test_every_message_comes_once_and_in_the_order_of_its_key"),
+        (BringsTooMany, "test_many_messages_come_in_batches"),
+        (BringsOne, "test_many_messages_come_in_batches"),
+        (Strips, "test_any_bytes_come_as_they_are"),
+        (Cuts, "test_a_large_message_comes_whole"),
+        (ForgetsKeys, "test_keys_and_headers_come_with_the_message"),
+        (StandsNowhere, "test_a_message_says_where_it_stood_and_when_it_arrived"),
+        (ArrivesNever, "test_a_message_says_where_it_stood_and_when_it_arrived"),
+        (OversleepsItself, "test_polling_waits_no_longer_than_it_may"),
+        (WaitsForMore, "test_polling_does_not_wait_for_a_batch_to_fill"),
+        (Ends, "test_it_ends_with_the_last_message_or_never"),
+        (CommitsBySight, "test_what_was_not_committed_comes_again"),
+        (CommitsAll, "test_what_comes_again_is_what_was_not_committed"),
+        (CommitsNothing, "test_what_was_committed_does_not_come_again"),
+        (ForgetsWhereToGoOn, "test_it_goes_on_from_the_positions_it_is_told"),
+        (ReplaysTheFuture, "test_replay_gives_what_was_polled_and_nothing_else"),
+        (LosesItsPlace, "test_replay_gives_what_was_polled_and_nothing_else"),
+        (HasNoLogAfterAll, "test_what_has_no_log_says_so"),
+        (MixesUp, "test_sources_of_one_connector_bring_each_its_own"),
+        (ClosesOnce, "test_it_may_be_closed_twice_and_without_having_been_open"),
+    ],
+)
+def test_a_source_that_is_wrong_is_noticed(kind: type[Right], case: str, context: Context) -> None:
+    with pytest.raises(AssertionError):
+        run(Sources(kind), case, context)
+
+
+class Memory:
+    """A sink into memory, whose records are there when they are flushed."""
+
+    channels: ClassVar[dict[str, list[Record]]] = defaultdict(list)
+
+    def __init__(self, channel: str) -> None:
+        self.channel = channel
+        self.held: list[Record] = []
+
+    def open(self) -> None: ...
+
+    def send(self, records: Sequence[Record]) -> None:
+        self.held += records
+
+    def flush(self) -> None:
+        self.channels[self.channel] += self.held
+        self.held = []
+
+    def close(self) -> None:
+        self.flush()
+
+
+class Shuffles(Memory):
+    def flush(self) -> None:
+        self.held.reverse()
+        super().flush()
+
+
+class FlushesLater(Memory):
+    def flush(self) -> None: ...
+
+    def close(self) -> None:
+        super().flush()
+
+
+class ClosesWithoutFlush(Memory):
+    def close(self) -> None: ...
+
+
+class BeginsAnew(Memory):
+    def open(self) -> None:
+        self.channels[self.channel].clear()
+
+
+class Shortens(Memory):
+    def send(self, records: Sequence[Record]) -> None:
+        super().send([{**r, "events": {"a": [e[:1000] for e in r["events"]["a"]]}} for r in records])
+
+
+class Sinks(SinkConformance):
+    def __init__(self, kind: type[Memory]) -> None:
+        self.kind = kind
+
+    def make_channel(self) -> str:
+        return uuid4().hex
+
+    def make_sink(self, channel: str, context: Context) -> Any:
+        return self.kind(channel)
+
+    def received(self, channel: str, count: int) -> list[Record]:
+        return [*Memory.channels[channel]]
+
+
+@pytest.mark.parametrize("case", [name for name in vars(SinkConformance) if name.startswith("test_")])
+def test_a_sink_that_is_right_passes(case: str, context: Context) -> None:
+    assert run(Sinks(Memory), case, context) in ("", "the connection cannot be cut")
+
+
+@pytest.mark.parametrize(
+    ("kind", "case"),
+    [
+        (Shuffles, "test_records_come_whole_and_in_the_order_of_their_match"),
+        (FlushesLater, "test_what_was_flushed_is_there_for_others"),
+        (ClosesWithoutFlush, "test_closing_flushes"),
+        (BeginsAnew, "test_what_comes_later_is_added"),
+        (Shortens, "test_any_text_and_a_large_record_come_whole"),
+    ],
+)
+def test_a_sink_that_is_wrong_is_noticed(kind: type[Memory], case: str, context: Context) -> None:
+    with pytest.raises(AssertionError):
+        run(Sinks(kind), case, context)
