@@ -92,7 +92,8 @@ def main(events: int, names: list[str]) -> None:
             seconds, figures = measure({**stamps, "channel": channel}, REFERENCE, name, "1000 ms")
             first = first or seconds
             print(
-                f"{name:<6} {channel:<26} {seconds:.3f} s ({seconds / first:.1f}), {figures['live']:,} matches"
+                f"{name:<6} {channel:<26} {seconds:.3f} s ({seconds / first:.1f} times), "
+                f"{figures['live']:,} matches"
             )
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from limecep.spec import KINDS, ComponentSpec
 
-_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+#: What a component may be called.
+NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _REFERENCE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 
 
@@ -17,7 +18,7 @@ def shortcomings(spec: ComponentSpec) -> list[str]:
     found = []
     if spec.kind not in KINDS:
         found.append(f"kind {spec.kind!r} is not one of {', '.join(KINDS)}")
-    if not _NAME.fullmatch(spec.name):
+    if not NAME.fullmatch(spec.name):
         found.append(f"name {spec.name!r} is not lower_snake_case")
     if not _REFERENCE.fullmatch(spec.factory):
         found.append(f"factory {spec.factory!r} is not of the form 'package.module:Class'")

@@ -1,15 +1,18 @@
-"""`limecep plugins list`, `show` and `document`. They import no client library."""
+"""`limecep plugins list`, `show`, `document` and `new`. They import no client library."""
 
 from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from limecep.cli.described import described
 from limecep.cli.exits import Exit
+from limecep.errors import ConfigurationError
 from limecep.host import Host
 from limecep.problems import Problem, suggestion
+from limecep.scaffolding import kinds, scaffold
 from limecep.spec import KINDS
 
 if TYPE_CHECKING:
@@ -35,6 +38,17 @@ def declare(parser: argparse.ArgumentParser) -> None:
     showing = subparsers.add_parser("show", help="show a component with its options and an example")
     showing.add_argument("component", metavar="KIND/NAME", help="such as engine/maximal")
     showing.set_defaults(execute=_show)
+    making = subparsers.add_parser(
+        "new",
+        help="write a plugin of your own to start from",
+        description="Writes a distribution with one component that works, and its tests.",
+    )
+    making.add_argument("kind", metavar="KIND", choices=kinds(), help=f"one of {', '.join(kinds())}")
+    making.add_argument("name", metavar="NAME", help="what it is called in pipelines, such as my_engine")
+    making.add_argument(
+        "--dir", metavar="DIR", type=Path, default=Path(), help="where its folder is made (default: here)"
+    )
+    making.set_defaults(execute=_new)
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -120,6 +134,19 @@ def _show(args: argparse.Namespace) -> int:
     if spec.example:
         print("\nexample")
         print("\n".join(f"  {line}" for line in spec.example.strip("\n").splitlines()))
+    return Exit.FINE
+
+
+def _new(args: argparse.Namespace) -> int:
+    try:
+        folder, written = scaffold(args.kind, args.name, args.dir, Host.load().registry)
+    except ConfigurationError as e:
+        print(e, file=sys.stderr)
+        return Exit.USAGE
+    for path in written:
+        print(path)
+    print(f"\nnext  cd {folder} && pip install -e '.[test]' && pytest")
+    print(f"then  limecep plugins show {args.kind}/{args.name}")
     return Exit.FINE
 
 

@@ -119,6 +119,17 @@ class EngineConformance:
         """Precedence goes by time and sequence number."""
         self._agrees(select, "everything", self.examples // 2, _in_turn, sequenced=True)
 
+    def test_says_one_thing_of_each_alternative(self, select: Select) -> None:
+        """If it explains itself at all."""
+        for structure in ("A a", "SEQ(A a, B+ b[], C c)", "OR(A a, SEQ(B b, !C c))", "AND(A a, B? b, C* c)"):
+            plan = compile_plan(parse(f"PATTERN {structure} WITHIN 10 s"), name="p", select=select)
+            engine = Bench(plan, self.make_engine).engine
+            if not hasattr(engine, "explain"):
+                pytest.skip("it does not")
+            said = engine.explain()
+            assert len(said) == len(plan.alternatives), f"{structure}: {said}"
+            assert all(text and "\n" not in text for text in said), f"{structure}: {said}"
+
     def test_counts_what_it_gives(self, select: Select) -> None:
         """`count` says how many matches there are, or None."""
 

@@ -129,6 +129,8 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("unmapped-type", "as: GasLeak,     ", "as: {field: type, map: {g: Gas}},"),
         Mistake("unused-parameter", "{limit: 40}", "{limit: 40, window: 30}"),
         Mistake("growing-match", "Temperature{2}", "Temperature+"),
+        Mistake("many-matches", "select: stnm", "select: stam"),
+        Mistake("exponential-matches", "Temperature{2}", "Temperature+", ("patterns.fire.select=stam",)),
         Mistake("short-retention", "name: kitchen", "retention: {time: 10s}"),
         Mistake("unknown-pattern", "{type: stdout}", "{type: stdout, patterns: [fier]}"),
     ],

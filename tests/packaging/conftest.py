@@ -105,3 +105,17 @@ def installed(shared: Path, wheel: Path) -> Environment:
             done = environment.run("python", "-m", "pip", "install", "--quiet", wheel)
             assert done.returncode == 0, done.stderr
     return environment
+
+
+@pytest.fixture(scope="session")
+def furnished(shared: Path, wheel: Path) -> Environment:
+    """An environment with the wheel and what the tests of a plugin need, made once a test run."""
+    environment = Environment(folder=shared / "furnished")
+    with (shared / "furnished.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not environment.folder.exists():
+            venv.create(environment.folder, with_pip=True)
+            needed = [f"{wheel}[testing]", "hatchling>=1.27,<2"]
+            done = environment.run("python", "-m", "pip", "install", "--quiet", *needed)
+            assert done.returncode == 0, done.stderr
+    return environment

@@ -118,6 +118,15 @@ def settings(options: BrokerOptions, context: Context, link: Link) -> dict[str, 
     }
 
 
+def fetch(consumer: Consumer, limit: int, timeout: float) -> list[Any]:
+    """What the consumer has: up to `limit` messages, errors among them, after at most `timeout` seconds. The
+    library itself would wait for the batch to fill."""
+    raws: list[Any] = consumer.consume(limit, 0)
+    if not raws and (raw := consumer.poll(timeout)) is not None:
+        raws = [raw, *consumer.consume(limit - 1, 0)] if limit > 1 else [raw]
+    return raws
+
+
 class _Forward(logging.Handler):
     """Passes on what the library logs, as details: what matters comes as an error, too."""
 

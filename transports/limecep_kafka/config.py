@@ -8,6 +8,7 @@ from typing import Literal
 
 from limecep import option
 from limecep.intake.times import Unreadable, time_reader
+from limecep.problems import Problem
 
 #: What the plugin decides itself.
 _OURS = frozenset(
@@ -37,6 +38,17 @@ def topic_problem(name: str) -> str:
     if _NAME.fullmatch(name) and name not in (".", ".."):
         return ""
     return f"'{name}' is no name of a topic: letters, digits, '.', '_' and '-', at most 249 of them"
+
+
+def channel_problem(channel: str) -> str:
+    """What is wrong with the channel of a source: a topic, or a regular expression that begins with ^."""
+    if not channel.startswith("^"):
+        return topic_problem(channel)
+    try:
+        re.compile(channel)
+    except re.error as error:
+        return f"'{channel}' is no regular expression: {error}"
+    return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +89,10 @@ class KafkaOptions(BrokerOptions):
         help="Where to begin if the group has committed nothing: latest, earliest, or a time.",
         example="2026-01-05T10:00:00Z",
     )
+
+    def vet(self, channel: str) -> list[Problem]:
+        """What is wrong with a topic, or a regular expression for topics."""
+        return _bad(channel_problem(channel))
 
     @property
     def since(self) -> int | None:
@@ -120,6 +136,12 @@ class KafkaSinkOptions(BrokerOptions):
         example="2m",
     )
 
+    def vet(self, channel: str) -> list[Problem]:
+        """What is wrong with a topic, or a template of topics."""
+        from limecep.output.template import template_problem
+
+        return _bad(template_problem(channel, topic_problem))
+
     def __post_init__(self) -> None:
         BrokerOptions.__post_init__(self)
         if self.delivery_timeout < 1_000_000:
@@ -135,6 +157,10 @@ class KafkaSinkSettings:
         help="changelog: every record. upsert: the last one of each match counts, a retraction is a "
         "tombstone; for compacted topics. final: only what is final.",
     )
+
+
+def _bad(said: str) -> list[Problem]:
+    return [Problem(code="bad-channel", message=said)] if said else []
 
 
 def _instant(text: str) -> int:

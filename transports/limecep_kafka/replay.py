@@ -9,7 +9,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
-from limecep_kafka.client import settings
+from limecep_kafka.client import fetch, settings
 from limecep_kafka.lanes import Lanes
 from limecep_kafka.messages import messages_of
 from limecep_kafka.topics import partition_of
@@ -100,21 +100,21 @@ def _read(
             lanes.add(place, watch.seconds)
         consumer.incremental_assign(places)
         while left:
-            raws: list[Any] = consumer.consume(BATCH, 0.1)
+            raws = fetch(consumer, BATCH, 0.1)
             if raws:
                 heard = Stopwatch()
             elif heard.seconds > SILENCE:
                 raise _unread(f"the brokers {subscriber.options.brokers} are silent")
-            for partition in _ended(raws, ends) & left:
-                left.discard(partition)
-                lanes.end(partition)
-                consumer.incremental_unassign([TopicPartition(*partition)])
             wanted = [
                 raw
                 for raw in raws
                 if raw.error() is None and raw.offset() < ends[raw.topic(), raw.partition()]
             ]
             lanes.put(wanted, watch.seconds)
+            for partition in _ended(raws, ends) & left:
+                left.discard(partition)
+                lanes.end(partition)
+                consumer.incremental_unassign([TopicPartition(*partition)])
             yield from messages_of(lanes.take(watch.seconds), subscriber.context.clock.now(), 0, {})
             lanes.balance(consumer, watch.seconds)
 

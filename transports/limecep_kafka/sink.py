@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
-from limecep.errors import ConfigurationError
-from limecep.output.template import Template, template_problem
-from limecep.problems import Problem
-from limecep_kafka.config import topic_problem
+from limecep.output.template import Template
 from limecep_kafka.publisher import Publisher
 
 if TYPE_CHECKING:
@@ -25,19 +22,13 @@ _FOREIGN = re.compile(r"[^a-zA-Z0-9._-]")
 class KafkaSink:
     """Publishes a JSON object for each record (`limecep.contracts.sink`). The channel is a topic, or a
     template of topics. The key is the match, so that its records stay in order; what happened to it also
-    stands in the header `op`.
-
-    Raises:
-        ConfigurationError: The channel is neither.
-    """
+    stands in the header `op`."""
 
     counts_only: ClassVar[bool] = False
 
     def __init__(
         self, channel: str, settings: KafkaSinkSettings, options: KafkaSinkOptions, context: Context
     ) -> None:
-        if said := template_problem(channel, topic_problem):
-            raise ConfigurationError([Problem(code="bad-channel", message=f"{context.label}: {said}")])
         self._topic = Template(channel, lambda value: _FOREIGN.sub("_", value), ".").channel
         self._mode = settings.mode
         self._encode = context.encoder.encode

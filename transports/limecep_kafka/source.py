@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limecep.errors import ConfigurationError
-from limecep.problems import Problem
 from limecep_kafka.deadletters import DeadLetters
 from limecep_kafka.replay import replayed
 from limecep_kafka.subscriber import Inbox, Subscriber
-from limecep_kafka.topics import channel_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,9 +21,6 @@ class KafkaSource:
     (`limecep.contracts.source`).
 
     Sources of one connector have one consumer. Positions are `topic:partition:offset`.
-
-    Raises:
-        ConfigurationError: The channel is neither.
     """
 
     ended = False
@@ -34,8 +28,6 @@ class KafkaSource:
     def __init__(
         self, channel: str, settings: KafkaSettings, options: KafkaOptions, context: Context
     ) -> None:
-        if said := channel_problem(channel):
-            raise ConfigurationError([Problem(code="bad-channel", message=f"{context.label}: {said}")])
         self._inbox = Inbox(channel, context.counters)
         self._shared = context.shared
         subscriber = context.shared.get("kafka")

@@ -9,7 +9,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
 from limecep_kafka.beginnings import Beginnings
-from limecep_kafka.client import Link, settings
+from limecep_kafka.client import Link, fetch, settings
 from limecep_kafka.commits import Commits, Done
 from limecep_kafka.lanes import Lanes
 from limecep_kafka.membership import Membership
@@ -108,7 +108,12 @@ class Subscriber:
             "auto.offset.reset": "error",
             "enable.partition.eof": True,
         }
-        defaults = {"fetch.wait.max.ms": 100, "queued.max.messages.kbytes": 16_384}
+        defaults = {
+            "fetch.wait.max.ms": 100,
+            "queued.max.messages.kbytes": 16_384,
+            # A sink that waits for its broker is no reason to lose the partitions.
+            "max.poll.interval.ms": 86_400_000,
+        }
         try:
             self.consumer = Consumer({**defaults, **base, **own})
         except KafkaException as error:
@@ -198,9 +203,7 @@ class Subscriber:
     def _fetch(self, limit: int, timeout: float) -> None:
         consumer = self.consumer
         assert consumer is not None
-        raws = consumer.consume(limit, 0)
-        if not raws and (raw := consumer.poll(timeout)) is not None:
-            raws = [raw, *consumer.consume(limit - 1, 0)] if limit > 1 else [raw]
+        raws = fetch(consumer, limit, timeout)
         sound = [raw for raw in raws if raw.error() is None]
         if sound:
             self.link.up()
@@ -254,8 +257,9 @@ class Subscriber:
     def _readers_of(self, topic: str) -> list[Inbox]:
         readers = self._readers.get(topic)
         if readers is None:
-            readers = self._readers[topic] = [i for i in self._inboxes if i.open and i.takes(topic)]
-            if topic and not readers:
+            takers = [i for i in self._inboxes if i.takes(topic)]
+            readers = self._readers[topic] = [i for i in takers if i.open]
+            if topic and not takers:
                 raise RunFailure(
                     f"the topic {topic} was read, but belongs to no source: write its regular expression "
                     "with what Python and POSIX have in common"

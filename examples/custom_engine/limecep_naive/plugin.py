@@ -20,5 +20,6 @@ def limecep_engines() -> list[ComponentSpec]:
             example="engine: {type: naive, tries: 100}",
             distribution="limecep-naive",
             stability="alpha",
+            capabilities=frozenset({"all"}),
         )
     ]

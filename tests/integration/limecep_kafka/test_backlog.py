@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from confluent_kafka import TopicPartition
 
+from limecep.clock import Stopwatch
 from limecep_kafka import lanes
 
 if TYPE_CHECKING:
@@ -83,9 +84,11 @@ def test_a_partition_that_is_ahead_waits_without_anything_lost(
     assert [m.value for m in came] == sent
     assert paused
     assert held < 10_000
+    watch = Stopwatch()
     replayed = source.replay(0, 10**18)
     assert replayed is not None
     assert [m.value for m in replayed] == sent
+    assert watch.seconds < lanes.STALLED
 
 
 def test_the_broker_may_stamp_what_arrives(hands: Hands, sources: Sources) -> None:

@@ -180,6 +180,30 @@ def test_after_a_kill_the_next_run_has_its_partitions_at_once(
     }
 
 
+def test_a_run_that_was_suspended_goes_on_where_it_was(
+    kafka: Kafka, hands: Hands, run: Callable[..., Run]
+) -> None:
+    topic, now = hands.topic(), time() - 60
+    hands.topic(1, name=f"{topic}.p")
+    given = document(kafka, topic)
+    # The least that brokers allow.
+    given["connectors"]["broker"]["client"] = {"session.timeout.ms": 6000, "heartbeat.interval.ms": 500}
+    hands.publish(topic, [event("A", 1, now), event("B", 2, now + 1), event("C", 3, now + 2)])
+    running = run(given)
+    records(hands, f"{topic}.p", 1)
+    running.process.send_signal(signal.SIGSTOP)
+    hands.publish(topic, [event("A", 4, now + 20), event("B", 5, now + 21)], key=b"k")
+    sleep(9)
+    running.process.send_signal(signal.SIGCONT)
+    while "the group has given this member up; joining again" not in running.errors.read_text():
+        assert running.process.poll() is None, running.errors.read_text()
+        sleep(0.1)
+    hands.publish(topic, [event("C", 6, now + 22)], key=b"k")
+    assert len(records(hands, f"{topic}.p", 2)) == 2
+    assert running.end() == 0
+    assert running.report["events"]["read"] == 6
+
+
 def test_a_run_whose_partitions_are_taken_over_ends_with_an_exit_code_that_says_so(
     kafka: Kafka, hands: Hands, run: Callable[..., Run]
 ) -> None:

@@ -50,7 +50,7 @@ fire
   evaluated   as it is
   matches     those contained in no other; at most in proportion to n for n events in a window
   lateness    bound: within 10s
-  slack       none
+  slack       adaptive: trigger 10%
   recompute   exact
   results     corrected: as it is
   kept        100 seconds behind the latest event time: 10 seconds that an event may be late, and 3 windows

@@ -45,7 +45,7 @@ def described(registry: Registry, document: dict[str, Any], **pattern: Any) -> P
             False,
             50,
         ),
-        ({"results": {"emit": "eager", "horizon": "20s"}}, None, False, None),
+        ({"lateness": "accept", "results": {"emit": "eager", "horizon": "20s"}}, None, False, None),
     ],
 )
 def test_events_are_kept_as_long_as_a_late_one_can_matter(

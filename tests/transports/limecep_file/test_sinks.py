@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
 from collections import Counter
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 import structlog
 
+from limecep import Pipeline
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.errors import ConfigurationError, RunFailure
@@ -38,6 +40,33 @@ def test_lines_are_appended_and_folders_made(tmp_path: Path) -> None:
         sink.close()
     text = (tmp_path / "x/y/out.jsonl").read_text()
     assert text == '{"n":1,"bad":null}\n{"n":2,"bad":null}\n'
+
+
+def test_records_may_be_wrapped(tmp_path: Path) -> None:
+    pipeline = Pipeline.from_dict(
+        {
+            "version": 1,
+            "name": "kitchen",
+            "sources": {"s": {"type": "file", "channel": "in.jsonl", "as": {"field": "type"}, "id": "id",
+                              "time": {"field": "t", "format": "epoch_s"}}},
+            "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s"}},
+            "sinks": {
+                "out": {"type": "file", "path": "out.jsonl", "envelope": "cloudevents", "events": "ids"},
+                "late": {"type": "file", "path": "late.jsonl", "of": "late", "envelope": "cloudevents"},
+            },
+        },
+        root=tmp_path,
+    )  # fmt: skip
+    lines = ['{"type": "A", "id": "1", "t": 1}', "{no JSON", '{"type": "B", "id": "2", "t": 2}']
+    (tmp_path / "in.jsonl").write_text("\n".join(lines))
+    pipeline.run()
+    pipeline.close()
+    [event] = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert (event["specversion"], event["type"]) == ("1.0", "limecep.match.emit")
+    assert (event["source"], event["subject"]) == ("/limecep/kitchen", "p")
+    assert event["data"]["events"] == {"a": ["1"], "b": ["2"]}
+    [late] = [json.loads(line) for line in (tmp_path / "late.jsonl").read_text().splitlines()]
+    assert (late["type"], late["data"]["position"]) == ("limecep.late.invalid", "in.jsonl:2")
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from limecep.config.loader import load
 from limecep.host import Host
-from limecep_kafka.config import KafkaOptions, KafkaSinkOptions, topic_problem
-from limecep_kafka.topics import channel_problem, matcher, partition_of
+from limecep_kafka.config import KafkaOptions, KafkaSinkOptions, channel_problem, topic_problem
+from limecep_kafka.topics import matcher, partition_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from limecep.config.loader import Loaded
 
 PIPELINE = """\
@@ -64,6 +63,10 @@ def test_a_connector_may_serve_sources_and_sinks_with_its_secrets_in_files(tmp_p
         ("start: earliest", "start: first", "'start' must be latest, earliest, or a time such as"),
         ("start: earliest", "start: 2026-01-05T10:00:00", "'start' must be latest, earliest, or a time"),
         ("security.protocol:", "group.id:", "'client' cannot set group.id: limecep does"),
+        ("channel: home.gas", "channel: home/gas", "'home/gas' is no name of a topic"),
+        ("channel: home.gas", "channel: '^home['", "'^home[' is no regular expression: unterminated"),
+        ('"limecep.{pattern}"', '"limecep/{pattern}"', "is no name of a topic"),
+        ('"limecep.{pattern}"', '"limecep.{name}"', "'{name}' cannot be filled in"),
         ("home.bad", "home/bad", "'dead_letter': 'home/bad' is no name of a topic"),
         ("mode: upsert", "mode: update", "'mode' must be one of changelog, upsert, final"),
         ("envelope: cloudevents", "envelope: csv", "the codec 'csv' makes no envelopes"),
@@ -77,6 +80,13 @@ def test_what_is_wrong_is_said_where_it_stands(tmp_path: Path, old: str, new: st
     assert loaded.config is None
     assert any(said in p.message for p in loaded.problems), loaded.problems
     assert all(p.place is not None and p.place.line for p in loaded.problems)
+
+
+def test_the_pipeline_of_the_readme_is_fine(tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[3] / "transports/limecep_kafka/README.md").read_text()
+    text = readme.partition("```yaml\n")[2].partition("```")[0]
+    assert "type: kafka" in text
+    assert check(tmp_path, text).problems == []
 
 
 def test_many_topics_without_identity_are_warned_of(tmp_path: Path) -> None:
