@@ -175,6 +175,25 @@ def throughput(folder: Path) -> None:
 # -- latency -------------------------------------------------------------------------------------------------
 
 
+def watched(address: str, topic: str, count: int) -> list[float]:
+    """How long messages take to a bare consumer, in seconds."""
+    consumer = Consumer({"bootstrap.servers": address, "group.id": "bare"})
+    consumer.assign([TopicPartition(topic, n, 0) for n in range(PARTITIONS)])
+    delays: list[float] = []
+    while len(delays) < count:
+        message = consumer.poll(0.1)
+        if message is not None and message.error() is None:
+            delays.append(time.time() - msgspec.json.decode(message.value())["time"] / 1e6)
+    consumer.close()
+    return delays
+
+
+def quantiles(name: str, delays: list[float]) -> None:
+    delays = sorted(delays)
+    found = [1000 * delays[min(int(share * len(delays)), len(delays) - 1)] for share in (0.5, 0.99, 1.0)]
+    print(f"  {name:8} p50 {found[0]:7.2f} ms   p99 {found[1]:7.2f} ms   max {found[2]:7.2f} ms")
+
+
 def latency(folder: Path) -> None:
     broker = start(folder)
     make(broker.address, "events")
@@ -197,9 +216,10 @@ def latency(folder: Path) -> None:
     time.sleep(6)
     count = RATE * SECONDS
     arguments = (broker.address, "events", count, RATE)
-    sender = multiprocessing.get_context("spawn").Process(target=publish, args=arguments)
-    sender.start()
-    sender.join()
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        control = pool.apply_async(watched, (broker.address, "events", count))
+        pool.apply(publish, arguments)
+        bare_delays = control.get()
     time.sleep(1)
     process.terminate()
     reader.join()
@@ -207,10 +227,9 @@ def latency(folder: Path) -> None:
     broker.close()
     if len(delays) < count // 27:
         raise SystemExit(f"{len(delays)} matches, {count // 26} expected")
-    delays.sort()
-    print(f"{RATE:,} events/s for {SECONDS} s, {len(delays):,} matches; from publishing to the match:")
-    for name, share in (("p50", 0.5), ("p99", 0.99), ("max", 1.0)):
-        print(f"  {name} {1000 * delays[min(int(share * len(delays)), len(delays) - 1)]:7.2f} ms")
+    print(f"{RATE:,} events/s for {SECONDS} s; from publishing to a bare consumer, and to the match:")
+    quantiles("bare", bare_delays)
+    quantiles("limecep", delays)
 
 
 # ------------------------------------------------------------------------------------------------------------

@@ -3,8 +3,8 @@
     python benchmarks/memory.py [events, 10,000,000 if not given]
 
 Prints, as it goes, how much memory the process has, how many events and matches are kept in mind, and the
-throughput since the line before. Events are made as they are fed, 4,096 at a time; that counts neither as time
-nor, as they are not kept, as memory.
+throughput since the line before. Events are made as they are fed, 4,096 at a time; that counts neither as
+time nor, as they are not kept, as memory.
 """
 
 from __future__ import annotations

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from itertools import accumulate, chain, islice
-from typing import TYPE_CHECKING, Any
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep.clock import Stopwatch, pause
 from limecep.intake.times import EARLIEST, LATEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from limecep.contracts.source import Message, Source
     from limecep.intake.reader import Invalid, Reader
@@ -44,12 +44,35 @@ class Fed:
         return self._places.get(id(event), "")
 
 
+class Note(NamedTuple):
+    """What is known of some messages that were read together, for when they are read again.
+
+    Attributes:
+        first, last: The positions of the first and the last of them.
+        size: How many there were.
+        earliest, latest: The range of `t_gen` of their events.
+        reached: When the last event had arrived by then.
+        whole: Whether they can be understood without those before them.
+    """
+
+    first: str
+    last: str
+    size: int
+    earliest: int
+    latest: int
+    reached: int
+    whole: bool
+
+
 class Part:
     """One stream of a source: a file of a glob, or all of it.
 
     Args:
         source: The transport.
         reader: Makes events of its messages.
+
+    Attributes:
+        notes: What is known of the messages read so far, where the stream is finite.
     """
 
     def __init__(self, source: Source, reader: Reader) -> None:
@@ -62,6 +85,8 @@ class Part:
         self._at = 0
         self._reached = EARLIEST
         self._uncommitted: list[str] = []
+        self._held = False
+        self.notes: list[Note] = []
 
     @property
     def ready(self) -> bool:
@@ -90,6 +115,18 @@ class Part:
             The records that gave no event.
         """
         messages = self.source.poll(BATCH, timeout)
+        invalid = self._decode(messages)
+        if messages:
+            # The first ones may say how those after them are to be understood.
+            held, self._held = self._held, self._reader.holding
+            whole = bool(self.notes) and not held and not self._held
+            times = [e.t_gen for e in self._events]
+            earliest, latest = min(times, default=LATEST), max(times, default=EARLIEST)
+            first, last = messages[0].position, messages[-1].position
+            self.notes.append(Note(first, last, len(messages), earliest, latest, self._reached, whole))
+        return invalid
+
+    def _decode(self, messages: Sequence[Message]) -> Sequence[Invalid]:
         batch = self._reader.read(messages)
         self._events, self._positions, self._at = batch.events, batch.positions, 0
         # Where arrival times go back, the order of the file counts.
@@ -128,32 +165,6 @@ class Part:
             self.source.commit(positions)
 
 
-class Log:
-    """Messages that are read again, as a source (`limecep.contracts.source`)."""
-
-    def __init__(self, messages: Iterable[Message]) -> None:
-        self.ended = False
-        self._messages = iter(messages)
-
-    def open(self) -> None:
-        """Nothing."""
-
-    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
-        """The next `limit` messages."""
-        messages = list(islice(self._messages, limit))
-        self.ended = len(messages) < limit
-        return messages
-
-    def commit(self, positions: Sequence[str]) -> None:
-        """Nothing."""
-
-    def close(self) -> None:
-        """Nothing."""
-
-    def replay(self, t_from: int, t_to: int) -> None:
-        """None."""
-
-
 class Feed:
     """One source of the pipeline.
 
@@ -162,6 +173,9 @@ class Feed:
         source: The transport.
         make_reader: Makes what makes events of its messages.
         live: Whether messages come as things happen; else they are a recording.
+
+    Attributes:
+        finished: Whether what the reader held back was taken, as nothing comes any more.
     """
 
     def __init__(self, name: str, source: Source, make_reader: Callable[[], Reader], *, live: bool) -> None:
@@ -169,9 +183,9 @@ class Feed:
         self.reader = make_reader()
         self.live = live
         self.parts: list[Part] = []
+        self.finished = False
+        self.make_reader = make_reader
         self._source = source
-        self._make_reader = make_reader
-        self._finished = False
 
     def open(self) -> None:
         """Opens the source.
@@ -196,7 +210,7 @@ class Feed:
 
     def finish(self) -> Fed:
         """What the reader held back, when nothing comes any more."""
-        self._finished = True
+        self.finished = True
         batch = self.reader.finish()
         return Fed(batch.events, batch.positions, batch.invalid)
 
@@ -204,33 +218,6 @@ class Feed:
     def waiting(self) -> Sequence[Event]:
         """The events that were read and not taken yet."""
         return [event for part in self.parts for event in part.waiting]
-
-    def replay(self, t_from: int, t_to: int) -> Iterator[Sequence[Event]] | None:
-        """What was read so far, once more and in the same order: at least all events of a range of `t_gen`,
-        in microseconds and both ends included. None where they cannot be had.
-
-        Raises:
-            RunFailure: While it is read: it cannot be had after all.
-        """
-        if self.reader.undated:
-            return None
-        logs = []
-        for part in self.parts:
-            log = part.source.replay(t_from, t_to)
-            if log is None:
-                return None
-            logs.append(log)
-        return self._read_again(logs)
-
-    def _read_again(self, logs: Sequence[Iterable[Message]]) -> Iterator[Sequence[Event]]:
-        reader = self._make_reader()
-        parts = [Part(Log(log), reader) for log in logs]
-        replay = Replay(parts)
-        while any(part.ready or part.open for part in parts):
-            for fed in replay.step(0.0):
-                yield fed.events
-        if self._finished:
-            yield reader.finish().events
 
     def close(self) -> None:
         """Lets go of the source. May be called without `open`."""

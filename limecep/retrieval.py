@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
+from limecep.rereading import read_again
 from limecep.spans import Spans
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Retrieval:
             return True
         try:
             # Whoever has a log has it for a range in which there is nothing, too.
-            return bool(self._feeds) and all(feed.replay(0, -1) is not None for feed in self._feeds)
+            return bool(self._feeds) and all(read_again(feed, 0, -1) is not None for feed in self._feeds)
         except RunFailure:
             return True
 
@@ -96,7 +97,7 @@ class Retrieval:
         for feed in self._feeds:
             mine: list[Event] = []
             try:
-                log = feed.replay(*spans.hull)
+                log = read_again(feed, *spans.hull)
                 if log is None:
                     raise Unavailable(f"source '{feed.name}' cannot be read again")
                 for events in log:

@@ -51,7 +51,7 @@ class Membership:
         link: The connection.
         logger: The logger.
         given: Takes partitions that are to be read, and says so to the consumer.
-        taken: Takes those that are not to be read any more.
+        taken: Takes those that are not to be read any more, and whether they are in other hands already.
 
     Attributes:
         joined: Whether partitions were given.
@@ -66,7 +66,7 @@ class Membership:
         link: Link,
         logger: Any,
         given: Callable[[Sequence[TopicPartition]], None],
-        taken: Callable[[Collection[Partition]], None],
+        taken: Callable[[Collection[Partition], bool], None],
     ) -> None:
         self.joined = False
         self._consumer = consumer
@@ -83,7 +83,7 @@ class Membership:
         self._partitions: set[Partition] = set()
         self._revocations: set[Partition] = set()
         self._question: Future[Any] | None = None
-        self._asked = Stopwatch()
+        self._asked: Stopwatch | None = None
         self._told = ""
         self._subscribed = False
         self._leaving = False
@@ -97,11 +97,8 @@ class Membership:
             self._subscribe()
 
     def work(self) -> None:
-        """Takes the next step, without waiting for anything but a short answer.
-
-        Raises:
-            RunFailure: The partitions, or some, are in other hands.
-        """
+        """Takes the next step, without waiting for anything but a short answer. That partitions are in other
+        hands it says to the link."""
         if not self._subscribed:
             self._join()
         elif self._revocations:
@@ -135,7 +132,7 @@ class Membership:
     def _others(self) -> str | None:
         """Who else is in the group, in words; None as long as that is not known."""
         if self._question is None:
-            if self._told and self._asked.seconds < ASK:
+            if self._asked is not None and self._asked.seconds < ASK:
                 return None
             self._admin = self._admin or AdminClient(self._settings)
             self._question = _asked(self._admin, self._group)
@@ -177,21 +174,21 @@ class Membership:
         self._unsettled = Stopwatch()
 
     def _revoked(self, consumer: Consumer, places: list[TopicPartition]) -> None:
-        gone = self._gone(places)
+        gone = self._gone(places, lost=False)
         if gone and not self._leaving:
             self._revocations |= gone
 
     def _lost(self, consumer: Consumer, places: list[TopicPartition]) -> None:
-        gone = self._gone(places)
+        gone = self._gone(places, lost=True)
         if gone and not self._leaving:
             self._logger.warning(
                 "the group has given this member up; joining again", group=self._group, partitions=len(gone)
             )
 
-    def _gone(self, places: Sequence[TopicPartition]) -> set[Partition]:
+    def _gone(self, places: Sequence[TopicPartition], *, lost: bool) -> set[Partition]:
         gone = {(p.topic, p.partition) for p in places}
         self._partitions -= gone
-        self._taken(gone)
+        self._taken(gone, lost)
         return gone
 
     def _account(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 #: How often it is tried to find out where partitions begin.
 TRIES = 3
+#: How long the last commit may take, in seconds.
+PARTING = 5.0
 
 
 class Inbox:
@@ -173,12 +176,29 @@ class Subscriber:
             return False
         consumer, self.consumer, self.link.client = self.consumer, None, None
         if consumer is not None:
-            assert self._membership is not None
-            assert self._commits is not None
-            self._membership.leave()
-            self._commits.finish()
-            consumer.close()
+            self._end(consumer)
         return True
+
+    def _end(self, consumer: Consumer) -> None:
+        """Commits what is done with, and closes the consumer. Where no broker answers, the library would try
+        for as long as the group waits for its members."""
+        assert self._membership is not None
+        assert self._commits is not None
+        self._membership.leave()
+        finish = self._commits.finish
+
+        def end() -> None:
+            finish()
+            consumer.close()
+
+        thread = Thread(target=end, daemon=True)
+        thread.start()
+        thread.join(PARTING)
+        if thread.is_alive():
+            self.context.logger.warning(
+                "the brokers do not answer: what was read last may not be committed, and come again",
+                brokers=self.options.brokers,
+            )
 
     # -- reading -------------------------------------------------------------------------------------------
 
@@ -294,9 +314,12 @@ class Subscriber:
                     )
         return []
 
-    def _taken(self, partitions: Collection[Partition]) -> None:
+    def _taken(self, partitions: Collection[Partition], lost: bool) -> None:
         for partition in partitions:
             self._lanes.drop(partition)
         self._ready = [raw for raw in self._ready if (raw.topic(), raw.partition()) not in partitions]
-        if self._commits is not None:
+        assert self._commits is not None
+        if lost:
             self._commits.forget(partitions)
+        else:
+            self._commits.finish()

@@ -79,6 +79,24 @@ def test_losing_partitions_to_another_member_ends_the_run(
     assert "give it a group of its own" in said
 
 
+def test_closing_does_not_wait_for_brokers_that_are_away(
+    hands: Hands, kafka: Kafka, new_sources: type[Sources]
+) -> None:
+    sources = new_sources(kafka.proxied)
+    topic = hands.topic()
+    source = sources.open(topic)
+    hands.publish(topic, [b"1"])
+    messages = sources.messages(source, 1)
+    with kafka.cut():
+        source.poll(1, 0.5)
+        source.commit([m.position for m in messages])
+        watch = Stopwatch()
+        source.close()
+        assert watch.seconds < 10
+    [said] = [text for text in sources.said() if text.startswith("the brokers do not answer")]
+    assert "come again" in said
+
+
 def test_two_sources_may_read_one_topic(hands: Hands, sources: Sources) -> None:
     topic = hands.topic()
     context = sources.context()

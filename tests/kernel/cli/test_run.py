@@ -24,7 +24,18 @@ if TYPE_CHECKING:
 
 REPORT: dict[str, Any] = {
     "events": {"read": 2, "in_order": 2},
-    "patterns": {"p": {"emitted": 1, "corrected": 0, "retracted": 0, "live": 1}},
+    "patterns": {
+        "p": {
+            "emitted": 1,
+            "corrected": 0,
+            "retracted": 0,
+            "live": 1,
+            "engine_runs": 1,
+            "on_demand_runs": 0,
+            "events_handed": 2,
+            "slack_waits": 0,
+        }
+    },
     "sources": {},
     "sinks": {"late": {"records": 0}},
     "seconds": 0.5,
