@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from limecep.retrieval import Retrieval
 
 
+#: How many events that every pattern refused are remembered, so that copies of them are known.
+IGNORED_KEPT = 50_000
+
+
 class Detection:
     """Finds the matches of several patterns over one stream of events.
 
@@ -67,6 +71,8 @@ class Detection:
         self._refuse = refuse
         self._latest: Event | None = None
         self._batch: Sequence[Event] = ()
+        # What every pattern refused last: a copy changes nothing (SEMANTICS 1).
+        self._ignored: dict[tuple[str, str, str], None] = {}
         self._unrepaired: Counter[str] = Counter()
         self._next_deadline = FOREVER
         self._slack_due = FOREVER
@@ -259,7 +265,8 @@ class Detection:
         if type_set is None:
             figures.outcomes["irrelevant"] += 1
             return
-        if event.id in type_set.ids(event.source):
+        identity = (event.type, event.source, event.id)
+        if event.id in type_set.ids(event.source) or identity in self._ignored:
             figures.outcomes["duplicate"] += 1
             return
         statistics = self.statistics
@@ -281,6 +288,9 @@ class Detection:
         if not accepting:
             statistics.refused(event)
             self._repair.refused(event, None)
+            self._ignored[identity] = None
+            if len(self._ignored) > IGNORED_KEPT:
+                del self._ignored[next(iter(self._ignored))]
             return
         self._repair.prepare(event, accepting, self._batch)
         if event.id in type_set.ids(event.source):

@@ -99,8 +99,7 @@ class Retention:
     def apply(self) -> None:
         """Drops what is past keeping, where there is enough of it."""
         store = self._store
-        if self.restored or store.count(self.whole_from):
-            # What is older than memory was needed only for what came just now.
+        if self.restored:
             self._let_go(self.whole_from)
             self.restored = Spans()
         if not store.size or (store.size <= self._room and store.arrivals < self._look_at):
@@ -112,15 +111,16 @@ class Retention:
             if manager.horizon is not None:
                 manager.results.forget(needed)
         needed = min(needs)
-        before = needed
+        before = max(needed, self.whole_from)
         if self._limits.time is not None:
             before = max(before, self._statistics.lta - self._limits.time)
         crowded = store.size > self._room
         if crowded:
             before = max(before, store.oldest(self._room - self._room // MADE_ROOM))
-        if before <= self.whole_from or (not crowded and store.count(before) * WORTH_COPYING < store.size):
+        dead = store.count(before)
+        if not dead or (not crowded and dead * WORTH_COPYING < store.size):
             return
-        self.evicted += max(0, store.count(before) - store.count(needed))
+        self.evicted += dead - store.count(min(needed, before))
         self._let_go(before)
         self.whole_from = before
 

@@ -127,8 +127,8 @@ class EventManager:
         if self._final:
             first = min(first, self._deadlines.first)
         if first < FOREVER:
-            # What is final is as far behind as it was; if that changes, a little is said a little later.
-            first += max(0, self._statistics.lta - self._final_before())
+            # What is accepted reaches back as far as it did; if that changes, some is said a little later.
+            first += max(0, self._statistics.lta - self._horizon())
         return first if self._final else min(first, self._deadlines.first)
 
     @property
@@ -380,13 +380,15 @@ class EventManager:
     def _final_before(self) -> int:
         """The time before which no event is accepted any more, as far as it has passed."""
         progress = self._progress()
-        if progress == FOREVER:
-            return FOREVER
+        return FOREVER if progress == FOREVER else min(progress, self._horizon())
+
+    def _horizon(self) -> int:
+        """The time before which no event is accepted any more, whatever may still come."""
         known = self.lateness.horizon(self._statistics)
         own = self._policies.results.horizon
-        if own is not None:
-            known = max(self._statistics.lta - own, -FOREVER if known is None else known)
-        return min(progress, -FOREVER if known is None else known)
+        return max(
+            -FOREVER if known is None else known, -FOREVER if own is None else self._statistics.lta - own
+        )
 
     def _has_passed(self, match: Match) -> bool:
         """Whether time has passed for everything that a match waits for."""

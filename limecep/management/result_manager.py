@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from limecep.management.causes import Causes
 from limecep.management.containment import Net
 from limecep.management.counting import Counting
 from limecep.management.ledger import Ledger, Line
@@ -124,7 +125,7 @@ class ResultManager:
             for match in matches:
                 self._say("emit", match, Line(match, 0), kind, cause, final=final)
             return
-        self._difference(*self._joined(list(matches)), kind, cause, (), final=final)
+        self._difference(*self._joined(list(matches)), kind, cause, final=final)
 
     def _joined(self, found: list[Match]) -> tuple[list[Match], list[Match]]:
         """What these matches make live; what they make live no more."""
@@ -184,10 +185,8 @@ class ResultManager:
             now = {key(m): m for m in found}
             come = [m for k, m in now.items() if k not in before]
             gone = [m for k, m in before.items() if k not in now]
-        kind: CauseKind = "in_order"
-        if late:
-            kind = "negation" if late[-1].type in negated else "late_event"
-        self._difference(*self._counted(come, gone), kind, late[-1] if late else None, late)
+        causes = Causes(late, negated, self.plan.within) if late else None
+        self._difference(*self._counted(come, gone), "in_order", None, causes, late)
 
     def _known(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
         if self._nets:
@@ -298,7 +297,8 @@ class ResultManager:
         gone: list[Match],
         kind: CauseKind,
         cause: Event | None,
-        late: Sequence[Event],
+        causes: Causes | None = None,
+        late: Sequence[Event] = (),
         *,
         final: bool = False,
     ) -> None:
@@ -315,16 +315,32 @@ class ResultManager:
         if gone:
             pairs, come, retracted = pair(come, gone, late)
         for match in sorted(retracted, key=_by_end):
-            why: CauseKind = "next_match" if kind == "late_event" else kind
-            self._say("retract", match, self._ledger.retract(self._key(match), match), why, cause)
+            line = self._ledger.retract(self._key(match), match)
+            self._say("retract", match, line, *self._lost(match, kind, cause, causes))
         for old, new in pairs:
             line = self._ledger.correct(self._key(old), old, self._key(new), new)
-            self._say("correct", new, line, kind, cause)
+            self._say("correct", new, line, *self._found_by(new, kind, cause, causes))
         for match in come:
             line = self._ledger.emit(self._key(match), match)
-            self._say(
-                "emit", match, line, kind, cause or (match.end if kind == "in_order" else None), final=final
-            )
+            self._say("emit", match, line, *self._found_by(match, kind, cause, causes), final=final)
+
+    def _found_by(
+        self, match: Match, kind: CauseKind, cause: Event | None, causes: Causes | None
+    ) -> tuple[CauseKind, Event | None]:
+        """Why a match goes out, or is corrected."""
+        if causes is None:
+            return kind, match.end if cause is None and kind == "in_order" else cause
+        event = causes.of(match)
+        return "negation" if causes.forbids(event) else "late_event", event
+
+    def _lost(
+        self, match: Match, kind: CauseKind, cause: Event | None, causes: Causes | None
+    ) -> tuple[CauseKind, Event | None]:
+        """Why a match is taken back."""
+        if causes is None:
+            return kind, cause
+        event = causes.of_lost(match)
+        return "negation" if causes.forbids(event) else "next_match", event
 
     def _never_emitted(self, come: list[Match], gone: list[Match]) -> list[Match]:
         """Without correction what was emitted stays: what is no result any more is kept in mind, so that it

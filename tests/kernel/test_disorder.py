@@ -214,3 +214,35 @@ def test_time_waits_for_the_slowest_source_that_was_heard() -> None:
     made = declared("s", "t")
     assert shown(made.feed(from_source("t", "a1") + from_source("s", "a9"))) == []
     assert shown(made.feed(from_source("t", "c7"))) == ["emit a1"]
+
+
+def test_final_matches_go_out_within_a_batch_as_soon_as_nothing_can_change_them() -> None:
+    made = pipeline("SEQ(A a, B b) WITHIN 2 s", lateness={"type": "bound", "within": "8s"},
+                    results={"type": "corrected", "emit": "final"})  # fmt: skip
+    (update,) = made.feed(arriving("a1 b2 a9 a10 a11 a40 a100"))
+    assert (shown([update]), update.detected) == (["emit a1 b2"], 11 * SECOND)
+
+
+@pytest.mark.parametrize(
+    ("stream", "expected"),
+    [
+        ("a1 b3 b22 b30 x2@31 a21@32 b60", [("retract", "negation", "x2"), ("emit", "late_event", "a21")]),
+        ("a1 b3 b22 b30 a21@31 x2@32 b60", [("retract", "negation", "x2"), ("emit", "late_event", "a21")]),
+    ],
+)
+def test_each_update_names_the_late_event_that_caused_it(
+    stream: str, expected: list[tuple[str, str, str]]
+) -> None:
+    made = pipeline(
+        "SEQ(A a, !X x, B b) WITHIN 5 s", slack={"type": "fixed", "wait": "10s"}, lateness="accept"
+    )
+    updates = [*made.feed(arriving(stream)), *made.finish()][1:]
+    assert [(u.op, u.cause, u.cause_event and u.cause_event.id) for u in updates] == expected
+
+
+def test_copies_of_what_every_pattern_refused_change_nothing() -> None:
+    lateness = {"type": "score", "weights": [1, 0, 0], "factor": 1, "warm_up": 0}
+    made = pipeline("SEQ(B b, A a) WITHIN 10 s", lateness=lateness)
+    assert shown(made.feed(arriving("a20@1 b19@2 b12@3 b12@4 b12@5 b12@6"))) == ["emit b19 a20"]
+    events = made.report()["events"]
+    assert (events["extremely_late"], events["duplicate"]) == (1, 3)

@@ -48,7 +48,7 @@ class Link:
         self.fenced = ""
         self._logger = context.logger
         self._failure = ""
-        self._reason = ""
+        self._reason = "no connection"
         self._was_up = False
         self._down = False
         #: How long it has been in doubt whether any broker is there, since that was last looked into.

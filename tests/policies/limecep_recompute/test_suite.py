@@ -24,6 +24,8 @@ class TestExact(RecomputeConformance):
 class TestPaper(RecomputeConformance):
     exact = False
     examples = 50
+    # Not every draw has a case that it misses.
+    seed = 1
 
     def make_policy(self, plan: Plan, context: Context) -> Paper:
         return Paper(plan, NoOptions(), context)
