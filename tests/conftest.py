@@ -1,4 +1,4 @@
-"""What tests anywhere may need: a terminal."""
+"""What tests anywhere may need: a terminal, and logging as it was."""
 
 from __future__ import annotations
 
@@ -12,10 +12,18 @@ import termios
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
+import structlog
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def logging_as_it_was() -> Iterator[None]:
+    """A command that ran in the process logs to streams that are gone with the test."""
+    yield
+    structlog.reset_defaults()
 
 
 class Terminal(Protocol):

@@ -114,7 +114,7 @@ def _show(args: argparse.Namespace) -> int:
         problem = Problem(
             code="unknown-kind",
             message=f"'{args.component}' is not of the form KIND/NAME",
-            hint=suggestion(kind, KINDS),
+            hint=", ".join(f"{kind}/{n}" for n in host.registry.names(kind)) or suggestion(kind, KINDS),
         )
         print(problem, file=sys.stderr)
         return Exit.USAGE

@@ -6,24 +6,17 @@ import io
 import json
 from typing import TYPE_CHECKING
 
-import pytest
 import structlog
 
 from limecep import logs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import pytest
 
 
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
-
-
-@pytest.fixture(autouse=True)
-def _unchanged() -> Iterator[None]:
-    yield
-    structlog.reset_defaults()
 
 
 def test_elsewhere_than_on_a_terminal_an_entry_is_one_line_of_json() -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import pytest
@@ -17,17 +17,12 @@ from hypothesis import strategies as st
 from limecep.host import Host
 from limecep.pipeline import Pipeline
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 REGISTRY = Host.load().registry
 
 
 @pytest.fixture(autouse=True)
-def _silent() -> Iterator[None]:
+def _silent() -> None:
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-    yield
-    structlog.reset_defaults()
 
 
 #: What stands at the end of every input, and is found whatever came before.

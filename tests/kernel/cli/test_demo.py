@@ -6,23 +6,15 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-import structlog
 
 from limecep import cli
 from limecep.cli.exits import Exit
 from limecep.demo.demos import DEMOS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from conftest import Terminal
-
-
-@pytest.fixture(autouse=True)
-def _unchanged() -> Iterator[None]:
-    yield
-    structlog.reset_defaults()
 
 
 def test_without_a_name_the_first_is_told_and_the_others_are_named(

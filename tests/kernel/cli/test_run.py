@@ -19,7 +19,7 @@ from limecep.problems import Problem
 from limecep.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
 REPORT: dict[str, Any] = {
@@ -93,12 +93,11 @@ def loaded() -> Loaded:
 
 
 @pytest.fixture(autouse=True)
-def pipeline(monkeypatch: pytest.MonkeyPatch, loaded: Loaded) -> Iterator[FakePipeline]:
+def pipeline(monkeypatch: pytest.MonkeyPatch, loaded: Loaded) -> FakePipeline:
     fake = FakePipeline()
     monkeypatch.setattr(run, "Pipeline", fake)
     monkeypatch.setattr(run, "load", lambda *_, **__: loaded)
-    yield fake
-    structlog.reset_defaults()
+    return fake
 
 
 def test_a_run_ends_with_its_accounting_as_one_log_record(
