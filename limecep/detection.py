@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from limecep.retrieval import Retrieval
 
 
-#: How many events that every pattern refused are remembered, so that copies of them are known.
-IGNORED_KEPT = 50_000
+#: How many events that every pattern refused are remembered: copies come soon, or not at all.
+IGNORED_KEPT = 256
 
 
 class Detection:
