@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from itertools import groupby
 from operator import attrgetter, length_hint
 from typing import TYPE_CHECKING, Any
@@ -72,7 +72,7 @@ class Detection:
         self._latest: Event | None = None
         self._batch: Sequence[Event] = ()
         # What every pattern refused last: a copy changes nothing (SEMANTICS 1).
-        self._ignored: dict[tuple[str, str, str], None] = {}
+        self._ignored: deque[tuple[set[str], str]] = deque()
         self._unrepaired: Counter[str] = Counter()
         self._next_deadline = FOREVER
         self._slack_due = FOREVER
@@ -265,8 +265,7 @@ class Detection:
         if type_set is None:
             figures.outcomes["irrelevant"] += 1
             return
-        identity = (event.type, event.source, event.id)
-        if event.id in type_set.ids(event.source) or identity in self._ignored:
+        if event.id in type_set.ids(event.source):
             figures.outcomes["duplicate"] += 1
             return
         statistics = self.statistics
@@ -288,9 +287,7 @@ class Detection:
         if not accepting:
             statistics.refused(event)
             self._repair.refused(event, None)
-            self._ignored[identity] = None
-            if len(self._ignored) > IGNORED_KEPT:
-                del self._ignored[next(iter(self._ignored))]
+            self._ignore(event.id, type_set.ids(event.source))
             return
         self._repair.prepare(event, accepting, self._batch)
         if event.id in type_set.ids(event.source):
@@ -298,6 +295,14 @@ class Detection:
             statistics.was_copy(event)
             return
         self._correct(event, type_set, accepting)
+
+    def _ignore(self, refused: str, ids: set[str]) -> None:
+        """Remembers an id that was refused for a while, as one that is known."""
+        ids.add(refused)
+        self._ignored.append((ids, refused))
+        if len(self._ignored) > IGNORED_KEPT:
+            known, oldest = self._ignored.popleft()
+            known.discard(oldest)
 
     def _correct(self, event: Event, type_set: TypeSet, managers: Sequence[EventManager]) -> None:
         """Puts an event before others, and says what that changed."""
@@ -405,6 +410,6 @@ class Detection:
     def patterns(self) -> dict[str, dict[str, Any]]:
         """The figures of each pattern, for the report."""
         return {
-            d.plan.name: figures_of(d.context.counters, m, self._unrepaired[d.plan.name])
+            d.plan.name: figures_of(d.context.counters, m, self._unrepaired, self.retention.cut)
             for d, m in zip(self._detectors, self.managers, strict=True)
         }

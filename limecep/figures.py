@@ -11,14 +11,19 @@ if TYPE_CHECKING:
     from limecep.management.event_manager import EventManager
 
 
-def figures_of(counters: Mapping[str, int], manager: EventManager, unrepaired: int) -> dict[str, Any]:
+def figures_of(
+    counters: Mapping[str, int], manager: EventManager, unrepaired: Counter[str], cut: Counter[str]
+) -> dict[str, Any]:
     """Those of one pattern.
 
     Args:
         counters: What its components counted.
         manager: Its event manager.
-        unrepaired: How many events it could not use wholly, because memory did not reach back far enough.
+        unrepaired: By pattern, how many events it could not use wholly, because memory did not reach back far
+            enough.
+        cut: By pattern, how often memory became shorter than it looks back.
     """
+    name = manager.plan.name
     counted = Counter(counters)
     emitted, retracted = counted.pop("emitted", 0), counted.pop("retracted", 0)
     return {
@@ -32,7 +37,8 @@ def figures_of(counters: Mapping[str, int], manager: EventManager, unrepaired: i
         "events_handed": counted.pop("events_handed", 0),
         "refused": manager.refused,
         "slack_waits": manager.slack_waits,
-        "unrepaired": unrepaired,
+        "unrepaired": unrepaired[name],
+        **({"windows_cut": cut[name]} if cut[name] else {}),
         **({"without_key": manager.views.without_key} if manager.plan.partition else {}),
         **counted,
     }

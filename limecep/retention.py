@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -66,6 +67,8 @@ class Retention:
 
     Attributes:
         evicted: How many events had to leave although a policy would have kept them.
+        cut: How often memory became shorter than a pattern looks back, by its name: it then misses matches in
+            order, too.
         whole_from: The `t_gen` from which on every event is there that was accepted.
         restored: The ranges before that of which all events are there again, for now.
     """
@@ -80,6 +83,7 @@ class Retention:
         tell: Tell,
     ) -> None:
         self.evicted = 0
+        self.cut: Counter[str] = Counter()
         self.whole_from = -FOREVER
         self.restored = Spans()
         self._store = store
@@ -159,6 +163,7 @@ class Retention:
                 self._tell(end, [manager], "it waited for time, and had to leave")
             if sound_from > self._statistics.lta:
                 # What comes next is found in windows that are not whole.
+                self.cut[manager.plan.name] += 1
                 manager.sound_from = max(manager.sound_from, sound_from)
         self._store.forget(before)
         recalls = self._retrieval is not None and self._retrieval.possible

@@ -17,6 +17,8 @@ _LINES = {
     "refused": ("refused", "event was extremely late for it", "events were extremely late for it"),
     "unrepaired": ("warning", "event reached back further than memory: results may be off",
                    "events reached back further than memory: results may be off"),
+    "windows_cut": ("warning", "time memory was too short for its windows: matches are missing",
+                    "times memory was too short for its windows: matches are missing"),
     "unknown": ("unknown", "condition came out unknown, so it did not hold",
                 "conditions came out unknown, so they did not hold"),
     "truncated": ("warning", "evaluation was cut short at max_per_end: matches are missing",

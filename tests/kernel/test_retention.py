@@ -133,6 +133,12 @@ def test_events_are_kept_no_longer_than_is_asked_for(installed: Registry) -> Non
     assert 900 <= kept.evicted <= 950
 
 
+def test_memory_that_is_too_short_for_a_window_is_told_of(installed: Registry) -> None:
+    kept = Kept(installed, {"p": pattern(), "q": pattern("100 s")}, events=100).feed(*range(1000))
+    assert "windows_cut" not in kept.detection.patterns()["p"]
+    assert kept.detection.patterns()["q"]["windows_cut"] > 10
+
+
 def test_what_a_policy_lets_go_is_not_evicted(installed: Registry) -> None:
     kept = Kept(installed, {"p": pattern(lateness=BOUND)}, events=1000, time=3600 * SECOND)
     assert kept.feed(*range(3000)).evicted == 0

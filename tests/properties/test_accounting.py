@@ -78,8 +78,7 @@ def accounted(lines: list[Line]) -> tuple[list[str], dict[str, list[Line]], list
             outcomes.append("duplicate")
             continue
         else:
-            if accepting:
-                seen.add(line.identity)
+            seen.add(line.identity)
             for name in accepting:
                 views[name].append(line)
             if len(accepting) < len(concerned):

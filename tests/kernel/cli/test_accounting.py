@@ -44,16 +44,18 @@ def test_what_was_read_is_shown_as_the_sum_of_its_outcomes() -> None:
 def test_what_is_no_number_of_matches_is_said_in_words_of_its_own() -> None:
     counts = {
         "emitted": 1, "corrected": 0, "retracted": 0, "live": 1,
-        "unknown": 1, "slack_waits": 2, "refused": 3, "unrepaired": 5, "truncated": 1000, "probes": 4,
+        "unknown": 1, "slack_waits": 2, "refused": 3, "unrepaired": 5, "windows_cut": 1, "truncated": 1000,
+        "probes": 4,
     }  # fmt: skip
     lines = accounting(
         {**REPORT, "patterns": {"p": counts, "longer": {**counts, "truncated": 1}}}
     ).splitlines()
-    assert lines[2:9] == [
+    assert lines[2:10] == [
         "matches   p       1 emitted, 0 corrected, 0 retracted, 1 live, 4 probes",
         "slack     p       2 late events waited for others",
         "refused   p       3 events were extremely late for it",
         "warning   p       5 events reached back further than memory: results may be off",
+        "warning   p       1 time memory was too short for its windows: matches are missing",
         "unknown   p       1 condition came out unknown, so it did not hold",
         "warning   p       1,000 evaluations were cut short at max_per_end: matches are missing",
         "matches   longer  1 emitted, 0 corrected, 0 retracted, 1 live, 4 probes",

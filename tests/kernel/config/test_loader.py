@@ -61,7 +61,7 @@ patterns:
 sinks:
   alerts: {to: mq, channel: "limecep/{pattern}", events: ids, patterns: [gas_fire]}
   late:   {type: file, path: late.jsonl, of: late}
-retention: {time: 10m, events: 5000}
+retention: {time: 10m, events: 5000, bytes: 64MB}
 """
 
 
@@ -80,7 +80,11 @@ def source(config: PipelineConfig, name: str) -> SourceConfig:
 def test_the_pipeline_has_its_own_keys(config: PipelineConfig, tmp_path: Path) -> None:
     assert (config.name, config.root) == ("kitchen", tmp_path)
     assert config.params == {"thresholdGas": 40, "room": "k1"}
-    assert (config.retention_time, config.retention_events) == (600_000_000, 5000)
+    assert (config.retention_time, config.retention_events, config.retention_bytes) == (
+        600_000_000,
+        5000,
+        64_000_000,
+    )
 
 
 @pytest.mark.parametrize(

@@ -327,6 +327,7 @@ MISTAKES = {
         (("name: kitchen", "retention: {time: 10}"), 2, "'time' needs a unit: 10s", "or write 'auto'"),
         (("name: kitchen", "retention: {event: 10}"), 2, "'retention' has no key 'event'", "mean 'events'?"),
         (("name: kitchen", "retention: {events: 0}"), 2, "'events' must be at least 1", ""),
+        (("name: kitchen", "retention: {bytes: 0}"), 2, "'bytes' must be at least 1", ""),
     ],
 }
 
