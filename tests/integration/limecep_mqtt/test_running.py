@@ -48,7 +48,7 @@ def pipeline(connector: dict[str, Any], channel: str, **more: Any) -> dict[str, 
             }
         },
         "patterns": {
-            "p": {"query": QUERY, "lateness": "accept"},
+            "p": {"query": QUERY, "lateness": "accept", "slack": "none"},
             "last": {"query": "PATTERN SEQ(Done d) WITHIN 1 second"},
         },
         "sinks": {"out": {"type": "stdout", "format": "json", "events": "ids"}},
