@@ -99,4 +99,7 @@ def main(events: int, names: list[str]) -> None:
 
 if __name__ == "__main__":
     logs.configure("error", sys.stderr)
+    # As `limecep run` does.
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 50)
     main(int(next(iter(sys.argv[1:]), "50000")), sys.argv[2:] or ["ABC", "AB+C"])

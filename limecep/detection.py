@@ -97,7 +97,7 @@ class Detection:
             )
             self.managers.append(manager)
             self.statistics.pattern(d.plan.name).latency = manager.results.latency
-            self._timed = self._timed or manager.waits
+            self._timed = self._timed or manager.waits or manager.gathers
             for t in manager.awaited_types:
                 self._enders.setdefault(t, []).append(manager)
         self.store.managers = [m for m in self.managers if m.plan.select == "sc"]
@@ -166,7 +166,7 @@ class Detection:
                 if type_set is None:
                     type_set = store.type_set(event.type) if all_types else None
                     if type_set is None:
-                        if t > next_deadline:
+                        if t > next_deadline and (event.t_arr >= self._slack_due or t > self._time_due):
                             next_deadline = self._due_before(event, figures)
                         lta = t
                         continue
@@ -178,7 +178,7 @@ class Detection:
                 if len(seen) == known:
                     duplicate += 1
                     continue
-                if t > next_deadline:
+                if t > next_deadline and (event.t_arr >= self._slack_due or t > self._time_due):
                     next_deadline = self._due_before(event, figures)
                 lta = t
                 in_order += 1
@@ -343,8 +343,6 @@ class Detection:
     def _due_before(self, event: Event, figures: SourceStatistics) -> int:
         """Does what is due before an event that is about to come; gives the next deadline."""
         self._advance(event.t_arr)
-        if event.t_gen <= self._time_due and self.clock.now() < self._slack_due:
-            return self._next_deadline
         figures.note_time(event.t_gen)
         return self._run_due(event.t_gen)
 
@@ -367,13 +365,13 @@ class Detection:
         """Finds when something is to be done next.
 
         Returns:
-            The event time from which on there is something to do. While anything waits for slack that is any:
-            each event then moves the arrival clock.
+            The event time from which on there may be something to do. While anything waits for slack that is
+            any: it is due by arrival.
         """
         slack_due = time_due = FOREVER
         for manager in self.managers:
-            if manager.holds:
-                slack_due = min(slack_due, manager.slack_due)
+            if manager.slack_due < slack_due:
+                slack_due = manager.slack_due
             if manager.waits:
                 time_due = min(time_due, manager.next_deadline)
         self._slack_due, self._time_due = slack_due, time_due

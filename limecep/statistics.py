@@ -220,8 +220,12 @@ class Statistics:
     @property
     def ratio(self) -> float:
         """The share of events that came out of order, over all sources, 0 to 1."""
-        late = self.lateness.count
-        return late / (late + sum(s.outcomes["in_order"] for s in self.sources.values())) if late else 0.0
+        late = events = self.lateness.count
+        if not late:
+            return 0.0
+        for source in self.sources.values():
+            events += source.outcomes["in_order"]
+        return late / events
 
     # -- noting --------------------------------------------------------------------------------------------
 

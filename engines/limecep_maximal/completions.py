@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from limecep.model.match import Match
 
-Run = tuple[int, tuple[tuple[int, ...], ...], int]
+Run = tuple[int, tuple[int | tuple[int, ...], ...], int]
 
 
 class Completions:

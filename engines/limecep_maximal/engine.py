@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from limecep.model.match import Match
@@ -154,7 +155,19 @@ class Evaluator:
         contents = [lane.content for lane in view.steps[self.number]]
         if self.way == "plain":
             plain = Plain(self.shape, contents, view.ordering.floor(contents[step].order[place]))
-            return [Match(self.alternative, groups) for groups in plain.matches(place)]
+            starts = contents[0].events
+            return [
+                Match(self.alternative, ((start,), *tail))
+                for begin, stop, tail in plain.ending(place)
+                for start in starts[begin:stop]
+            ]
+        if self.way == "tight" and self.next_match:
+            # Few, as a rule: a list is had sooner than one by one.
+            window = self._window(contents, view)
+            found = islice(window.ending(place, step, completing=self.completing), self.budget + 1)
+            matches = [Match(self.alternative, groups) for groups in found]
+            self._report(window.budget)
+            return matches
         return (self._uncompleted if self.completes else self._candidates)(place, step, contents, view)
 
     def _place(self, end: Event, step: int, view: View) -> int:

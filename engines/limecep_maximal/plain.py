@@ -85,11 +85,6 @@ class Plain:
         self._left(len(self._steps) - 2, end.order[place], NEVER, closed, ((end.events[place],),))
         return self._sheaves
 
-    def matches(self, place: int) -> Iterator[Groups]:
-        """The same, one by one."""
-        starts = self._steps[0].events
-        return (((start,), *tail) for begin, stop, tail in self.ending(place) for start in starts[begin:stop])
-
     def _left(self, step: int, right: int, bound: int, closed: int, tail: Groups) -> None:
         """Completes matches leftwards.
 

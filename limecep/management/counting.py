@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from limecep.management.ledger import Key
     from limecep.model.match import Match
 
 
@@ -13,26 +16,28 @@ class Counting:
 
     def __init__(self) -> None:
         # With the `t_gen` at which it starts.
-        self._live: dict[Any, tuple[int, int]] = {}
+        self._live: dict[Key, tuple[int, int]] = {}
 
     def __len__(self) -> int:
         return len(self._live)
 
-    def change(self, come: list[Match], gone: list[Match]) -> tuple[list[Match], list[Match]]:
+    def change(
+        self, come: Iterable[Match], gone: Iterable[Match]
+    ) -> tuple[dict[Key, Match], dict[Key, Match]]:
         """Takes in what the alternatives have live, and have no more.
 
         Returns:
-            What is live and was not; what was and is no more.
+            What is live and was not, by assignment; what was and is no more.
         """
         live = self._live
-        appeared: dict[Any, Match] = {}
+        appeared: dict[Key, Match] = {}
+        vanished: dict[Key, Match] = {}
         for match in come:
             key = match.assignment()
             count, since = live.get(key) or (0, match.start.t_gen)
             live[key] = (count + 1, since)
             if not count:
                 appeared[key] = match
-        vanished = []
         for match in gone:
             key = match.assignment()
             count, since = live[key]
@@ -40,8 +45,8 @@ class Counting:
             if count == 1:
                 del live[key]
                 if appeared.pop(key, None) is None:
-                    vanished.append(match)
-        return list(appeared.values()), vanished
+                    vanished[key] = match
+        return appeared, vanished
 
     def forget(self, before: int) -> None:
         """Drops what starts before a `t_gen`, in microseconds."""

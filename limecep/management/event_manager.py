@@ -48,6 +48,8 @@ class EventManager:
             (SEMANTICS 10).
         sound_from: The `t_gen` from which on it is known what was emitted for end events: those before are
             left as they are.
+        gathers: Whether matches wait for slack.
+        slack_due: The arrival time at which what waits for slack is to be looked at; FOREVER if nothing does.
         slack_waits: How many late events waited for others.
     """
 
@@ -78,6 +80,7 @@ class EventManager:
         self._figures = statistics.pattern(plan.name)
         self._progress = progress
         self._pending: dict[int, Pending] = {}
+        self.slack_due = FOREVER
         self._negated = frozenset(
             t for a in plan.alternatives for n in a.negations for t in n.filter.types
         ) - frozenset(t for a in plan.alternatives for s in a.steps for t in s.filter.types)
@@ -85,7 +88,7 @@ class EventManager:
         self._timing = Timing(plan, emit)
         self._final = emit == "final"
         self.repairs = not self._final and policies.results.skip is None
-        self._gathers = emit == "slack"
+        self.gathers = emit == "slack"
         self._announces = policies.results.announces and not self._final
         #: Whether some matches wait for event time.
         self.waits = self._timing.waits or self._announces
@@ -111,11 +114,6 @@ class EventManager:
         return frozenset(t for f in self._end_filters for t in f.types) | self._timing.exposing
 
     @property
-    def holds(self) -> bool:
-        """Whether something waits for slack."""
-        return bool(self._pending)
-
-    @property
     def pending(self) -> int:
         """How many evaluations wait for time."""
         return len(self._deadlines)
@@ -138,11 +136,6 @@ class EventManager:
         held = [e.t_gen for p in self._pending.values() for e in p.ends.values()]
         return min(timed - self.plan.within if timed < FOREVER else FOREVER, *held, FOREVER)
 
-    @property
-    def slack_due(self) -> int:
-        """The arrival time at which what waits for slack is to be looked at."""
-        return min((p.due for p in self._pending.values()), default=FOREVER)
-
     # -- in order ------------------------------------------------------------------------------------------
 
     def came(self, event: Event) -> None:
@@ -161,7 +154,7 @@ class EventManager:
         if self._final:
             self._deadlines.add(event.t_gen, event, view)
             return
-        if self._gathers and (wait := self._policies.slack.wait(self._statistics)) > 0:
+        if self.gathers and (wait := self._policies.slack.wait(self._statistics)) > 0:
             self._hold(self._pending.get(id(view)) or Pending(view), wait).ends[event.ordinal] = event
         elif self._decided is None:
             self.results.ended(event, view)
@@ -205,7 +198,8 @@ class EventManager:
         ends = self._not_noted(event, pending)
         if ends:
             pending.before |= self.results.snapshot(ends, view, self._decided)
-            pending.ends.update((e.ordinal, e) for e in ends)
+            for end in ends:
+                pending.ends[end.ordinal] = end
         return pending
 
     def entered(self, event: Event, pending: Pending) -> None:
@@ -233,13 +227,20 @@ class EventManager:
         """Lets something wait for slack, in microseconds of the arrival clock."""
         pending.due = min(pending.due, self._clock.now() + wait)
         self._pending[id(pending.view)] = pending
+        self.slack_due = min(self.slack_due, pending.due)
         return pending
+
+    def _release(self, pending: Pending) -> None:
+        """Looks at what has waited, or need not wait longer."""
+        del self._pending[id(pending.view)]
+        self.slack_due = min((p.due for p in self._pending.values()), default=FOREVER)
+        self._revise(pending)
 
     def run_slack(self, now: int) -> None:
         """Looks at what has waited long enough."""
-        for pending in [p for p in self._pending.values() if p.due <= now]:
-            del self._pending[id(pending.view)]
-            self._revise(pending)
+        if self.slack_due <= now:
+            for pending in [p for p in self._pending.values() if p.due <= now]:
+                self._release(pending)
 
     def _revise(self, pending: Pending) -> None:
         if not pending.ends:
@@ -321,8 +322,7 @@ class EventManager:
         self.run_due()
         for pending in list(self._pending.values()):
             if pending.concerns(before):
-                del self._pending[id(pending.view)]
-                self._revise(pending)
+                self._release(pending)
         self.run_due()
 
     def give_up(self, before: int) -> list[Event]:
@@ -373,8 +373,7 @@ class EventManager:
             for end, view in ends:
                 pending = self._pending.get(id(view))
                 if pending is not None and end.ordinal in pending.ends:
-                    del self._pending[id(view)]
-                    self._revise(pending)
+                    self._release(pending)
                 self.results.finish(end, view)
 
     def _final_before(self) -> int:

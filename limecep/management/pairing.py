@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from operator import itemgetter
+from bisect import bisect_left
+from operator import attrgetter, itemgetter, le
 from typing import TYPE_CHECKING, Any
 
 from limecep.management.containment import contains
@@ -11,129 +11,188 @@ from limecep.model.event import sort_key
 from limecep.model.match import Range
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Hashable, Iterable
 
     from limecep.management.ledger import Key
     from limecep.model.event import Event
-    from limecep.model.match import Group, Match
+    from limecep.model.match import Match
     from limecep.store.lane import Content
+
+    #: What corrects and what is corrected, each with its key.
+    Pair = tuple[Key, Match, Key, Match]
 
 
 def pair(
-    come: list[Match], gone: list[Match], late: Collection[Event]
-) -> tuple[list[tuple[Match, Match]], list[Match], list[Match]]:
-    """Pairs new matches with the old ones they correct.
+    come: dict[Key, Match], gone: dict[Key, Match], without: Callable[[Match], Key] | None
+) -> list[Pair]:
+    """Pairs new matches with the old ones they correct, and takes both out of what came and went.
 
     A new match corrects the old one that equals it without the late events, else the largest old one that it
     contains and that no other took.
 
     Args:
-        come: The new matches.
-        gone: The old ones.
-        late: The events that made the difference.
+        come: The new matches, by key.
+        gone: The old ones, by key.
+        without: The key of a match were the late events that made the difference left out; None if there
+            were none.
 
     Returns:
-        The pairs (old, new); the new matches left over; the old ones left over.
+        Old key, old match, new key and new match of each pair.
     """
-    pairs: list[tuple[Match, Match]] = []
-    rest, left = come, gone
-    if late and come and gone:
-        strangers = Strangers(late)
-        without = {strangers.name(m): m for m in gone}
-        rest = []
-        for match in come:
-            old = without.pop(strangers.name_without(match), None)
-            if old is None:
-                rest.append(match)
-            else:
-                pairs.append((old, match))
-        left = list(without.values())
-    if not rest or not left:
-        return pairs, rest, left
-    shelves: dict[tuple[int, int], list[tuple[Any, int, Match]]] = {}
-    for old in left:
-        shelves.setdefault(_shelf(old), []).append((sort_key(old.start), sum(map(len, old.groups)), old))
-    for shelf in shelves.values():
-        shelf.sort(key=_first)
-    emitted = []
-    taken: set[int] = set()
-    for match in rest:
-        shelf = shelves.get(_shelf(match), [])
-        most, best = 0, None
-        begin = bisect_left(shelf, sort_key(match.start), key=_first)
-        for _, size, old in shelf[begin : bisect_right(shelf, sort_key(match.end), begin, key=_first)]:
-            if size > most and id(old) not in taken and contains(match, old):
-                most, best = size, old
-        if best is None:
-            emitted.append(match)
-        else:
-            taken.add(id(best))
-            pairs.append((best, match))
-    return pairs, emitted, [old for old in left if id(old) not in taken]
+    if not come or not gone:
+        return []
+    pairs: list[Pair] = []
+    if without is not None:
+        for key, match in come.items():
+            old_key = without(match)
+            old = gone.pop(old_key, None)
+            if old is not None:
+                pairs.append((old_key, old, key, match))
+                if not gone:
+                    break
+        for _, _, key, _ in pairs:
+            del come[key]
+    if come and gone:
+        pairs += _contained(come, gone)
+    return pairs
 
+
+def _contained(come: dict[Key, Match], gone: dict[Key, Match]) -> list[Pair]:
+    """Pairs new matches with the largest old ones they contain."""
+    shelves: dict[Hashable, list[_Old]] = {}
+    for key, old in gone.items():
+        size, shelf, lanes, sides = _measured(old)
+        shelves.setdefault(shelf, []).append((-size, key, old, lanes, sides))
+    for olds in shelves.values():
+        olds.sort(key=_largest_first)
+    pairs: list[Pair] = []
+    for key, match in come.items():
+        size, shelf, lanes, sides = _measured(match)
+        olds = shelves.get(shelf, _NONE)
+        for i in range(bisect_left(olds, -size, key=_first), len(olds)):
+            _, old_key, old, old_lanes, old_sides = olds[i]
+            if all(map(le, sides, old_sides)) if lanes == old_lanes else contains(match, old):
+                del olds[i]
+                del gone[old_key]
+                pairs.append((old_key, old, key, match))
+                break
+    for _, _, key, _ in pairs:
+        del come[key]
+    return pairs
+
+
+#: Minus its size, its key, the match, its lanes and its sides.
+_Old = tuple[int, "Key", "Match", list[int], list[int]]
+_NONE: list[_Old] = []
 
 _first = itemgetter(0)
+_time = attrgetter("t_gen")
 
 
-def _shelf(match: Match) -> tuple[int, int]:
-    """Equal for matches one of which may contain the other: of one alternative, and where that ends with one
-    event, with the same."""
+def _largest_first(old: _Old) -> Any:
+    size, _, match, _, _ = old
+    return size, sort_key(match.start)
+
+
+def _measured(match: Match) -> tuple[int, Hashable, list[int], list[int]]:
+    """What matches are compared by: mostly where their groups begin, and minus where these end.
+
+    Of two matches with the same lanes the one that is found now contains one found before iff none of its
+    sides is greater: of what stands between its ends, a range lacks only what came after it was made.
+
+    Returns:
+        How many events it has; what is equal for matches one of which may contain the other, of one
+        alternative, and where that ends with one event with the same; the lanes, a number for each group,
+        other numbers for groups that are no range and no single event; the sides, two for each group.
+    """
+    lanes: list[int] = []
+    sides: list[int] = []
+    size = 0
+    for group in match.groups:
+        if isinstance(group, Range):
+            content, start, stop = group.content, group.start, group.stop
+            size += stop - start
+            lanes.append(id(content))
+            if len(content.late) != group.version:
+                start, stop = group.span()
+        else:
+            count = len(group)
+            size += count
+            if count == 1:
+                lanes.append(0)
+                start = stop = group[0].ordinal
+            else:
+                # Like no other: these are compared by their events.
+                lanes.append(-id(group))
+                start = stop = 0
+        sides += (start, -stop)
     alternative = match.alternative
-    return id(alternative), -1 if alternative.growing else match.end.ordinal
+    if alternative.growing:
+        return size, id(alternative), lanes, sides
+    return size, (id(alternative), match.end.ordinal), lanes, sides
 
 
 class Strangers:
-    """Late events, and what matches are without them."""
+    """Late events, and what matches are without them.
 
-    def __init__(self, late: Collection[Event]) -> None:
+    Args:
+        late: The events.
+        assignments: Whether keys are assignments (`Match.assignment`), and not `Match.key`.
+    """
+
+    def __init__(self, late: Collection[Event], *, assignments: bool) -> None:
         self._late = late
         self._ordinals = frozenset(e.ordinal for e in late)
         # By lane, as it is now: where they stand in it.
         self._places: dict[int, list[int]] = {}
+        self.without = self._assignment if assignments else self._key
 
-    def name(self, match: Match) -> Key:
-        """What tells a match from others: the variables that took events, and which."""
-        return _name(match, [g.key() if isinstance(g, Range) else _ordinals(g) for g in match.groups])
+    def _assignment(self, match: Match) -> Key:
+        steps = match.alternative.steps
+        named = [(s.variable, self._others(g)) for s, g in zip(steps, match.groups, strict=True)]
+        return tuple(sorted(item for item in named if item[1]))
 
-    def name_without(self, match: Match) -> Key:
-        """That of a match were the late events left out."""
-        return _name(match, [self._rest(g) for g in match.groups])
+    def _key(self, match: Match) -> Key:
+        strangers = self._ordinals
+        found: list[int | tuple[int, ...]] = []
+        for group in match.groups:
+            if not isinstance(group, Range):
+                others = [e.ordinal for e in group if e.ordinal not in strangers]
+                found.append(others[0] if len(others) == 1 else tuple(others))
+                continue
+            content, start, stop = group.content, group.start, group.stop
+            if group.version != len(content.late):
+                # Found before some late event; there are few such.
+                rest = self._others(group)
+                found.append((rest[0], rest[-1], -len(rest)) if rest else ())
+                continue
+            places = self._places.get(id(content))
+            if places is None:
+                places = self._places[id(content)] = self._in(content)
+            count = start - stop + bisect_left(places, stop) - bisect_left(places, start)
+            if not count:
+                found.append(())
+                continue
+            events = content.events
+            while events[start].ordinal in strangers:
+                start += 1
+            while events[stop - 1].ordinal in strangers:
+                stop -= 1
+            found.append((events[start].ordinal, events[stop - 1].ordinal, count))
+        return tuple(found)
 
-    def _rest(self, group: Group) -> tuple[int, ...]:
-        if not isinstance(group, Range):
-            return tuple([n for n in _ordinals(group) if n not in self._ordinals])
-        if group.version != len(group.content.late):
-            # Found before some late event; there are few such.
-            rest = [n for n in _ordinals(group) if n not in self._ordinals]
-            return (rest[0], rest[-1], -len(rest)) if rest else ()
-        events = group.content.events
-        start, stop = group.start, group.stop
-        while start < stop and events[start].ordinal in self._ordinals:
-            start += 1
-        while start < stop and events[stop - 1].ordinal in self._ordinals:
-            stop -= 1
-        if start == stop:
-            return ()
-        places = self._in(group.content)
-        within = bisect_left(places, stop) - bisect_left(places, start)
-        return (events[start].ordinal, events[stop - 1].ordinal, start - stop + within)
+    def _others(self, group: Iterable[Event]) -> tuple[int, ...]:
+        return tuple([e.ordinal for e in group if e.ordinal not in self._ordinals])
 
     def _in(self, content: Content) -> list[int]:
-        places = self._places.get(id(content))
-        if places is None:
-            found = []
-            for event in self._late:
-                i = bisect_left(content.events, sort_key(event), key=sort_key)
-                if i < len(content.events) and content.events[i] is event:
+        found = []
+        events = content.events
+        for event in self._late:
+            t = event.t_gen
+            i = bisect_left(events, t, key=_time)
+            while i < len(events) and events[i].t_gen == t:
+                if events[i] is event:
                     found.append(i)
-            places = self._places[id(content)] = sorted(found)
-        return places
-
-
-def _ordinals(group: Iterable[Event]) -> tuple[int, ...]:
-    return tuple([e.ordinal for e in group])
-
-
-def _name(match: Match, groups: list[tuple[int, ...]]) -> Key:
-    steps = match.alternative.steps
-    return tuple(sorted((s.variable, group) for s, group in zip(steps, groups, strict=True) if group))
+                    break
+                i += 1
+        return sorted(found)

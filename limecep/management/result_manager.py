@@ -10,11 +10,11 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from limecep.management.causes import Causes
+from limecep.management.causes import Causes, InOrder
 from limecep.management.containment import Net
 from limecep.management.counting import Counting
 from limecep.management.ledger import Ledger, Line
-from limecep.management.pairing import pair
+from limecep.management.pairing import Strangers, pair
 from limecep.management.skipping import Skipping
 from limecep.management.standing import Standing
 from limecep.model.event import sort_key
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from limecep.contracts.context import Context
     from limecep.contracts.engine import Engine
     from limecep.contracts.results import ResultPolicy
+    from limecep.management.causes import Why
     from limecep.management.ledger import Key
+    from limecep.management.pairing import Pair
     from limecep.model.event import Event
     from limecep.model.update import CauseKind, Op
     from limecep.plan.plan import Plan
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
 
     #: Whether time has decided a match.
     Decided = Callable[[Match], bool] | None
+
+    #: Matches, each with what tells it from others.
+    Keyed = dict[Key, Match]
 
 
 class ResultManager:
@@ -125,25 +130,26 @@ class ResultManager:
             for match in matches:
                 self._say("emit", match, Line(match, 0), kind, cause, final=final)
             return
-        self._difference(*self._joined(list(matches)), kind, cause, final=final)
+        self._difference(*self._joined(list(matches)), InOrder(kind, cause), final=final)
 
-    def _joined(self, found: list[Match]) -> tuple[list[Match], list[Match]]:
+    def _joined(self, found: list[Match]) -> tuple[Keyed, Keyed]:
         """What these matches make live; what they make live no more."""
+        key = self._own_key
         if not self._nets:
-            return self._counted(found, [])
-        come: list[Match] = []
-        gone: list[Match] = []
+            return self._counted({key(m): m for m in found}, {})
+        come: Keyed = {}
+        gone: Keyed = {}
         for net, alternative in zip(self._nets, self.plan.alternatives, strict=True):
             # The longest first, so that nothing is emitted that is corrected in the same breath.
             mine = sorted((m for m in found if m.alternative is alternative), key=_size)
             new, old = net.join(mine)
-            come += new
-            gone += old
+            come |= {key(m): m for m in new}
+            gone |= {key(m): m for m in old}
         return self._counted(come, gone)
 
     # -- late ----------------------------------------------------------------------------------------------
 
-    def snapshot(self, ends: Sequence[Event], view: View, decided: Decided) -> dict[Key, Match]:
+    def snapshot(self, ends: Sequence[Event], view: View, decided: Decided) -> Keyed:
         """What has been emitted for these end events, before the view changes. (What tells matches apart is
         found out now, while it costs least: late events move what their groups are ranges of.)"""
         if self._nets:
@@ -156,7 +162,7 @@ class ResultManager:
         self,
         ends: Sequence[Event],
         view: View,
-        before: dict[Key, Match],
+        before: Keyed,
         decided: Decided,
         late: Sequence[Event],
         negated: Container[str],
@@ -172,21 +178,22 @@ class ResultManager:
                 only waited.
             negated: The event types that only forbid.
         """
-        come: list[Match] = []
-        gone: list[Match] = []
         found = self._evaluated(ends, view, decided)
+        key = self._own_key
         if self._nets:
-            for net, alternative in zip(self._nets, self.plan.alternatives, strict=True):
-                new, old = net.replace(ends, [m for m in found if m.alternative is alternative])
-                come += new
-                gone += old
+            changes = [
+                net.replace(ends, [m for m in found if m.alternative is alternative])
+                for net, alternative in zip(self._nets, self.plan.alternatives, strict=True)
+            ]
+            come = {key(m): m for new, _ in changes for m in new}
+            gone = {key(m): m for _, old in changes for m in old}
         else:
-            key = self._own_key
             now = {key(m): m for m in found}
-            come = [m for k, m in now.items() if k not in before]
-            gone = [m for k, m in before.items() if k not in now]
-        causes = Causes(late, negated, self.plan.within) if late else None
-        self._difference(*self._counted(come, gone), "in_order", None, causes, late)
+            come = {k: m for k, m in now.items() if k not in before}
+            gone = {k: m for k, m in before.items() if k not in now}
+        if come or gone:
+            why = Causes(late, negated, self.plan.within) if late else InOrder("in_order", None)
+            self._difference(*self._counted(come, gone), why, late)
 
     def _known(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
         if self._nets:
@@ -194,10 +201,15 @@ class ResultManager:
         return self._evaluated(ends, view, decided)
 
     def _evaluated(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
-        self._counters["on_demand_runs"] += len(ends)
-        if decided is None:
-            return [m for end in ends for m in self._results(end, view)]
-        return [m for end in ends for m in self._results(end, view) if decided(m)]
+        counters = self._counters
+        counters["engine_runs"] += len(ends)
+        counters["on_demand_runs"] += len(ends)
+        counters["events_handed"] += sum(map(view.within, ends))
+        found: list[Match] = []
+        for end in ends:
+            matches = self._found(end, view)
+            found += self._unique(matches) if self._several else matches
+        return found if decided is None else [m for m in found if decided(m)]
 
     # -- both ----------------------------------------------------------------------------------------------
 
@@ -268,7 +280,8 @@ class ResultManager:
 
     def _results(self, end: Event, view: View) -> Iterable[Match]:
         self._ran(end, view)
-        return self._unique(self._found(end, view))
+        found = self._found(end, view)
+        return self._unique(found) if self._several else found
 
     def _found(self, end: Event, view: View) -> Iterable[Match]:
         matches = self._engine.matches(end, view)
@@ -287,67 +300,47 @@ class ResultManager:
             return matches
         return {m.assignment(): m for m in matches}.values()
 
-    def _counted(self, come: list[Match], gone: list[Match]) -> tuple[list[Match], list[Match]]:
+    def _counted(self, come: Keyed, gone: Keyed) -> tuple[Keyed, Keyed]:
         """Leaves out what another alternative has live as well."""
-        return (come, gone) if self._counting is None else self._counting.change(come, gone)
+        return (come, gone) if self._counting is None else self._counting.change(come.values(), gone.values())
 
     def _difference(
-        self,
-        come: list[Match],
-        gone: list[Match],
-        kind: CauseKind,
-        cause: Event | None,
-        causes: Causes | None = None,
-        late: Sequence[Event] = (),
-        *,
-        final: bool = False,
+        self, come: Keyed, gone: Keyed, why: Why, late: Sequence[Event] = (), *, final: bool = False
     ) -> None:
+        """Says what came and what went, by `_key`."""
         if self._skipping is not None:
-            come, gone = self._skipping.change(come, gone)
+            kept, dropped = self._skipping.change(come.values(), gone.values())
             if final:
                 # Others that end earlier may still be found, and drop these: `release` emits them.
                 return
+            come, gone = {self._key(m): m for m in kept}, {self._key(m): m for m in dropped}
         if not self._corrects:
             come = self._never_emitted(come, gone)
-            gone = []
-        pairs: list[tuple[Match, Match]] = []
-        retracted: list[Match] = []
-        if gone:
-            pairs, come, retracted = pair(come, gone, late)
-        for match in sorted(retracted, key=_by_end):
-            line = self._ledger.retract(self._key(match), match)
-            self._say("retract", match, line, *self._lost(match, kind, cause, causes))
-        for old, new in pairs:
-            line = self._ledger.correct(self._key(old), old, self._key(new), new)
-            self._say("correct", new, line, *self._found_by(new, kind, cause, causes))
-        for match in come:
-            line = self._ledger.emit(self._key(match), match)
-            self._say("emit", match, line, *self._found_by(match, kind, cause, causes), final=final)
+            gone = {}
+        pairs: list[Pair] = []
+        if come and gone:
+            strangers = Strangers(late, assignments=self._several) if late else None
+            pairs = pair(come, gone, None if strangers is None else strangers.without)
+        if self.deliver is None:
+            self._count(emitted=len(come), corrected=len(pairs), retracted=len(gone))
+            return
+        for key, match in sorted(gone.items(), key=_by_end):
+            self._say("retract", match, self._ledger.retract(key, match), *why.lost(match))
+        for old_key, old, key, new in pairs:
+            self._say("correct", new, self._ledger.correct(old_key, old, key, new), *why.found(new))
+        for key, match in come.items():
+            self._say("emit", match, self._ledger.emit(key, match), *why.found(match), final=final)
 
-    def _found_by(
-        self, match: Match, kind: CauseKind, cause: Event | None, causes: Causes | None
-    ) -> tuple[CauseKind, Event | None]:
-        """Why a match goes out, or is corrected."""
-        if causes is None:
-            return kind, match.end if cause is None and kind == "in_order" else cause
-        event = causes.of(match)
-        return "negation" if causes.forbids(event) else "late_event", event
+    def _count(self, **said: int) -> None:
+        for name, count in said.items():
+            self._counters[name] += count
 
-    def _lost(
-        self, match: Match, kind: CauseKind, cause: Event | None, causes: Causes | None
-    ) -> tuple[CauseKind, Event | None]:
-        """Why a match is taken back."""
-        if causes is None:
-            return kind, cause
-        event = causes.of_lost(match)
-        return "negation" if causes.forbids(event) else "next_match", event
-
-    def _never_emitted(self, come: list[Match], gone: list[Match]) -> list[Match]:
+    def _never_emitted(self, come: Keyed, gone: Keyed) -> Keyed:
         """Without correction what was emitted stays: what is no result any more is kept in mind, so that it
         is not emitted again when it becomes one."""
-        new = [m for m in come if not self._standing.take(self._key(m), m)]
-        for match in gone:
-            self._standing.add(self._key(match), match)
+        new = {key: m for key, m in come.items() if not self._standing.take(key, m)}
+        for key, match in gone.items():
+            self._standing.add(key, match)
         return new
 
     def _say(
@@ -405,5 +398,5 @@ def _size(match: Match) -> int:
     return -sum(map(len, match.groups))
 
 
-def _by_end(match: Match) -> tuple[int, int, str, str, str]:
-    return sort_key(match.end)
+def _by_end(keyed: tuple[Key, Match]) -> tuple[int, int, str, str, str]:
+    return sort_key(keyed[1].end)

@@ -92,12 +92,13 @@ class Match(msgspec.Struct, gc=False, eq=False, frozen=True):
     alternative: Alternative
     groups: tuple[Group, ...]
 
-    def key(self) -> tuple[tuple[int, ...], ...]:
+    def key(self) -> tuple[int | tuple[int, ...], ...]:
         """Equal for equal matches of one alternative found by one engine, at whatever time."""
-        found: list[tuple[int, ...]] = []
+        found: list[int | tuple[int, ...]] = []
         for group in self.groups:
-            if type(group) is not Range:
-                found.append(tuple([e.ordinal for e in group]))
+            if not isinstance(group, Range):
+                # Most have one event, which needs no tuple.
+                found.append(group[0].ordinal if len(group) == 1 else tuple([e.ordinal for e in group]))
                 continue
             content = group.content
             if len(content.late) != group.version:
@@ -126,9 +127,15 @@ class Match(msgspec.Struct, gc=False, eq=False, frozen=True):
     @property
     def start(self) -> Event:
         """The first event."""
-        return next(g.first if isinstance(g, Range) else g[0] for g in self.groups if len(g))
+        for group in self.groups:
+            if len(group):
+                return group.first if isinstance(group, Range) else group[0]
+        raise AssertionError("a match has events")
 
     @property
     def end(self) -> Event:
         """The last event."""
-        return next(g.last if isinstance(g, Range) else g[-1] for g in reversed(self.groups) if len(g))
+        for group in reversed(self.groups):
+            if len(group):
+                return group.last if isinstance(group, Range) else group[-1]
+        raise AssertionError("a match has events")

@@ -25,7 +25,7 @@ class View:
         memo: Whatever an engine derives; emptied by the kernel whenever the past of the view changes.
     """
 
-    __slots__ = ("_lanes", "memo", "negations", "ordering", "steps", "stream")
+    __slots__ = ("_begins", "_lanes", "memo", "negations", "ordering", "steps", "stream")
 
     def __init__(
         self,
@@ -41,6 +41,8 @@ class View:
         self.memo: dict[Any, Any] = {}
         lanes = {id(lane): lane for a in (*steps, *negations) for lane in a}
         self._lanes = list(lanes.values()) if stream is None else [stream]
+        # Where the window last asked for began, in each lane.
+        self._begins = [0] * len(self._lanes)
 
     def order(self, event: Event) -> int:
         """The order number of an event."""
@@ -49,13 +51,24 @@ class View:
     def within(self, end: Event) -> int:
         """How many events there are, each once a lane, in the window that ends with an event: what an engine
         that is asked for it may look at."""
-        order = self.ordering.of(end)
-        floor = self.ordering.floor(order)
+        ordering = self.ordering
+        if ordering.sequenced:
+            order = ordering.of(end)
+            floor = ordering.floor(order)
+        else:
+            order = end.t_gen
+            floor = order - ordering.within
         found = 0
-        for lane in self._lanes:
+        begins = self._begins
+        for i, lane in enumerate(self._lanes):
             numbers = lane.content.order
-            if numbers:
-                # In order nothing is later.
-                stop = len(numbers) if numbers[-1] <= order else bisect_right(numbers, order)
-                found += stop - bisect_left(numbers, floor)
+            if not numbers:
+                continue
+            # In order nothing is later, and a window begins after the one before it did.
+            stop = len(numbers) if numbers[-1] <= order else bisect_right(numbers, order)
+            begin = begins[i]
+            if not (0 < begin <= stop and numbers[begin - 1] < floor):
+                begin = 0
+            begin = begins[i] = bisect_left(numbers, floor, begin, stop)
+            found += stop - begin
         return found
