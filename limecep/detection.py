@@ -156,7 +156,7 @@ class Detection:
         latest = self._latest
         next_deadline = self._next_deadline
         in_order = duplicate = 0
-        least = FOREVER
+        least = events[0].t_gen if events else FOREVER
         coming = iter(events)
         counted = len(events)
         for event in coming:
@@ -214,7 +214,7 @@ class Detection:
             outcomes["in_order"] += in_order
             in_order = duplicate = 0
             counted = left
-            figures.note_time(min(events[0].t_gen, least))
+            figures.note_time(least)
             figures.note_time(t)
             if lta > before:
                 figures.note_time(lta)
@@ -234,7 +234,7 @@ class Detection:
         outcomes["in_order"] += in_order
         if events:
             advance(events[-1].t_arr)
-            figures.note_time(min(events[0].t_gen, least))
+            figures.note_time(least)
             if lta > before:
                 figures.note_time(lta)
 
@@ -265,7 +265,8 @@ class Detection:
         if type_set is None:
             figures.outcomes["irrelevant"] += 1
             return
-        if event.id in type_set.ids(event.source):
+        ids = type_set.ids(event.source)
+        if event.id in ids:
             figures.outcomes["duplicate"] += 1
             return
         statistics = self.statistics
@@ -287,7 +288,7 @@ class Detection:
         if not accepting:
             statistics.refused(event)
             self._repair.refused(event, None)
-            self._ignore(event.id, type_set.ids(event.source))
+            self._ignore(event.id, ids)
             return
         self._repair.prepare(event, accepting, self._batch)
         if event.id in type_set.ids(event.source):

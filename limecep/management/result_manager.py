@@ -53,7 +53,8 @@ class ResultManager:
         engine: Its engine.
         policy: Says whether what was emitted is corrected.
         context: Clock and counters: `emitted`, `corrected`, `retracted`, `truncated`; `engine_runs`, of which
-            `on_demand_runs` for late events, and the `events_handed` to them.
+            `on_demand_runs` for end events that late ones may have touched (once each, although what had been
+            emitted for them is found out too), and the `events_handed` to them.
         deliver: Takes updates; None where matches are counted only.
 
     Attributes:
@@ -156,7 +157,7 @@ class ResultManager:
             # They remember.
             return {}
         key = self._own_key
-        return {key(m): m for m in self._evaluated(ends, view, decided)}
+        return {key(m): m for m in self._given(ends, view, decided)}
 
     def revise(
         self,
@@ -196,15 +197,19 @@ class ResultManager:
             self._difference(*self._counted(come, gone), why, late)
 
     def _known(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
+        """What has been emitted for end events, the view being as it was then."""
         if self._nets:
             return [m for net in self._nets for end in ends for m in net.ending(end)]
-        return self._evaluated(ends, view, decided)
+        return self._given(ends, view, decided)
 
     def _evaluated(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
-        counters = self._counters
-        counters["engine_runs"] += len(ends)
-        counters["on_demand_runs"] += len(ends)
-        counters["events_handed"] += sum(map(view.within, ends))
+        """What there is for end events, looked at again."""
+        self._counters["engine_runs"] += len(ends)
+        self._counters["on_demand_runs"] += len(ends)
+        self._counters["events_handed"] += sum(map(view.within, ends))
+        return self._given(ends, view, decided)
+
+    def _given(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
         found: list[Match] = []
         for end in ends:
             matches = self._found(end, view)
