@@ -55,8 +55,10 @@ class Components:
         spec = self._registry.find(kind, name)
         if spec is None or self._registry.missing(spec) is not None:
             problem = self._registry.problem(kind, name)
-            if problem.code == "unknown-component" and (hint := self._of_duration(kind, name)):
-                problem = replace(problem, hint=hint)
+            if problem.code == "unknown-component":
+                off = name == "off" and self._registry.find(kind, "none") is not None
+                hint = f"write {kind}: none" if off else self._of_duration(kind, name)
+                problem = replace(problem, hint=hint or problem.hint)
             self._findings.add(problem, where)
         return spec
 

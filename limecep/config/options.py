@@ -208,7 +208,11 @@ class _Value:
             return "a list"
         if isinstance(base, type) and issubclass(base, (Sequence, set, frozenset)):
             items = [a for a in get_args(kind) if a is not Ellipsis]
-            return f"a list of {self._words(items[0])}" if items else "a list"
+            if not items:
+                return "a list"
+            count = f"{len(items)} " if base is tuple and Ellipsis not in get_args(kind) else ""
+            each = {int: "whole numbers", float: "numbers"}.get(items[0]) or self._words(items[0])
+            return f"a list of {count}{each}"
         named = {bool: "true or false", int: "a whole number", float: "a number", types.NoneType: "nothing"}
         return named.get(base, "a block of keys")
 

@@ -142,6 +142,9 @@ class Patterns:
         key = getattr(results.options, "needs_horizon", "") if results else ""
         if not key or lateness is None or getattr(lateness.options, "bounded", False):
             return
+        if isinstance(node, Block) and node.get("horizon") is not None:
+            # It is there, and wrong: that has been said.
+            return
         bounded = [s.name for s in self._components.specs("lateness") if hasattr(s.options, "bounded")]
         names = f", or a lateness policy with a bound: {', '.join(bounded)}" if bounded else ""
         self._findings.error(

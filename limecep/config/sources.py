@@ -87,6 +87,13 @@ class Sources:
         self._warn(what, key, node, block, connector.spec)
         vet(connector, block.channel, node.get("channel") or key, self._findings)
         live = is_live(connector.spec, settings)
+        if block.max_future_skew is not None and arrival is None and not live:
+            self._findings.warning(
+                "no-arrival",
+                f"'max_future_skew' does nothing for {what}: without 'arrival' its events arrive when they happen",
+                node.get("max_future_skew"),
+                "name the field that holds when each was received: arrival: received_at",
+            )
         return SourceConfig(
             name=name,
             connector=connector,

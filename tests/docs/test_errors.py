@@ -121,6 +121,7 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("bad-zone", "epoch_s", "iso8601, zone: Europe/Athen"),
         Mistake("idle-zone", "epoch_s", "epoch_s, zone: UTC"),
         Mistake("no-time", "time: ts, id: id", "id: id"),
+        Mistake("no-arrival", "as: GasLeak,     ", "as: GasLeak, max_future_skew: 5s,"),
         Mistake("no-identity", "{from: log, channel: temp.csv,", "{type: live, channel: home/+/temp,"),
         Mistake("bad-channel", "{from: log, channel: temp.csv,", f"{BROKER} channel: home/#/temp,"),
         Mistake("delivery", "{from: log, channel: temp.csv,", f"{BROKER} channel: home/temp,"),

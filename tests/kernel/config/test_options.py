@@ -124,6 +124,7 @@ def test_values_are_read(text: str, field: str, value: object) -> None:
         ("tags: [a, 5]", "'tags' must be text, not the number 5"),
         ("tags: [a, 5]", 'put it in quotes: "5"'),
         ("weights: [1]", "'weights' must have 2 items, not 1"),
+        ("weights: 1", "'weights' must be a list of 2 numbers, not the number 1"),
         ("waits: [1s, 2]", "'waits' needs a unit"),
         ("names: 5", "'names' must be text or a list of text, not the number 5"),
         ("headers: [a]", "'headers' must be a block of keys, not a list"),

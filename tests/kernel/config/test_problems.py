@@ -220,6 +220,7 @@ MISTAKES = {
             "named '10m'",
             "write lateness: {type: accept, within: 10m}",
         ),
+        (("engine: maximal", "slack: off"), 17, "no slack policy named 'off'", "write slack: none"),
         (("engine: maximal", "lateness: {type: accept, within: 0}"), 16, "'within' needs a unit: 0s", ""),
         (("> $limit", "> limit"), 13, "there is no variable 'limit'", "did you mean $limit?"),
         (("> $limit", "> ${limit}"), 13, "variable limit is not set", "write $limit for the parameter"),
@@ -361,6 +362,7 @@ FOLLOWED = [
     ("as: GasLeak", 'as: GasLeak, key: "${KEY}"'),
     ("{type: stdout}", '{type: "${KIND}", path: x}'),
     ("{type: stdout}", '{type: stdout, patterns: ["${PATTERN}"]}'),
+    ("engine: maximal", "results: {emit: final, horizon: -5s}"),
 ]
 
 
@@ -471,6 +473,7 @@ def test_a_file_that_is_no_block_is_a_problem(check: Check, text: str) -> None:
         (("a.percentage > $limit", "a.percentage > $limit AND 1 = 2"), "never-true"),
         (("a.percentage > $limit", "a.percentage > 1 AND $limit > 50"), "never-true"),
         (("{type: file}", "{type: file, path: x}"), "unused-option"),
+        (("as: GasLeak", "max_future_skew: 5s, as: GasLeak"), "no-arrival"),
         (("Temperature{2} b[]", "Temperature+ b[]"), "growing-match"),
         (("Temperature{2} b[]", "Temperature{1,3} b[], !GasLeak c"), "growing-match"),
     ],
