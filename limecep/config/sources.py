@@ -90,7 +90,7 @@ class Sources:
         if block.max_future_skew is not None and arrival is None and not live:
             self._findings.warning(
                 "no-arrival",
-                f"'max_future_skew' does nothing for {what}: without 'arrival' its events arrive when they happen",
+                f"'max_future_skew' does nothing for {what}: without 'arrival' no event is ahead of its time",
                 node.get("max_future_skew"),
                 "name the field that holds when each was received: arrival: received_at",
             )

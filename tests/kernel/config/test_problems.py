@@ -220,7 +220,7 @@ MISTAKES = {
             "named '10m'",
             "write lateness: {type: accept, within: 10m}",
         ),
-        (("engine: maximal", "slack: off"), 17, "no slack policy named 'off'", "write slack: none"),
+        (("engine: maximal", "slack: off"), 16, "no slack policy named 'off'", "write slack: none"),
         (("engine: maximal", "lateness: {type: accept, within: 0}"), 16, "'within' needs a unit: 0s", ""),
         (("> $limit", "> limit"), 13, "there is no variable 'limit'", "did you mean $limit?"),
         (("> $limit", "> ${limit}"), 13, "variable limit is not set", "write $limit for the parameter"),
