@@ -369,10 +369,11 @@ class EventManager:
     def _announce(self, before: int) -> None:
         """Says of what was emitted that no event can change it any more."""
         self._closed = max(self._closed, before)
-        for _, ends in self._unsettled.take(before):
+        for due, ends in self._unsettled.take(before):
             for end, view in ends:
                 pending = self._pending.get(id(view))
-                if pending is not None and end.ordinal in pending.ends:
+                # Also what ends later: it may contain what is to be final, or drop it.
+                if pending is not None and any(e.t_gen <= due for e in pending.ends.values()):
                     self._release(pending)
                 self.results.finish(end, view)
 
