@@ -97,6 +97,18 @@ def test_or_and_and_are_spread():
     ]
 
 
+def test_the_many_orders_of_and_have_few_conditions_that_are_compiled():
+    plan = compile_plan(
+        parse("PATTERN AND(A a, B b, C c, D d, E e) WHERE a.v > b.v AND c.v > 3 WITHIN 10 s"), name="p"
+    )
+    assert len(plan.alternatives) == 120
+    # Each of two steps is at one of five places, another for each.
+    assert len({a.conditions[0].holds.__code__ for a in plan.alternatives}) == 20
+    assert (
+        len({s.filter.accepts.__code__ for a in plan.alternatives for s in a.steps if s.variable == "c"}) == 1
+    )
+
+
 @pytest.mark.parametrize(
     ("where", "decided"),
     [
