@@ -144,7 +144,8 @@ class EventManager:
         if view is None:
             return
         if not self._final and event.type in self._timing.exposing:
-            for end in self._affected(event, view):
+            low = max(self._timing.exposed_from(event), self.sound_from)
+            for end in self._ends(view, low, event.t_gen):
                 if end is not event:
                     self._wait(end, view, self.results.results(end, view))
         if not (event.type in self._surely_ends or takes(self._ending, event)):
@@ -271,11 +272,6 @@ class EventManager:
                 ends = self._ends(pending.view, low, pending.low - 1) + ends
             pending.low, pending.high = min(low, pending.low), max(known, pending.high)
         return [e for e in ends if e.ordinal not in pending.ends]
-
-    def _affected(self, event: Event, view: View) -> list[Event]:
-        """The end events that an event can touch."""
-        low, high = self.touches(event)
-        return self._ends(view, max(low, self.sound_from), high)
 
     def _ends(self, view: View, low: int, high: int) -> list[Event]:
         """The end events of a range of `t_gen`, both ends included."""
