@@ -152,6 +152,8 @@ def _matches(pattern: PatternDescription) -> str:
         return "none: there is nothing that all conditions are true of"
     else:
         most = f"at most in proportion to n{f'^{power}' if power > 1 else ''} for n events in a window"
+        if pattern.config.select == "sc":
+            most += ", at different times"
     return f"{RESULTS[pattern.results]}; {most}"
 
 
