@@ -13,7 +13,6 @@ not true, its other half says whether it is false or unknown. So this costs next
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +38,6 @@ from limecep.plan.expressions import references, spelled_out
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Mapping
-    from types import CodeType
 
 # Deeper nesting of AND and OR goes through local names: Python's parser counts parentheses.
 _MAX_DEPTH = 40
@@ -96,15 +94,9 @@ def compiled(
     for number, condition in enumerate(conditions):
         lines += _Writer(condition, binding, names, f"{number}_").lines()
     lines.append("    return True")
-    exec(_code("\n".join(lines)), names)
+    exec(compile("\n".join(lines), "<condition>", "exec"), names)
     made: Callable[..., bool] = names["condition"]
     return made
-
-
-@lru_cache(maxsize=4096)
-def _code(source: str) -> CodeType:
-    """The orders of AND, thousands of them, have few conditions that differ."""
-    return compile(source, "<condition>", "exec")
 
 
 def reading(event: str, path: tuple[str, ...]) -> str:

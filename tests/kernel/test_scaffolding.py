@@ -76,7 +76,7 @@ def test_it_needs_the_limecep_that_wrote_it(
         ("a__b", "bad-name", "a_b"),
         ("é", "bad-name", "between words"),
         ("", "bad-name", "between words"),
-        ("null", "bad-name", "none of null, true and false"),
+        ("null", "bad-name", "not null, true or false"),
         ("../x", "bad-name", ": x"),
         ("maximal", "name-taken", "component engine/maximal"),
         ("file", "name-taken", "package 'limecep_file'"),
