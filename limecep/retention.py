@@ -36,6 +36,12 @@ WORTH_COPYING = 4
 MADE_ROOM = 10
 
 
+def most_kept(needed: int) -> int:
+    """How many events there may be where so many are needed, a batch that has just come aside: the others go
+    once it is worth it, and that is looked at now and then."""
+    return -(-needed * (WORTH_COPYING + 1) // (WORTH_COPYING - 1))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """How much is kept at most.

@@ -8,8 +8,8 @@ from typing import Any
 
 from limecep.spec import KINDS, ComponentSpec
 
-#: What a component may be called.
-NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+#: What a component may be called: words that are text in YAML, too.
+NAME = re.compile(r"(?!(null|true|false)$)[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _REFERENCE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 
 
@@ -19,7 +19,7 @@ def shortcomings(spec: ComponentSpec) -> list[str]:
     if spec.kind not in KINDS:
         found.append(f"kind {spec.kind!r} is not one of {', '.join(KINDS)}")
     if not NAME.fullmatch(spec.name):
-        found.append(f"name {spec.name!r} is not lower_snake_case")
+        found.append(f"name {spec.name!r} is not lower_snake_case, or no text in YAML")
     if not _REFERENCE.fullmatch(spec.factory):
         found.append(f"factory {spec.factory!r} is not of the form 'package.module:Class'")
     if spec.format_of and not _REFERENCE.fullmatch(spec.format_of):

@@ -106,11 +106,9 @@ class Edge:
 class NextMatch(Edge):
     """Skip-till-next-match: a run ignores what is not eligible, and takes the first event that is."""
 
-    def __init__(self, *about: object) -> None:
-        super().__init__(*about)  # type: ignore[arg-type]
-        #: From this place on no entry has been looked at; before it, only these still wait.
-        self._new = 0
-        self._waiting: list[int] = []
+    #: From this place on no entry has been looked at; before it, only these still wait.
+    _new = 0
+    _waiting: Sequence[int] = ()
 
     def _taken(self, event: Event, order: int) -> Sequence[int]:
         new, stop = max(self._new, self.source.base), self._preceding(order)

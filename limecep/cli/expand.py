@@ -88,8 +88,11 @@ def execute(args: argparse.Namespace) -> int:
     if args.count:
         # Groups of thousands give numbers of thousands of digits.
         sys.set_int_max_str_digits(0)
-        for e in expanded:
-            print(e.matches.count() if len(expanded) == 1 else f"{e.pattern} {e.matches.count()}")
+        if len(expanded) > 1:
+            for e in expanded:
+                print(e.pattern, e.matches.count())
+        else:
+            print(sum(e.matches.count() for e in expanded))
     else:
         for line in islice((line for e in expanded for line in e.lines()), args.limit):
             sys.stdout.buffer.write(line)

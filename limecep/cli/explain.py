@@ -107,7 +107,7 @@ def _parts(pattern: PatternDescription) -> Iterator[tuple[str, ...]]:
         yield "...", f"and {more:,} more: --json has them all"
     if plan.impossible:
         yield "impossible", f"{plan.impossible:,}: some condition is never true there"
-    yield "matches", _matches(pattern)
+    yield "matches", *_wrapped(_matches(pattern))
     for kind, component in pattern.components.items():
         more_options = {"max_per_end": config.max_per_end} if kind == "results" else {}
         yield kind, *_component(component, **more_options)
@@ -152,6 +152,8 @@ def _matches(pattern: PatternDescription) -> str:
         return "none: there is nothing that all conditions are true of"
     else:
         most = f"at most in proportion to n{f'^{power}' if power > 1 else ''} for n events in a window"
+        if pattern.config.select == "sc":
+            most += ", at different times"
     return f"{RESULTS[pattern.results]}; {most}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from limecep.cli.described import described
@@ -145,7 +146,7 @@ def _new(args: argparse.Namespace) -> int:
         return Exit.USAGE
     for path in written:
         print(path)
-    print(f"\nnext  cd {folder} && pip install -e '.[test]' && pytest")
+    print(f"\nnext  cd {quote(str(folder))} && pip install -e '.[test]' && pytest")
     print(f"then  limecep plugins show {args.kind}/{args.name}")
     return Exit.FINE
 

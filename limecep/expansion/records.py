@@ -76,10 +76,14 @@ class Events:
         named = record.get("events")
         if not isinstance(named, dict):
             raise Unfit("the record has no events: they are in a log that is written with 'events: full'")
-        return {
+        groups = {
             str(variable): tuple(self._event(e) for e in group) if isinstance(group, list) else ()
             for variable, group in named.items()
         }
+        events = [id(e) for group in groups.values() for e in group]
+        if len(set(events)) != len(events) or not events:
+            raise Unfit("a match takes at least one event, and none twice")
+        return groups
 
     def _event(self, record: Any) -> Event:
         if isinstance(record, str):
@@ -89,9 +93,9 @@ class Events:
             known = self._known.get((name, source, identity))
             if known is None:
                 t_gen = self._time(record["time"])
-                known = Event(name, identity, t_gen, t_gen, source, record.get("payload") or {})
+                known = Event(name, identity, t_gen, t_gen, source, dict(record.get("payload") or {}))
                 self._known[name, source, identity] = known
-        except (KeyError, TypeError, AttributeError, Unreadable):
+        except (KeyError, TypeError, ValueError, AttributeError, Unreadable):
             raise Unfit("an event of the record has not the form of a change log") from None
         return known
 

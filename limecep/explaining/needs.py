@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from limecep.retention import WINDOWS_KEPT
+from limecep.retention import WINDOWS_KEPT, most_kept
 from limecep.statistics import Statistics
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Buffered:
         type: The event type.
         every: The periods, in microseconds, by the name of the source.
         in_window: The most events in one window; None where some source does not say.
-        kept: The most that the pattern needs at once; None also where it needs all.
+        kept: The most there may be at once for this pattern; None also where it needs all.
     """
 
     type: str
@@ -95,5 +95,5 @@ def _of_type(event_type: str, sources: tuple[SourceConfig, ...], within: int, sp
         type=event_type,
         every=every,
         in_window=most(within) if known else None,
-        kept=most(span) if known and span is not None else None,
+        kept=most_kept(most(span)) if known and span is not None else None,
     )

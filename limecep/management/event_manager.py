@@ -144,7 +144,8 @@ class EventManager:
         if view is None:
             return
         if not self._final and event.type in self._timing.exposing:
-            for end in self._affected(event, view):
+            low = max(self._timing.exposed_from(event), self.sound_from)
+            for end in self._ends(view, low, event.t_gen):
                 if end is not event:
                     self._wait(end, view, self.results.results(end, view))
         if not (event.type in self._surely_ends or takes(self._ending, event)):
@@ -272,11 +273,6 @@ class EventManager:
             pending.low, pending.high = min(low, pending.low), max(known, pending.high)
         return [e for e in ends if e.ordinal not in pending.ends]
 
-    def _affected(self, event: Event, view: View) -> list[Event]:
-        """The end events that an event can touch."""
-        low, high = self.touches(event)
-        return self._ends(view, max(low, self.sound_from), high)
-
     def _ends(self, view: View, low: int, high: int) -> list[Event]:
         """The end events of a range of `t_gen`, both ends included."""
         low, high = view.ordering.between(low, high)
@@ -369,10 +365,11 @@ class EventManager:
     def _announce(self, before: int) -> None:
         """Says of what was emitted that no event can change it any more."""
         self._closed = max(self._closed, before)
-        for _, ends in self._unsettled.take(before):
+        for due, ends in self._unsettled.take(before):
             for end, view in ends:
                 pending = self._pending.get(id(view))
-                if pending is not None and end.ordinal in pending.ends:
+                # Also what ends later: it may contain what is to be final, or drop it.
+                if pending is not None and any(e.t_gen <= due for e in pending.ends.values()):
                     self._release(pending)
                 self.results.finish(end, view)
 

@@ -22,7 +22,7 @@ class Timing:
 
     Attributes:
         waits: Whether some matches wait for time.
-        exposing: The event types of which a later event may hit one match and spare a smaller one, which that
+        exposing: The event types of which a later event may hit one match and spare another, which that
             brings to light.
     """
 
@@ -35,13 +35,16 @@ class Timing:
         self._whole = {id(a) for a in (*trailing, *(growing if emit in ("complete", "final") else ()))}
         self._looks_back = bool(trailing or growing)
         self.waits = self._final or bool(self._whole)
-        self.exposing = frozenset(
-            t
-            for a in trailing
-            for n in a.negations
-            if n.after > a.ends[0] and n.hits is not None
-            for t in n.filter.types
-        )
+        last = [(a, n) for a in trailing for n in a.negations if n.after > a.ends[0]]
+        # It may hit a match and spare another that is contained in it.
+        self._comparing = {t for _, n in last if n.hits is not None for t in n.filter.types}
+        # It hits what ended before it, and spares what ends at the same time: that run was completed before.
+        ties = [n for a, n in last if plan.select == "stnm" and len(a.steps) > 1 and not a.growing]
+        self.exposing = frozenset(self._comparing.union(t for n in ties for t in n.filter.types))
+
+    def exposed_from(self, event: Event) -> int:
+        """The `t_gen` from which on end events may have matches that such an event brings to light."""
+        return event.t_gen - self._within if event.type in self._comparing else event.t_gen
 
     def due(self, match: Match) -> int:
         """The time that must have passed before a match goes out."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import msgspec
 
 from limecep.errors import LimecepError
+from limecep.model.update import Op
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from limecep.output.record import Record
+
+_OPS = get_args(Op)
 
 
 class Live(NamedTuple):
@@ -53,6 +56,6 @@ def live(lines: Iterable[bytes], name: str) -> dict[str, list[Live]]:
 def _update(value: Any) -> Record | None:
     """The record that a value is, or wraps; None if there is none."""
     record = value.get("data") if isinstance(value, dict) and "specversion" in value else value
-    if isinstance(record, dict) and all(isinstance(record.get(k), str) for k in ("op", "pattern", "match")):
-        return record
-    return None
+    if not isinstance(record, dict) or record.get("op") not in _OPS:
+        return None
+    return record if all(isinstance(record.get(k), str) for k in ("pattern", "match")) else None

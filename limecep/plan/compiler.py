@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from limecep.errors import ConfigurationError
@@ -12,16 +13,19 @@ from limecep.model.expression import Attribute, Expression
 from limecep.plan.conditions import CompiledCondition, Groups, condition, positive
 from limecep.plan.expressions import bound, conjuncts, references
 from limecep.plan.filters import step_filter
-from limecep.plan.plan import Alternative, NegatedStep, Plan, PlanStep
+from limecep.plan.plan import Alternative, NegatedStep, Plan, PlanStep, StepFilter
 from limecep.plan.references import settled
 from limecep.plan.source import Binding, compiled
 from limecep.problems import Problem, suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
 
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern, Quantifier, Select, Step
+
+    #: Positive steps: variable, place and quantifier.
+    Places = tuple[tuple[str, tuple[int, Quantifier]], ...]
 
 
 def compile_plan(
@@ -52,12 +56,13 @@ def compile_plan(
     written = [pattern.text[slice(*c.span)] or str(c) for c in conjuncts(pattern.where)]
     if pattern.where is not None:
         pattern = replace(pattern, where=bound(pattern.where, params or {}))
-    conditions = list(zip(written, conjuncts(pattern.where), strict=True))
+    conditions = [_Conjunct(*pair) for pair in zip(written, conjuncts(pattern.where), strict=True)]
     alternatives = spread(pattern.structure)
     _check_variables(conditions, alternatives)
     negated = {s.variable for steps in alternatives for s in steps if s.negated}
     counters = Counter() if counters is None else counters
-    made = [_Builder(steps, negated, counters).build(conditions) for steps in alternatives]
+    parts = _Parts(counters)
+    made = [_Builder(steps, negated, parts).build(conditions) for steps in alternatives]
     return Plan(
         name=name,
         pattern=pattern,
@@ -69,50 +74,93 @@ def compile_plan(
     )
 
 
-def _check_variables(
-    conditions: Sequence[tuple[str, Expression]], alternatives: Sequence[Sequence[Step]]
-) -> None:
+def _check_variables(conditions: Sequence[_Conjunct], alternatives: Sequence[Sequence[Step]]) -> None:
     known = {s.variable for steps in alternatives for s in steps}
     problems = [
         Problem(
             code="unknown-variable",
-            message=f"no step has the variable '{r.variable}', which '{text}' names",
+            message=f"no step has the variable '{r.variable}', which '{c.text}' names",
             hint=suggestion(r.variable, known),
         )
-        for text, expression in conditions
-        for r in references(expression)
+        for c in conditions
+        for r in references(c.meant)
         if r.variable not in known
     ]
     if problems:
         raise ConfigurationError(problems)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Conjunct:
+    """A condition: as written, and what it means. It is itself only: what says `1` and what says `true` would
+    be equal."""
+
+    text: str
+    meant: Expression
+
+
+class _Parts:
+    """What alternatives are made of, each made once: the orders of AND, thousands of them, share most of it.
+
+    Args:
+        counters: Those of the pattern.
+    """
+
+    def __init__(self, counters: Counter[str]) -> None:
+        self.counters = counters
+        self.settled = cache(self._settled)
+        self.filter = cache(self._filter)
+        self.condition = cache(self._condition)
+        self.hit = cache(self._hit)
+
+    def _settled(self, written: _Conjunct, present: frozenset[str], ones: frozenset[str]) -> _Conjunct | None:
+        meant = settled(written.meant, present, ones)
+        return None if meant is None else _Conjunct(written.text, meant)
+
+    def _filter(self, types: tuple[str, ...], variable: str, own: tuple[_Conjunct, ...]) -> StepFilter:
+        return step_filter(types, variable, [c.meant for c in own], self.counters)
+
+    def _condition(self, conjunct: _Conjunct, places: Places) -> CompiledCondition:
+        return condition(conjunct.meant, conjunct.text, dict(places), self.counters)
+
+    def _hit(
+        self, variable: str, conjuncts: tuple[_Conjunct, ...], places: Places
+    ) -> Callable[[Event, Groups], bool]:
+        """Whether an event of a negated step forbids a match."""
+        others = positive(dict(places))
+        binding = replace(
+            others, given={(variable, None): "event"}, groups={**others.groups, variable: "(event,)"}
+        )
+        return compiled("event, groups, /", [c.meant for c in conjuncts], binding, self.counters)
+
+
 class _Builder:
     """Sorts the conditions of one alternative by what they name."""
 
-    def __init__(self, steps: Sequence[Step], negated: set[str], counters: Counter[str]) -> None:
+    def __init__(self, steps: Sequence[Step], negated: set[str], parts: _Parts) -> None:
         self._all = steps
-        self._counters = counters
+        self._parts = parts
         self._positive: dict[str, tuple[int, Quantifier]] = {}
         for step in steps:
             if not step.negated:
                 self._positive[step.variable] = (len(self._positive), step.quantifier)
         self._negated = {s.variable for s in steps if s.negated}
-        self._single = {v for v, (_, quantifier) in self._positive.items() if quantifier.single}
-        # What is decided on one event, and against a negated step, by variable: each as written and as meant.
-        self._own: dict[str, list[tuple[str, Expression]]] = {s.variable: [] for s in steps}
+        single = {v for v, (_, quantifier) in self._positive.items() if quantifier.single}
+        self._ones = frozenset(single | self._negated)
+        self._present = frozenset(s.variable for s in steps)
+        # What is decided on one event, and against a negated step, by variable.
+        self._own: dict[str, list[_Conjunct]] = {s.variable: [] for s in steps}
         # A condition on a negated step is about that step: where there is none, it says nothing.
         self._elsewhere = negated - self._own.keys()
-        self._hits: dict[str, list[tuple[str, Expression]]] = {v: [] for v in self._negated}
+        self._hits: dict[str, list[_Conjunct]] = {v: [] for v in self._negated}
         self._conditions: list[CompiledCondition] = []
 
-    def build(self, conditions: Sequence[tuple[str, Expression]]) -> Alternative | None:
+    def build(self, conditions: Sequence[_Conjunct]) -> Alternative | None:
         """The alternative; None if a condition makes it impossible."""
-        for text, expression in conditions:
-            if not self._add(text, expression):
-                return None
+        if not all(map(self._add, conditions)):
+            return None
         filters = {
-            s.variable: step_filter(s.types, s.variable, _meant(self._own[s.variable]), self._counters)
+            s.variable: self._parts.filter(s.types, s.variable, tuple(self._own[s.variable]))
             for s in self._all
         }
         steps: list[PlanStep] = []
@@ -126,8 +174,8 @@ class _Builder:
                         filter=filters[v],
                         after=len(steps),
                         hits=self._hit(v),
-                        conditions=_written(self._own[v]),
-                        compared=_written(self._hits[v]),
+                        conditions=_texts(self._own[v]),
+                        compared=_texts(self._hits[v]),
                     )
                 )
             else:
@@ -136,52 +184,47 @@ class _Builder:
                         variable=v,
                         filter=filters[v],
                         quantifier=step.quantifier,
-                        conditions=_written(self._own[v]),
+                        conditions=_texts(self._own[v]),
                     )
                 )
         return Alternative(steps=tuple(steps), negations=tuple(negations), conditions=tuple(self._conditions))
 
-    def _add(self, text: str, expression: Expression) -> bool:
+    def _add(self, written: _Conjunct) -> bool:
         """Puts a condition in its place. False if it is one that is decided, and not true."""
-        if any(r.variable in self._elsewhere for r in references(expression)):
+        if any(r.variable in self._elsewhere for r in references(written.meant)):
             return True
-        present = self._own.keys()
-        simple = settled(expression, present, self._single | self._negated)
-        if simple is None:
+        conjunct = self._parts.settled(written, self._present, self._ones)
+        if conjunct is None:
             return True
-        named = [r for r in references(simple) if r.variable in present]
+        named = [r for r in references(conjunct.meant) if r.variable in self._present]
         variables = {r.variable for r in named}
         negated = variables & self._negated
         if len(negated) > 1:
-            raise ConfigurationError([_two_negated(text, negated)])
+            raise ConfigurationError([_two_negated(conjunct.text, negated)])
         if not variables:
-            return compiled("", [simple], Binding(), self._counters)()
+            return compiled("", [conjunct.meant], Binding(), self._parts.counters)()
         if negated and variables == negated:
-            self._own[negated.pop()].append((text, simple))
+            self._own[negated.pop()].append(conjunct)
         elif negated:
-            self._hits[negated.pop()].append((text, simple))
+            self._hits[negated.pop()].append(conjunct)
         elif len(variables) == 1 and all(isinstance(r, Attribute) and r.index is None for r in named):
-            self._own[variables.pop()].append((text, simple))
+            self._own[variables.pop()].append(conjunct)
         else:
-            self._conditions.append(condition(simple, text, self._positive, self._counters))
+            self._conditions.append(self._parts.condition(conjunct, self._places(variables)))
         return True
 
+    def _places(self, variables: Container[str]) -> Places:
+        """Where those of these variables are that are positive."""
+        return tuple(item for item in self._positive.items() if item[0] in variables)
+
     def _hit(self, variable: str) -> Callable[[Event, Groups], bool] | None:
-        if not self._hits[variable]:
-            return None
-        others = positive(self._positive)
-        binding = replace(
-            others, given={(variable, None): "event"}, groups={**others.groups, variable: "(event,)"}
-        )
-        return compiled("event, groups, /", _meant(self._hits[variable]), binding, self._counters)
+        conjuncts = tuple(self._hits[variable])
+        named = {r.variable for c in conjuncts for r in references(c.meant)}
+        return self._parts.hit(variable, conjuncts, self._places(named)) if conjuncts else None
 
 
-def _written(conditions: Sequence[tuple[str, Expression]]) -> tuple[str, ...]:
-    return tuple(text for text, _ in conditions)
-
-
-def _meant(conditions: Sequence[tuple[str, Expression]]) -> tuple[Expression, ...]:
-    return tuple(expression for _, expression in conditions)
+def _texts(conjuncts: Sequence[_Conjunct]) -> tuple[str, ...]:
+    return tuple(c.text for c in conjuncts)
 
 
 def _two_negated(text: str, variables: set[str]) -> Problem:

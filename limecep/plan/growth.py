@@ -1,7 +1,8 @@
 """Growth: how the number of matches of a pattern grows with the events in a window, at worst.
 
 It follows from SEMANTICS 5 to 7 alone, not from how an engine finds matches. Conditions are taken to hold,
-but for those that decide which of several groups can be the largest.
+but for those that decide which of several groups can be the largest. Events are taken to have times of their
+own: under strict contiguity any of several at one time may be next.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from limecep.model.expression import Aggregate, Attribute, Binary, Constant, Pos
 from limecep.plan.expressions import references
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from limecep.model.expression import Expression
     from limecep.model.pattern import Select
-    from limecep.plan.plan import Alternative, Condition, Plan
+    from limecep.plan.plan import Alternative, Condition, Plan, PlanStep
 
 #: Comparisons, the other way round.
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
@@ -56,13 +57,37 @@ def _rank(growth: Growth) -> float:
 def _of(alternative: Alternative, select: Select, everything: bool) -> Growth:
     if select == "stam":
         return _any_match(alternative, everything)
+    if select == "sc":
+        return _contiguous(alternative, everything)
     count = len(alternative.steps)
     if not everything:
         # The last group is as large as it can be; and, by rule (c), so is what the end event completes.
-        completed = select == "stnm" and not alternative.growing and not _depends_on_the_end(alternative)
+        completed = not alternative.growing and not _depends_on_the_end(alternative)
         count -= 2 if completed else 1
     variables = tuple(s.variable for s in alternative.steps[: max(0, count)] if s.quantifier.maximum is None)
     return Growth(power=1 + len(variables), variables=variables)
+
+
+def _contiguous(alternative: Alternative, everything: bool) -> Growth:
+    """Under strict contiguity a match is a stretch of the stream. Seen from its end, a group begins where its
+    types do not fit any more; it has a choice if it shares some with a step that may stand before it, or is
+    the first one and need not be the largest."""
+    steps = alternative.steps if everything else alternative.steps[:-1]
+    variables = []
+    for k, step in enumerate(steps):
+        before = {t for s in _directly_before(steps, k) for t in s.filter.types}
+        first = everything and all(s.quantifier.minimum == 0 for s in steps[:k])
+        if step.quantifier.maximum is None and (first or not before.isdisjoint(step.filter.types)):
+            variables.append(step.variable)
+    return Growth(power=1 + len(variables), variables=tuple(variables))
+
+
+def _directly_before(steps: Sequence[PlanStep], place: int) -> Iterator[PlanStep]:
+    """The steps that can stand before one, those between being empty."""
+    for step in reversed(steps[:place]):
+        yield step
+        if step.quantifier.minimum > 0:
+            return
 
 
 def _depends_on_the_end(alternative: Alternative) -> bool:

@@ -223,6 +223,20 @@ def test_final_matches_go_out_within_a_batch_as_soon_as_nothing_can_change_them(
     assert (shown([update]), update.detected) == (["emit a1 b2"], 11 * SECOND)
 
 
+@pytest.mark.parametrize("emit", ["eager", "complete", "slack"])
+def test_what_forbids_a_completed_run_brings_to_light_what_ends_as_it_comes(emit: str) -> None:
+    results = {"type": "corrected", "emit": emit}
+    assert log("SEQ(A a, B b, !C x) WITHIN 5 s", "a1 b3 b4 c4 d20", results=results) == ["emit a1 b4"]
+
+
+def test_a_match_that_what_waits_for_slack_makes_longer_is_not_final_before() -> None:
+    made = pipeline("SEQ(A a, B+ b[]) WITHIN 5 s", lateness={"type": "bound", "within": "0s"},
+                    slack={"type": "fixed", "wait": "4s"},
+                    results={"type": "corrected", "emit": "slack", "final": True})  # fmt: skip
+    updates = [*made.feed(arriving("a1 b2 c6 b6@6 c8@8")), *made.finish()]
+    assert shown(updates) == ["emit a1 b2", "correct a1 b2 b6", "final a1 b2 b6"]
+
+
 @pytest.mark.parametrize(
     ("stream", "expected"),
     [

@@ -76,6 +76,7 @@ def test_it_needs_the_limecep_that_wrote_it(
         ("a__b", "bad-name", "a_b"),
         ("é", "bad-name", "between words"),
         ("", "bad-name", "between words"),
+        ("null", "bad-name", "not null, true or false"),
         ("../x", "bad-name", ": x"),
         ("maximal", "name-taken", "component engine/maximal"),
         ("file", "name-taken", "package 'limecep_file'"),
@@ -108,10 +109,11 @@ def test_a_folder_that_cannot_be_written_is_told(installed: Registry, tmp_path: 
 def test_the_command_says_what_it_wrote_and_what_comes_next(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["plugins", "new", "sink", "box", "--dir", str(tmp_path)]) == Exit.FINE
+    folder = tmp_path / "my plugins"
+    assert cli.main(["plugins", "new", "sink", "box", "--dir", str(folder)]) == Exit.FINE
     said = capsys.readouterr().out
-    assert f"{tmp_path}/limecep-box/limecep_box/sink.py\n" in said
-    assert f"cd {tmp_path}/limecep-box && pip install -e '.[test]' && pytest" in said
+    assert f"{folder}/limecep-box/limecep_box/sink.py\n" in said
+    assert f"cd '{folder}/limecep-box' && pip install -e '.[test]' && pytest" in said
 
 
 @pytest.mark.parametrize(

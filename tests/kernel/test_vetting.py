@@ -53,6 +53,7 @@ def test_a_complete_spec_has_no_shortcomings() -> None:
     [
         ({"kind": "motor"}, "kind 'motor' is not one of source,"),
         ({"name": "Mine"}, "name 'Mine' is not lower_snake_case"),
+        ({"name": "null"}, "name 'null' is not lower_snake_case, or no text in YAML"),
         ({"name": "my-engine"}, "name 'my-engine' is not lower_snake_case"),
         ({"factory": "a.b.C"}, "factory 'a.b.C' is not of the form"),
         ({"factory": "a.b:"}, "factory 'a.b:' is not of the form"),

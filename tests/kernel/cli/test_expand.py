@@ -120,6 +120,12 @@ def test_only_what_is_live_at_the_end_counts(log: Log, capsys: pytest.CaptureFix
     assert capsys.readouterr().out == "3\n"
 
 
+def test_of_nothing_there_is_nothing(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    assert log.expand(query=QUERY) == Exit.FINE
+    assert log.expand("--count", query=QUERY) == Exit.FINE
+    assert capsys.readouterr().out == "0\n"
+
+
 def test_several_patterns_are_counted_by_name(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
     log.add("a1 b2=1 b3=2 c4")
     log.add("d1 e2", pattern="q")
@@ -174,13 +180,22 @@ def test_a_number_may_have_thousands_of_digits(log: Log, capsys: pytest.CaptureF
     assert len(capsys.readouterr().out) == 4517
 
 
+AN_EVENT = {"type": "A", "id": "a", "time": "2026-01-05T10:00:01Z"}
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [({"events": None}, "log.jsonl:1: the record has no events"),
      ({"events": {"a": ["a1"], "b": ["b2"], "c": ["c4"]}}, "the record has the ids of its events only"),
      ({"events": {"a": [{"type": "A"}]}}, "an event of the record has not the form"),
      ({"events": {"a": [{"type": "A", "id": "a", "time": "soon"}]}}, "an event of the record has not"),
-     ({"events": {"x": []}}, "log.jsonl:1: this is no match of the pattern"),
+     ({"events": {"a": [{"type": "A", "id": "a", "time": "2026-01-05T10:00:01Z", "payload": [1]}]}},
+      "an event of the record has not"),
+     ({"events": {"x": []}}, "log.jsonl:1: a match takes at least one event, and none twice"),
+     ({"events": {"a": [AN_EVENT, AN_EVENT]}}, "log.jsonl:1: a match takes at least one event, and none"),
+     ({"events": {"x": [AN_EVENT]}}, "log.jsonl:1: this is no match of the pattern"),
+     ({"op": "emitted"}, "log.jsonl:1: no update of a change log"),
+     ({"op": ["emit"]}, "log.jsonl:1: no update of a change log"),
      ({"op": None, "pattern": ["p"]}, "log.jsonl:1: no update of a change log"),
      ({"pattern": "other"}, "no pattern 'other', of which the log has matches: known: p")],
 )  # fmt: skip

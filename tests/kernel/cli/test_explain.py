@@ -54,8 +54,8 @@ fire
   recompute   exact
   results     corrected: as it is
   kept        100 seconds behind the latest event time: 10 seconds that an event may be late, and 3 windows
-  buffered    GasLeak    7 in a window, 21 kept  a device: one every 5 seconds from gas
-              TapClosed  1 in a window, 2 kept   a device: one every 1 minute from tap
+  buffered    GasLeak    7 in a window, 35 kept  a device: one every 5 seconds from gas
+              TapClosed  1 in a window, 4 kept   a device: one every 1 minute from tap
               Temperature: not known, as not every source of them says 'every'
   warning     pattern 'fire' ends with b, which may take several events: a match goes out with the first of
               them, and again with every one that joins [growing-match]
@@ -97,7 +97,7 @@ def test_as_json_it_says_the_same(file: Path, capsys: pytest.CaptureFixture[str]
     assert pattern["engine"]["results"] == "maximal"
     assert pattern["growth"] == {"power": 1, "variables": [], "condition": ""}
     assert pattern["kept"] == {"late": 10.0, "learns": False, "windows": 3, "span": 100.0}
-    assert pattern["buffered"]["GasLeak"] == {"every": {"gas": 5.0}, "in_window": 7, "kept": 21}
+    assert pattern["buffered"]["GasLeak"] == {"every": {"gas": 5.0}, "in_window": 7, "kept": 35}
     assert [c["decided"] for c in pattern["alternatives"][0]["conditions"]] == ["event", "neighbours"]
     assert [w["code"] for w in pattern["warnings"]] == ["growing-match"]
 

@@ -39,7 +39,7 @@ def warnings(registry: Registry, query: str, **pattern: Any) -> list[Problem]:
     [
         ("SEQ(A a, B+ b[])", "every", "stam", "exponential-matches", "every choice of some events for b"),
         ("SEQ(A a, B+ b[])", "every", "stnm", "many-matches", "n^2 matches"),
-        ("SEQ(A+ a[], B+ b[])", "every", "sc", "many-matches", "n^3 matches"),
+        ("SEQ(A+ a[], A+ b[])", "every", "sc", "many-matches", "n^3 matches"),
         ("SEQ(A a, B b, C c)", "maximal", "stam", "many-matches", "events for a, b, c makes another"),
         ("SEQ(A+ a[], B+ b[], C+ c[], D d)", "maximal", "stnm", "many-matches", "wherever a, b may end"),
         (

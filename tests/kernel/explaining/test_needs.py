@@ -10,7 +10,10 @@ import structlog
 from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
+from limecep.detection import Detection
 from limecep.explaining.pipelines import describe
+from limecep.model.event import Event
+from limecep.retention import Limits
 
 if TYPE_CHECKING:
     from limecep.explaining.pipelines import PatternDescription
@@ -71,11 +74,11 @@ def sources(**every: str | None) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("every", "retention", "most"),
     [
-        ({"A": "2s", "B": "5s"}, {}, {"A": (6, 18), "B": (3, 8)}),
-        ({"A": "2s", "B": None}, {}, {"A": (6, 18), "B": (None, None)}),
-        ({"A": "2s", "B": "5s", "any": "10s"}, {}, {"A": (8, 22), "B": (5, 12)}),
+        ({"A": "2s", "B": "5s"}, {}, {"A": (6, 30), "B": (3, 14)}),
+        ({"A": "2s", "B": None}, {}, {"A": (6, 30), "B": (None, None)}),
+        ({"A": "2s", "B": "5s", "any": "10s"}, {}, {"A": (8, 37), "B": (5, 20)}),
         ({"A": "2s", "B": "5s", "any": None}, {}, {"A": (None, None), "B": (None, None)}),
-        ({"A": "2s", "B": "5s"}, {"retention": {"time": "20s"}}, {"A": (6, 11), "B": (3, 5)}),
+        ({"A": "2s", "B": "5s"}, {"retention": {"time": "20s"}}, {"A": (6, 19), "B": (3, 9)}),
     ],
 )
 def test_how_many_events_there_may_be_follows_from_how_often_devices_report(
@@ -87,6 +90,28 @@ def test_how_many_events_there_may_be_follows_from_how_often_devices_report(
     document = sources(**every) | retention
     found = described(installed, document, lateness={"type": "bound", "within": "5s"}).buffered
     assert {b.type: (b.in_window, b.kept) for b in found} == most
+
+
+@pytest.mark.parametrize("lateness", [{"type": "bound", "within": "5s"}, {"type": "score"}])
+@pytest.mark.parametrize("retention", [{}, {"retention": {"time": "40s"}}])
+def test_memory_never_holds_more(
+    installed: Registry, lateness: dict[str, Any], retention: dict[str, Any]
+) -> None:
+    document = sources(A="2s", B="5s") | retention
+    most = sum(b.kept or 0 for b in described(installed, document, lateness=lateness).buffered)
+    query = {"query": "PATTERN SEQ(A a, B+ b[]) WITHIN 10 s", "lateness": lateness}
+    config = load_dict({"version": 1, "patterns": {"p": query}, **document}, installed).config
+    assert config is not None
+    clock = ManualClock()
+    detectors = Assembly(config, installed, clock, structlog.get_logger()).detectors()
+    detection = Detection(detectors, clock, limits=Limits(time=config.retention_time))
+    held = []
+    for second in range(500):
+        reporting = [name for name, every in (("A", 2), ("B", 5)) if second % every == 0]
+        at = second * SECOND
+        detection.feed([Event(name, f"{name}{second}", at, at, "s", {}) for name in reporting])
+        held.append(detection.store.size)
+    assert 3 / 4 * most < max(held) <= most
 
 
 def test_where_all_are_kept_there_is_no_most(installed: Registry) -> None:

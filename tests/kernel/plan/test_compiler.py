@@ -97,6 +97,25 @@ def test_or_and_and_are_spread():
     ]
 
 
+def test_the_many_orders_of_and_have_few_conditions_that_are_compiled():
+    where = "a.v > b.v AND c.v > 3 AND x.v < c.v"
+    plan = compile_plan(
+        parse(f"PATTERN SEQ(AND(A a, B b, C c, D d, E e), !X x) WHERE {where} WITHIN 10 s"), name="p"
+    )
+    assert len(plan.alternatives) == 120
+    # Each of two steps is at one of five places, another for each.
+    assert len({id(c) for a in plan.alternatives for c in a.conditions}) == 20
+    assert len({id(a.negations[0].hits) for a in plan.alternatives}) == 5
+    assert len({id(s.filter) for a in plan.alternatives for s in a.steps}) == 5
+
+
+def test_what_compares_equal_is_still_told_apart():
+    plan = compile_plan(parse("PATTERN SEQ(A a, B b) WHERE a.v = 1 AND b.v = true WITHIN 10 s"), name="p")
+    accepted = [[s.filter.accepts(Event("A", "1", 1, 1, payload={"v": v})) for v in (1, True)]
+                for s in plan.alternatives[0].steps]  # fmt: skip
+    assert accepted == [[True, False], [False, True]]
+
+
 @pytest.mark.parametrize(
     ("where", "decided"),
     [

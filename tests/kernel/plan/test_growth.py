@@ -47,6 +47,9 @@ PLAIN: list[tuple[str, Select, bool, int, str]] = [
     ("SEQ(A+ a[])", "stam", MAXIMAL, 1, "a"),
     ("SEQ(A+ a[], B b, C+ c[])", "stam", MAXIMAL, 2, "bc"),
     ("SEQ(A+ a[], B+ b[])", "stam", MAXIMAL, 2, "ab"),
+    ("SEQ((A OR B OR C)+ a[])", "sc", ALL, 2, "a"),
+    ("SEQ((A OR B OR C)+ a[], (A OR B OR C)+ b[])", "sc", ALL, 3, "ab"),
+    ("SEQ((A OR B OR C)+ a[], (A OR B OR C)+ b[], C c)", "sc", MAXIMAL, 2, "b"),
 ]
 OTHERS: list[tuple[str, Select, bool, int, str]] = [
     ("SEQ(A a, B{2,5} b[], C c)", "stnm", ALL, 1, ""),
@@ -60,8 +63,12 @@ OTHERS: list[tuple[str, Select, bool, int, str]] = [
     ("SEQ(A a, B+ b[], C c) WHERE count(b) <= 3", "stam", MAXIMAL, 5, "abc"),
     ("SEQ(A a, B+ b[], C c) WHERE 2 = count(b)", "stam", ALL, 4, "abc"),
     ("SEQ(A a, B+ b[], C c) WHERE last(b).v > first(b).v", "stam", MAXIMAL, 4, "abc"),
-    ("SEQ(A a, B+ b[], C c)", "sc", ALL, 2, "b"),
-    ("SEQ(A a, B+ b[], C c)", "sc", MAXIMAL, 2, "b"),
+    ("SEQ(A a, B+ b[], C c)", "sc", ALL, 1, ""),
+    ("SEQ(A+ a[], B+ b[], C c)", "sc", ALL, 2, "a"),
+    ("SEQ(A+ a[], B+ b[], C c)", "sc", MAXIMAL, 1, ""),
+    ("SEQ(A a, B? b, (A OR C)+ c[], B d)", "sc", MAXIMAL, 2, "c"),
+    ("SEQ(A? a, B+ b[], C c)", "sc", ALL, 2, "b"),
+    ("SEQ(A a, B b, A+ c[], D d)", "sc", ALL, 1, ""),
     ("SEQ(A a, B b)", "sc", ALL, 1, ""),
     ("SEQ(A a) WHERE 1 = 2", "stam", ALL, 0, ""),
 ]
