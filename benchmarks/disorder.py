@@ -2,9 +2,10 @@
 
     python benchmarks/disorder.py [events] [pattern ...]
 
-The stream has three event types of which all concern the pattern, one event a millisecond; late events are up
-to a window late. With the folder of reference data named by `LIMECEP_REFERENCE` the reference stream in order
-and out of order as well. Matches are counted and not written. Processor time, the median of three runs.
+The streams have one event a millisecond, of three types that all concern the pattern (dense), or of 26
+(sparse); late events are up to a window late. With the folder of reference data named by `LIMECEP_REFERENCE`
+the reference stream in order and out of order as well. Matches are counted and not written. Processor time, the
+median of three runs.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import statistics
 import sys
 import tempfile
 import time
+from itertools import product
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
 from machine import machine
@@ -29,7 +32,7 @@ REGISTRY = Host.load().registry
 STEPS = {"ABC": "A a, B b, C c", "AB+C": "A a, B+ b[], C c", "A+B+C": "A+ a[], B+ b[], C c"}
 
 
-def write(path: Path, events: int, share: float, reach: int) -> float:
+def write(path: Path, events: int, share: float, reach: int, types: int) -> float:
     """A stream of which about a share is late, by up to `reach` milliseconds; gives the share that is."""
     chosen = random.Random(11)
     rows = [(i + (chosen.randrange(1, reach) if chosen.random() < share else 0), i) for i in range(events)]
@@ -39,7 +42,7 @@ def write(path: Path, events: int, share: float, reach: int) -> float:
         for arrival, (_, i) in enumerate(rows):
             late += i < latest
             latest = max(latest, i)
-            kind = "ABC"[i * 2654435761 % 4294967296 % 3]
+            kind = ascii_uppercase[i * 2654435761 % 4294967296 % types]
             out.write(f'{{"id":"{i}","type":"{kind}","time":{i},"arrival":{arrival}}}\n')
     return late / events
 
@@ -71,8 +74,10 @@ def main(events: int, names: list[str]) -> None:
     stamps = {"time": {"field": "time", "format": "epoch_ms"}, "id": "id", "as": {"field": "type"}}
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        for within in (100, 1000):
-            shares = {f"{s}.jsonl": write(root / f"{s}.jsonl", events, s, within) for s in (0, 0.2, 0.75)}
+        for (kind, types), within in product((("dense", 3), ("sparse", 26)), (100, 1000)):
+            shares = {
+                f"{s}.jsonl": write(root / f"{s}.jsonl", events, s, within, types) for s in (0, 0.2, 0.75)
+            }
             for name in names:
                 first = 0.0
                 for channel, share in shares.items():
@@ -81,9 +86,9 @@ def main(events: int, names: list[str]) -> None:
                     seconds, figures = measure(source, root, name, f"{within} ms")
                     first = first or seconds
                     print(
-                        f"{name:<6} W={within:<5} {share:4.0%} late {events / seconds:10,.0f} events/s "
-                        f"({first / seconds:.2f} of in order), {figures['live']:,} matches, "
-                        f"{figures['engine_runs']:,} runs",
+                        f"{name:<6} {kind:<6} W={within:<5} {share:4.0%} late "
+                        f"{events / seconds:10,.0f} events/s ({first / seconds:.2f} of in order), {figures['live']:,} matches, "
+                        f"{figures['corrected']:,} corrected, {figures['engine_runs']:,} runs",
                         flush=True,
                     )
     for name in names if (REFERENCE / "microlatency-10k.csv").exists() else ():
