@@ -4,8 +4,8 @@
 
 The streams have one event a millisecond, of three types that all concern the pattern (dense), or of 26
 (sparse); late events are up to a window late. With the folder of reference data named by `LIMECEP_REFERENCE`
-the reference stream in order and out of order as well. Matches are counted and not written. Processor time, the
-median of three runs.
+the reference stream in order and out of order as well. Matches are counted and not written. Processor time,
+the median of three runs.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def main(events: int, names: list[str]) -> None:
                     first = first or seconds
                     print(
                         f"{name:<6} {kind:<6} W={within:<5} {share:4.0%} late "
-                        f"{events / seconds:10,.0f} events/s ({first / seconds:.2f} of in order), {figures['live']:,} matches, "
-                        f"{figures['corrected']:,} corrected, {figures['engine_runs']:,} runs",
+                        f"{events / seconds:10,.0f} events/s ({first / seconds:.2f} of in order), "
+                        f"{figures['live']:,} matches, {figures['corrected']:,} corrected, {figures['engine_runs']:,} runs",
                         flush=True,
                     )
     for name in names if (REFERENCE / "microlatency-10k.csv").exists() else ():
