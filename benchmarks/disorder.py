@@ -88,7 +88,8 @@ def main(events: int, names: list[str]) -> None:
                     print(
                         f"{name:<6} {kind:<6} W={within:<5} {share:4.0%} late "
                         f"{events / seconds:10,.0f} events/s ({first / seconds:.2f} of in order), "
-                        f"{figures['live']:,} matches, {figures['corrected']:,} corrected, {figures['engine_runs']:,} runs",
+                        f"{figures['live']:,} matches, {figures['corrected']:,} corrected, "
+                        f"{figures['engine_runs']:,} runs",
                         flush=True,
                     )
     for name in names if (REFERENCE / "microlatency-10k.csv").exists() else ():
