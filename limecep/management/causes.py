@@ -64,35 +64,40 @@ class Causes:
     def _of(self, match: Match) -> Event:
         """The last to come of those that are in the time of the match and may be its own; else of those in
         the window about its start, where what forbids it, or begins or ends it sooner, is; else of all."""
-        if len(self._late) == 1:
-            return self._late[0]
+        late = self._late
+        if len(late) == 1:
+            return late[0]
         start = match.start.t_gen
-        near = self._between(start, match.end.t_gen)
-        near = [n for n in near if n[1].type not in self._negated] or self._between(
-            start - self._within, start + self._within
-        )
-        return max(near, key=lambda item: item[0])[1] if near else self._late[-1]
+        return self._own.last(start, match.end.t_gen) or self._about(start)
 
     def _of_lost(self, match: Match) -> Event:
         """The same for a match that is no more: the last to come in the window about its start."""
-        if len(self._late) == 1:
-            return self._late[0]
-        start = match.start.t_gen
-        near = self._between(start - self._within, start + self._within)
-        return max(near, key=lambda item: item[0])[1] if near else self._late[-1]
+        return self._late[0] if len(self._late) == 1 else self._about(match.start.t_gen)
+
+    def _about(self, start: int) -> Event:
+        return self._all.last(start - self._within, start + self._within) or self._late[-1]
+
+    @cached_property
+    def _all(self) -> _Latest:
+        return _Latest(self._late)
+
+    @cached_property
+    def _own(self) -> _Latest:
+        return _Latest([e for e in self._late if e.type not in self._negated])
 
     def _forbids(self, event: Event) -> bool:
         """Whether an event can only forbid."""
         return event.type in self._negated
 
-    @cached_property
-    def _events(self) -> list[tuple[int, Event]]:
-        """By time, each with its place in the order of arrival."""
-        return sorted(enumerate(self._late), key=lambda item: item[1].t_gen)
 
-    @cached_property
-    def _times(self) -> list[int]:
-        return [e.t_gen for _, e in self._events]
+class _Latest:
+    """Which of some events, in the order of their arrival, came last of those of a range of time."""
 
-    def _between(self, low: int, high: int) -> list[tuple[int, Event]]:
-        return self._events[bisect_left(self._times, low) : bisect_right(self._times, high)]
+    def __init__(self, events: Sequence[Event]) -> None:
+        self._events = events
+        self._places = sorted(range(len(events)), key=lambda i: events[i].t_gen)
+        self._times = [events[i].t_gen for i in self._places]
+
+    def last(self, low: int, high: int) -> Event | None:
+        places = self._places[bisect_left(self._times, low) : bisect_right(self._times, high)]
+        return self._events[max(places)] if places else None

@@ -34,20 +34,13 @@ class Range(msgspec.Struct, gc=False, eq=False, frozen=True):
 
     def events(self) -> list[Event]:
         """The events, in order."""
-        late = self.content.late
-        if len(late) == self.version:
-            return self.content.events[self.start : self.stop]
-        start, stop, strangers = self.start, self.stop, set[int]()
-        for place in late[self.version :]:
-            strangers = {s + (s >= place) for s in strangers}
-            if place <= start:
-                start += 1
-                stop += 1
-            elif place < stop:
-                stop += 1
-                strangers.add(place)
-        events = self.content.events
-        return [events[i] for i in range(start, stop) if i not in strangers]
+        content = self.content
+        if len(content.late) == self.version:
+            return content.events[self.start : self.stop]
+        start, stop = self.span()
+        # What came after the range was made came after all that is in it.
+        first_stranger = content.latecomers[self.version]
+        return [e for e in content.events[start:stop] if e.ordinal < first_stranger]
 
     def span(self) -> tuple[int, int]:
         """Where its first event stands now, and the place after its last one. Events between that came later

@@ -29,14 +29,16 @@ class Content:
         order: Order numbers, ascending: `t_gen`, or `t_gen` and `seq` in one integer (see `Ordering`).
         events: The events, parallel to `order`, by sort key.
         late: The place of every insertion that was not at the end, in the order they happened.
+        latecomers: The ordinal of what was inserted there, parallel to `late`.
     """
 
-    __slots__ = ("events", "late", "order")
+    __slots__ = ("events", "late", "latecomers", "order")
 
     def __init__(self, order: list[int], events: list[Event]) -> None:
         self.order = order
         self.events = events
         self.late: list[int] = []
+        self.latecomers: list[int] = []
 
 
 class Ordering:
@@ -107,6 +109,7 @@ class Lane:
         events.insert(low, event)
         if not at_end:
             content.late.append(low)
+            content.latecomers.append(event.ordinal)
         return at_end
 
     def remove(self, order: int, event: Event) -> None:
