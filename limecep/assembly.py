@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig, SinkConfig, SourceConfig
     from limecep.contracts.lateness import LatenessPolicy
     from limecep.contracts.results import ResultPolicy
+    from limecep.contracts.state import StateStore
     from limecep.registry import Registry
 
 
@@ -137,6 +138,14 @@ class Assembly:
             [UpdateOutlet(s.name, self._sink(s), s.events, s.patterns) for s in sinks if s.of == "updates"],
             [Outlet(s.name, self._sink(s)) for s in sinks if s.of == "late"],
         )
+
+    def state(self) -> StateStore | None:
+        """The state store, not open yet; None if the pipeline keeps none."""
+        state = self._config.state
+        if state is None:
+            return None
+        store: StateStore = self._registry.make(state.spec, state.options, self._context("state"))
+        return store
 
     def _sink(self, sink: SinkConfig) -> Any:
         context = self._context(f"sinks.{sink.name}", sink.connector)

@@ -7,6 +7,8 @@ from itertools import groupby
 from operator import attrgetter, length_hint
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from limecep.detector import Refusal
 from limecep.event_time import EventTime, SourceTraits
 from limecep.figures import figures_of
@@ -21,12 +23,13 @@ from limecep.statistics import SourceStatistics, Statistics
 from limecep.store.store import Store, TypeSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from limecep.clock import ManualClock, SystemClock
     from limecep.contracts.lateness import Verdict
     from limecep.detector import Detector
     from limecep.model.update import Update
+    from limecep.refusals import Refusals
     from limecep.retrieval import Retrieval
 
 
@@ -67,12 +70,14 @@ class Detection:
         self.store = Store(sequenced=sequenced)
         self.statistics = Statistics(self.store.types)
         self.time = EventTime(self.statistics, clock, dict(sources or {}), awaits_sources=awaits_sources)
-        self._detectors = detectors
+        self.detectors = detectors
+        #: The groups that refused an event which others took, by its ordinal; None where nobody asks.
+        self.partly: dict[int, frozenset[Hashable]] | None = None
         self._refuse = refuse
         self._latest: Event | None = None
         self._batch: Sequence[Event] = ()
         # What every pattern refused last: a copy changes nothing (SEMANTICS 1).
-        self._ignored: deque[tuple[set[str], str]] = deque()
+        self._ignored: deque[tuple[str, str, str]] = deque()
         self._unrepaired: Counter[str] = Counter()
         self._next_deadline = FOREVER
         self._slack_due = FOREVER
@@ -288,7 +293,7 @@ class Detection:
         if not accepting:
             statistics.refused(event)
             self._repair.refused(event, None)
-            self._ignore(event.id, ids)
+            self._ignore(event.type, event.source, event.id)
             return
         self._repair.prepare(event, accepting, self._batch)
         if event.id in type_set.ids(event.source):
@@ -297,13 +302,14 @@ class Detection:
             return
         self._correct(event, type_set, accepting)
 
-    def _ignore(self, refused: str, ids: set[str]) -> None:
+    def _ignore(self, event_type: str, source: str, refused: str) -> None:
         """Remembers an id that was refused for a while, as one that is known."""
-        ids.add(refused)
-        self._ignored.append((ids, refused))
+        types = self.store.types
+        types[event_type].ids(source).add(refused)
+        self._ignored.append((event_type, source, refused))
         if len(self._ignored) > IGNORED_KEPT:
-            known, oldest = self._ignored.popleft()
-            known.discard(oldest)
+            event_type, source, oldest = self._ignored.popleft()
+            types[event_type].ids(source).discard(oldest)
 
     def _correct(self, event: Event, type_set: TypeSet, managers: Sequence[EventManager]) -> None:
         """Puts an event before others, and says what that changed."""
@@ -314,6 +320,8 @@ class Detection:
         self._repair.refused(event, refused)
         prepared = [(m, m.prepare(event)) for m in managers]
         self.store.add(event, type_set, refused)
+        if refused and self.partly is not None:
+            self.partly[event.ordinal] = refused
         for manager, pending in prepared:
             if pending is not None:
                 pending.view.memo.clear()
@@ -406,9 +414,28 @@ class Detection:
 
     # -- figures -------------------------------------------------------------------------------------------
 
+    @property
+    def refusals(self) -> Refusals:
+        """Which events some patterns refused."""
+        return self._repair.refusals
+
+    def figures(self) -> dict[str, Any]:
+        """What is to be remembered of it, its parts aside."""
+        latest = self._latest and msgspec.structs.replace(self._latest, payload={})
+        return {"latest": latest, "ignored": list(self._ignored), "unrepaired": self._unrepaired}
+
+    def recall(self, figures: Mapping[str, Any]) -> None:
+        """It is as it was when these were its figures, and so are its parts."""
+        latest = figures["latest"]
+        self._latest = latest and Event(**latest)
+        for event_type, source, refused in figures["ignored"]:
+            self._ignore(event_type, source, refused)
+        self._unrepaired.update(figures["unrepaired"])
+        self._note_deadlines()
+
     def patterns(self) -> dict[str, dict[str, Any]]:
         """The figures of each pattern, for the report."""
         return {
             d.plan.name: figures_of(d.context.counters, m, self._unrepaired, self.retention.cut)
-            for d, m in zip(self._detectors, self.managers, strict=True)
+            for d, m in zip(self.detectors, self.managers, strict=True)
         }

@@ -73,10 +73,15 @@ class Part:
 
     Attributes:
         notes: What is known of the messages read so far, where the stream is finite.
+        places: The position of the last message of each log, by the log's name; None where nobody asks.
+        readings: How often a finite stream was read on.
     """
 
     def __init__(self, source: Source, reader: Reader) -> None:
         self.source = source
+        self.places: dict[str, str] | None = None
+        self.readings = 0
+        self._unsure: dict[str, str] = {}
         self._reader = reader
         self._reject: Callable[[Message, str], None] | None = getattr(source, "reject", None)
         self._events: Sequence[Event] = ()
@@ -116,6 +121,8 @@ class Part:
         """
         messages = self.source.poll(BATCH, timeout)
         invalid = self._decode(messages)
+        self.readings += 1
+        self._note_places(messages)
         if messages:
             # The first ones may say how those after them are to be understood.
             held, self._held = self._held, self._reader.holding
@@ -147,15 +154,43 @@ class Part:
         messages = self.source.poll(BATCH, timeout)
         self._uncommitted += [m.position for m in messages]
         batch = self._reader.read(messages)
+        self._note_places(messages)
         if batch.invalid and self._reject is not None:
             for invalid in batch.invalid:
                 self._reject(invalid.message, invalid.error)
         return Fed(batch.events, batch.positions, batch.invalid)
 
+    def _note_places(self, messages: Sequence[Message]) -> None:
+        """Notes how far the logs were read: behind what is held back, where that would be lost."""
+        if self.places is None:
+            return
+        self._unsure.update({m.position.rpartition(":")[0]: m.position for m in messages})
+        if self._unsure and (self._reader.remembers or not self._reader.holding):
+            self.places.update(self._unsure)
+            self._unsure.clear()
+
+    @property
+    def channel(self) -> str:
+        """What tells it from other parts of the source; "" where it is all of it."""
+        return str(getattr(self.source, "channel", ""))
+
     @property
     def waiting(self) -> Sequence[Event]:
         """The events that were read and not taken yet."""
         return self._events[self._at :]
+
+    @property
+    def rest(self) -> tuple[Sequence[Event], Sequence[str], Sequence[int]]:
+        """The same, with their positions and arrival times."""
+        at = self._at
+        return self._events[at:], self._positions[at:], self._arrivals[at:]
+
+    def put_back(
+        self, events: Sequence[Event], positions: Sequence[str], arrivals: Sequence[int], reached: int
+    ) -> None:
+        """These events were read in an earlier life of the pipeline, and not taken."""
+        self._events, self._positions, self._arrivals, self._at = events, positions, arrivals, 0
+        self._reached = reached
 
     def commit(self) -> None:
         """What was polled has had its effects: says so to the source, but for a record whose other part is
@@ -176,9 +211,12 @@ class Feed:
 
     Attributes:
         finished: Whether what the reader held back was taken, as nothing comes any more.
+        places: Where to go on, before it is opened; then how far it has been read: the position of the last
+            message of each log, by the log's name. None where nobody asks.
     """
 
     def __init__(self, name: str, source: Source, make_reader: Callable[[], Reader], *, live: bool) -> None:
+        self.places: dict[str, str] | None = None
         self.name = name
         self.reader = make_reader()
         self.live = live
@@ -186,6 +224,7 @@ class Feed:
         self.finished = False
         self.make_reader = make_reader
         self._source = source
+        self._left: dict[str, tuple[Any, ...]] = {}
 
     def open(self) -> None:
         """Opens the source.
@@ -193,10 +232,29 @@ class Feed:
         Raises:
             RunFailure: It cannot be had.
         """
+        seek: Any = getattr(self._source, "seek", None)
+        if self.places and seek is not None:
+            seek(list(self.places.values()))
         self._source.open()
         divide: Any = getattr(self._source, "parts", None)
         sources = divide() if divide is not None else [self._source]
         self.parts = [Part(source, self.reader) for source in sources]
+        for part in self.parts:
+            # Where it cannot be told where to go on, it finds that itself.
+            part.places = self.places if seek is not None else None
+            if part.channel in self._left:
+                part.put_back(*self._left[part.channel])
+
+    def put_back(
+        self,
+        channel: str,
+        events: Sequence[Event],
+        positions: Sequence[str],
+        arrivals: Sequence[int],
+        reached: int,
+    ) -> None:
+        """A part has these events still to be taken, and was read up to that arrival time. Before `open`."""
+        self._left[channel] = events, positions, arrivals, reached
 
     @property
     def ended(self) -> bool:

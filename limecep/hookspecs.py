@@ -66,6 +66,11 @@ def limecep_result_policies() -> Sequence[ComponentSpec]:  # type: ignore[empty-
     """Policies that say which differences go out, and when (`limecep.contracts.results`)."""
 
 
+@hookspec
+def limecep_state_stores() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """Stores for what must survive a crash (`limecep.contracts.state`)."""
+
+
 #: Which hook brings which kind.
 HOOKS: dict[str, str] = {
     "limecep_sources": "source",
@@ -76,4 +81,5 @@ HOOKS: dict[str, str] = {
     "limecep_slack_policies": "slack",
     "limecep_recompute_policies": "recompute",
     "limecep_result_policies": "results",
+    "limecep_state_stores": "state",
 }

@@ -23,6 +23,7 @@ from limecep.output.render import late_record
 from limecep.progress import Progress, progress
 from limecep.retention import Limits
 from limecep.retrieval import Retrieval
+from limecep.state.keeper import Keeper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,6 +40,12 @@ if TYPE_CHECKING:
 
 #: How long a turn of the loop may wait for messages, in seconds.
 PATIENCE = 0.1
+
+#: What a live pipeline without state says at the start.
+WITHOUT_STATE = (
+    "no state is kept: a crash would lose the events in memory, the matches begun with them and corrections "
+    "of those found, and may send again what was sent last"
+)
 
 
 class Pipeline:
@@ -59,6 +66,7 @@ class Pipeline:
         self._delivery = self._assembly.delivery()
         self._feeds: list[Feed] = []
         self._retrieval: Retrieval | None = None
+        self._keeper: Keeper | None = None
         self._detection: Detection | None = None
         self._updates: list[Update] = []
         self._fed = Fed()
@@ -137,6 +145,8 @@ class Pipeline:
 
     def _caused(self, act: Callable[[Detection], object]) -> list[Update]:
         watch = Stopwatch()
+        if self.config.state is not None:
+            raise RuntimeError("a pipeline with state is run, not fed: leave 'state' out to feed it")
         if self._detection is None:
             self._detection = self._detecting(self._updates.append, awaits_sources=False)
         try:
@@ -166,17 +176,28 @@ class Pipeline:
         delivery = self._delivery
         self._stopping = stop
         self._feeds = self._assembly.feeds()
-        self._retrieval = Retrieval(self._feeds)
+        store = self._assembly.state()
+        keeper = self._keeper = None if store is None else Keeper(store, self.config, self._logger)
+        self._retrieval = Retrieval(self._feeds, None if keeper is None else keeper.journal)
         self._detection = self._detecting(delivery.update if delivery.wants_updates else None)
         try:
+            if keeper is not None:
+                keeper.open()
+                keeper.resume(self._detection, self._feeds, delivery)
             delivery.open()
+            if keeper is not None:
+                keeper.send_again()
             for feed in self._feeds:
                 feed.open()
+            if keeper is None and any(feed.live for feed in self._feeds):
+                self._logger.info(WITHOUT_STATE)
             self._pump(self._detection, stop, duration_seconds)
         finally:
             self._seconds += watch.seconds
             for feed in self._feeds:
                 feed.close()
+            if keeper is not None:
+                keeper.close()
 
     def _pump(self, detection: Detection, stop: Callable[[], bool], duration_seconds: float | None) -> None:
         # Finite input is replayed; what never ends is taken as it comes.
@@ -206,8 +227,10 @@ class Pipeline:
                 running.remove(feed)
             if live or not busy:
                 detection.idle()
+            if live or not busy or self._keeper is not None:
                 self._settle()
-        if running:
+        if running or self._keeper is not None:
+            # What waits for time goes on waiting where there is somewhere to keep it.
             detection.settle()
         else:
             detection.finish()
@@ -223,12 +246,17 @@ class Pipeline:
         if fed.events:
             self._fed = fed
             detection.feed(fed.events)
+            if self._keeper is not None:
+                self._keeper.entered(fed.events)
         self._delivery.send()
         return bool(fed.events or fed.invalid)
 
     def _settle(self) -> None:
         """Makes durable what went out; only then are the messages that caused it done with."""
-        self._delivery.flush()
+        if self._keeper is not None:
+            self._keeper.commit()
+        else:
+            self._delivery.flush()
         for feed in self._feeds:
             for part in feed.parts:
                 part.commit()
@@ -298,6 +326,7 @@ class Pipeline:
         detection = self._detection or self._detecting(None)
         seconds = self._seconds
         events = detection.statistics.events()
+        read = events["read"] - (self._keeper.read_before if self._keeper is not None else 0)
         sources = detection.statistics.outcomes()
         counters = self._assembly.counters
         for feed in self._feeds:
@@ -314,9 +343,10 @@ class Pipeline:
             "behind": self._behind_latest(detection),
             "evicted": detection.retention.evicted,
             "retrieved": self._retrieved(),
+            "state": None if self._keeper is None else self._keeper.report(),
             "statistics": detection.statistics.snapshot(),
             "seconds": round(seconds, 6),
-            "events_per_second": round(events["read"] / seconds, 1) if seconds else 0.0,
+            "events_per_second": round(read / seconds, 1) if seconds else 0.0,
             "peak_rss_bytes": peak_rss(),
             "version": limecep.__version__,
         }

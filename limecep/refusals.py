@@ -25,15 +25,16 @@ class Refusals:
 
     Attributes:
         lost_until: The greatest `t_gen` among those that had to go, in microseconds.
+        known: Who refused an event, and its `t_gen`, by its identity.
     """
 
     def __init__(self, room: int = ROOM) -> None:
         self.lost_until = -FOREVER
         self._room = room
-        self._known: dict[tuple[str, str, str], tuple[frozenset[Hashable] | None, int]] = {}
+        self.known: dict[tuple[str, str, str], tuple[frozenset[Hashable] | None, int]] = {}
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self.known)
 
     def note(self, event: Event, groups: frozenset[Hashable] | None) -> None:
         """An event was refused.
@@ -43,14 +44,14 @@ class Refusals:
             groups: The groups that refused it; none if all took it after all; None: all refused it.
         """
         identity = (event.type, event.source, event.id)
-        self._known.pop(identity, None)
+        self.known.pop(identity, None)
         if groups is None or groups:
-            self._known[identity] = (groups, event.t_gen)
-            if len(self._known) > self._room:
-                oldest = next(iter(self._known))
-                self.lost_until = max(self.lost_until, self._known.pop(oldest)[1])
+            self.known[identity] = (groups, event.t_gen)
+            if len(self.known) > self._room:
+                oldest = next(iter(self.known))
+                self.lost_until = max(self.lost_until, self.known.pop(oldest)[1])
 
     def of(self, event: Event) -> frozenset[Hashable] | None:
         """The groups that refused an event; None if all did."""
-        known = self._known.get((event.type, event.source, event.id))
+        known = self.known.get((event.type, event.source, event.id))
         return _NOBODY if known is None else known[0]

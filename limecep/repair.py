@@ -28,6 +28,9 @@ class Repair:
         retention: Knows what memory holds.
         retrieval: Where events may be had from; None if nowhere.
         tell: Told of what could not be repaired.
+
+    Attributes:
+        refusals: Which events some patterns refused.
     """
 
     def __init__(self, store: Store, retention: Retention, retrieval: Retrieval | None, tell: Tell) -> None:
@@ -35,15 +38,15 @@ class Repair:
         self._retention = retention
         self._retrieval = retrieval
         self._tell = tell
-        self._refusals = Refusals()
+        self.refusals = Refusals()
         self._failed_for: Sequence[Event] | None = None
         self._failure = ""
 
     def refused(self, event: Event, groups: frozenset[Hashable] | None) -> None:
         """An event was refused by some groups of patterns, by none after all, or, None, by all."""
         refused = groups is None or groups
-        if (refused or len(self._refusals)) and self._retrieval is not None and self._retrieval.possible:
-            self._refusals.note(event, groups)
+        if (refused or len(self.refusals)) and self._retrieval is not None and self._retrieval.possible:
+            self.refusals.note(event, groups)
 
     def prepare(self, event: Event, managers: Sequence[EventManager], batch: Sequence[Event]) -> None:
         """An accepted late event is about to enter the store: brings back what decides what it changes.
@@ -85,14 +88,14 @@ class Repair:
         self, event: Event, spans: Sequence[Span], batch: Sequence[Event], retrieval: Retrieval
     ) -> None:
         needed = min(low for low, _ in spans), max(high for _, high in map(self._clipped, spans))
-        known_from = self._refusals.lost_until
+        known_from = self.refusals.lost_until
         if needed[0] <= known_from:
             raise Unavailable("it is not known any more which events were refused there")
         unseen = batch[next(n for n, e in enumerate(batch) if e is event) :]
         others = [span for span in self._others(unseen[1:]) if span[0] > known_from]
         read, events = retrieval.fetch(needed, others, self._retention.room, unseen)
         # Those that no pattern took never were in the store.
-        refusals = {id(e): groups for e in events if (groups := self._refusals.of(e)) is not None}
+        refusals = {id(e): groups for e in events if (groups := self.refusals.of(e)) is not None}
         taken = [e for e in events if e.type in self._store.types and id(e) in refusals]
         self._retention.restore(read, taken, lambda event: refusals[id(event)])
 

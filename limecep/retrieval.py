@@ -25,7 +25,8 @@ class Unavailable(Exception):
 
 
 class Retrieval:
-    """Reads events again: from the logs of the sources, else from a journal.
+    """Reads events again: from a journal, which has them as they entered, else from the logs of the
+    sources.
 
     Args:
         feeds: The sources of the pipeline; asked once they are open.
@@ -76,12 +77,13 @@ class Retrieval:
         only = Spans([needed])
         spans = Spans([needed, *others])
         try:
+            journaled = None if self._journal is None else _from_journal(self._journal, spans, only, room)
             try:
-                spans, found = self._from_logs(spans, only, room, unseen)
-            except Unavailable:
+                spans, found = journaled or self._from_logs(spans, only, room, unseen)
+            except Unavailable as error:
                 if self._journal is None:
                     raise
-                spans, found = _from_journal(self._journal, spans, only, room)
+                raise Unavailable(f"{error}, and the journal does not reach back so far") from None
         finally:
             self.times += 1
             self.seconds += watch.seconds
@@ -110,12 +112,14 @@ class Retrieval:
         return spans, found
 
 
-def _from_journal(journal: Journal, spans: Spans, only: Spans, room: int) -> tuple[Spans, list[Event]]:
+def _from_journal(journal: Journal, spans: Spans, only: Spans, room: int) -> tuple[Spans, list[Event]] | None:
+    """As `Retrieval.fetch`; None if the journal does not reach back so far."""
     found: list[Event] = []
     for low, high in spans:
         events = journal.events(low, high)
         if events is None:
-            raise Unavailable("the journal does not reach back so far")
+            # How far it reaches back decides.
+            return None if low >= only.hull[0] else _from_journal(journal, only, only, room)
         found += events
     if len(found) > room:
         return only, _within(only, found)

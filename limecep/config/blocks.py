@@ -153,6 +153,19 @@ class RetentionBlock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StateBlock:
+    """What the kernel itself takes from `state`."""
+
+    keep: int = option(
+        3_600_000_000,
+        unit="duration",
+        help="How long events that memory has let go are kept behind the latest event time, so that results "
+        "are repaired when others come late.",
+        example="6h",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PipelineBlock:
     """The top of the file."""
 
@@ -167,7 +180,9 @@ class PipelineBlock:
     sinks: Block | None = option(
         None, help="Where updates go, by name; by default standard output.", names="sink"
     )
-    state: Node | None = option(None, help="Where a pipeline keeps what must survive a crash.")
+    state: Node | None = option(
+        None, help="Where a pipeline keeps what must survive a crash.", holds="state", adds=StateBlock
+    )
     retention: Block | None = option(
         None, help="How long, and how many, events are kept.", holds=RetentionBlock
     )

@@ -28,6 +28,7 @@ DEFAULTS: dict[str, str] = {
     "results": "corrected",
     "sink": "stdout",
     "codec": "json",
+    "state": "sqlite",
 }
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.advice import advise, advise_conditions, advise_explosions, advise_retention
-from limecep.config.blocks import PipelineBlock, RetentionBlock
+from limecep.config.blocks import PipelineBlock, RetentionBlock, StateBlock
 from limecep.config.components import Components
 from limecep.config.connectors import Connectors, check_name
 from limecep.config.document import from_object, parse, read_text
@@ -33,14 +33,14 @@ from limecep.problems import Place
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from limecep.config.model import PatternConfig, SinkConfig, SourceConfig
+    from limecep.config.model import ComponentConfig, PatternConfig, SinkConfig, SourceConfig
     from limecep.problems import Problem
     from limecep.registry import Registry
 
 #: The version of the format that this limecep reads.
 VERSION = 1
 #: Keys that are not available in this version.
-_PLANNED = ("state", "observers")
+_PLANNED = ("observers",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +181,7 @@ class _Pipeline:
         sinks = Sinks(connectors, self._components, findings, patterns=names).read(block.sinks, node)
         connectors.finish()
         retention = self._retention(block.retention)
+        state, keep = self._state(block.state)
         if block.sinks is not None:
             check_files(source_configs, sinks, self._path.parent, findings, block.sinks)
         if block.patterns is not None and not findings.failed:
@@ -203,6 +204,8 @@ class _Pipeline:
             retention_time=None if retention.time == "auto" else retention.time,
             retention_events=retention.events,
             retention_bytes=retention.bytes,
+            state=state,
+            state_keep=keep,
         )
 
     def _check_complete(
@@ -261,6 +264,22 @@ class _Pipeline:
             else:
                 params[name] = entry.value.value
         return params
+
+    def _state(self, node: Node | None) -> tuple[ComponentConfig | None, int]:
+        """The state store, if there is to be one, and how long its journal keeps events."""
+        if node is None or (isinstance(node, Scalar) and (node.value is None or node.failed)):
+            return None, 0
+        if isinstance(node, Scalar):
+            self._findings.error(
+                "wrong-type",
+                f"'state' must be a block of keys, it is {described(node)}",
+                node,
+                f"write state: {{dir: {node.text}}}",
+            )
+            return None, 0
+        store = self._components.read("state", node, node, other=keys(StateBlock))
+        own = read(node, StateBlock, "'state'", self._findings) if isinstance(node, Block) else None
+        return store, own.keep if own is not None else 0
 
     def _retention(self, block: Block | None) -> RetentionBlock:
         if block is None:

@@ -120,7 +120,8 @@ class SinkConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PipelineConfig:
-    """A whole pipeline. `root` is the folder of its file: relative paths are below it."""
+    """A whole pipeline. `root` is the folder of its file: relative paths are below it. `state` is the state
+    store, if there is one; its journal keeps events `state_keep` microseconds behind the latest."""
 
     name: str
     root: Path
@@ -131,3 +132,5 @@ class PipelineConfig:
     retention_time: int | None = None
     retention_events: int = 1_000_000
     retention_bytes: int | None = None
+    state: ComponentConfig | None = None
+    state_keep: int = 0

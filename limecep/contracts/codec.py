@@ -52,7 +52,9 @@ class Codec(Protocol):
     Duties: one message may hold several records; an `Undecodable` stands where a record could not be had, and
     never stops the others. It raises nothing on odd bytes. A message with an `error` gives an `Undecodable`
     with it. It may keep what belongs to a channel (the header of a CSV file, the first lines of a record of
-    several) between calls. A new dictionary for every record: the kernel keeps and changes it.
+    several) between calls; it then has `remembered()`, which gives that as values of JSON, and
+    `recall(known)`, so that another one goes on from it after a crash. A new dictionary for every
+    record: the kernel keeps and changes it.
 
     Attributes:
         untyped: Whether every value is text whatever it means, as in CSV. Payloads then get numbers and

@@ -15,7 +15,7 @@ from limecep.intake.times import EARLIEST, Inexact, Unreadable, time_reader
 from limecep.model.event import Event
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from limecep.clock import Clock
     from limecep.config.model import SourceConfig, TimeConfig
@@ -114,6 +114,32 @@ class Reader:
     def holding(self) -> bool:
         """Whether messages were read that a record to come is still to be made of."""
         return self._codec.holding
+
+    @property
+    def remembers(self) -> bool:
+        """Whether what the codec holds back is among what is `remembered`."""
+        return hasattr(self._codec, "remembered")
+
+    def remembered(self) -> dict[str, Any]:
+        """What it has to know, as values of JSON, to go on in a later life of the pipeline."""
+        codec: Any = self._codec
+        return {
+            "latest": self._latest,
+            "stamp": self._stamp,
+            "undated": self.undated,
+            "unconverted": self.unconverted,
+            "codec": codec.remembered() if self.remembers else None,
+        }
+
+    def recall(self, known: Mapping[str, Any]) -> None:
+        """Goes on from what was `remembered`."""
+        codec: Any = self._codec
+        self._latest.update(known["latest"])
+        self._stamp = known["stamp"]
+        self.undated = known["undated"]
+        self.unconverted.update(known["unconverted"])
+        if self.remembers and known["codec"] is not None:
+            codec.recall(known["codec"])
 
     def _map(self, decoded: Sequence[Decoded]) -> Batch:
         source, relevant, latest = self._source, self._relevant, self._latest

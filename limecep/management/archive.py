@@ -16,6 +16,8 @@ from limecep.management.deadlines import FOREVER
 from limecep.model.match import Match
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from limecep.model.event import Event
 
 T = TypeVar("T")
@@ -63,6 +65,7 @@ class Archive(Generic[T]):
 
     Attributes:
         lost_until: The greatest `t_gen` until which something that had to go counted, in microseconds.
+        known: What is known, with how long that counts and how many events it names, by content.
     """
 
     def __init__(self, room: int = ROOM) -> None:
@@ -71,10 +74,10 @@ class Archive(Generic[T]):
         self._weight = 0
         # No match is known here that starts at this `t_gen` or later.
         self._before = -FOREVER
-        self._known: dict[bytes, tuple[T, int, int]] = {}
+        self.known: dict[bytes, tuple[T, int, int]] = {}
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self.known)
 
     def put(self, match: Match, value: T, until: int, weight: int = 1) -> None:
         """Keeps something.
@@ -88,34 +91,43 @@ class Archive(Generic[T]):
         self._before = max(self._before, match.start.t_gen + 1)
         key = content(match)
         self._drop(key)
-        self._known[key] = (value, until, weight)
+        self.known[key] = (value, until, weight)
         self._weight += weight
         while self._weight > self._room:
-            oldest = next(iter(self._known))
-            self.lost_until = max(self.lost_until, self._known[oldest][1])
+            oldest = next(iter(self.known))
+            self.lost_until = max(self.lost_until, self.known[oldest][1])
             self._drop(oldest)
 
     def get(self, match: Match) -> T | None:
         """What is known of a match."""
-        if not self._known or match.start.t_gen >= self._before:
+        if not self.known or match.start.t_gen >= self._before:
             return None
-        found = self._known.get(content(match))
+        found = self.known.get(content(match))
         return None if found is None else found[0]
 
     def take(self, match: Match) -> T | None:
         """What is known of a match, which then is not kept here any more."""
-        if not self._known or match.start.t_gen >= self._before:
+        if not self.known or match.start.t_gen >= self._before:
             return None
         return self._drop(content(match))
 
     def forget(self, before: int) -> None:
         """Drops what counts no longer at a `t_gen`."""
-        gone = [key for key, (_, until, _) in self._known.items() if until < before]
+        gone = [key for key, (_, until, _) in self.known.items() if until < before]
         for key in gone:
             self._drop(key)
 
+    def figures(self) -> tuple[int, int]:
+        """What is to be remembered of it, `known` aside."""
+        return self.lost_until, self._before
+
+    def recall(self, figures: Sequence[int]) -> None:
+        """It is as it was when these were its figures; `known` is filled."""
+        self.lost_until, self._before = figures
+        self._weight = sum(weight for _, _, weight in self.known.values())
+
     def _drop(self, key: bytes) -> T | None:
-        found = self._known.pop(key, None)
+        found = self.known.pop(key, None)
         if found is None:
             return None
         self._weight -= found[2]

@@ -39,6 +39,9 @@ class Net:
 
     Where no condition looks at a whole group, a match cut off at an earlier end event is a candidate there,
     so one match contains another only if both have one start. Elsewhere every pair is looked at.
+
+    Attributes:
+        starts: The ordinal of the first event of each match, by key.
     """
 
     def __init__(self, alternative: Alternative) -> None:
@@ -47,8 +50,8 @@ class Net:
         )
         self._by_start: dict[int, dict[Key, Match]] = {}
         self._start_times: dict[int, int] = {}
-        self._by_end: dict[int, set[Key]] = {}
-        self._starts: dict[Key, int] = {}
+        self._by_end: dict[int, dict[Key, None]] = {}
+        self.starts: dict[Key, int] = {}
 
     def join(self, candidates: Iterable[Match]) -> tuple[list[Match], list[Match]]:
         """Takes in candidates of one end event.
@@ -59,7 +62,7 @@ class Net:
         come, gone = [], []
         for match in candidates:
             key = match.key()
-            if key in self._starts:
+            if key in self.starts:
                 continue
             rivals = list(self._rivals(match))
             if any(contains(r, match) for r in rivals):
@@ -81,7 +84,7 @@ class Net:
         old = {}
         for end in ends:
             for key in list(self._by_end.get(end.ordinal, ())):
-                match = self._by_start[self._starts[key]][key]
+                match = self._by_start[self.starts[key]][key]
                 old[key] = match
                 self._remove(match)
         joined, displaced = self.join(sorted(candidates, key=_size))
@@ -90,11 +93,11 @@ class Net:
         return come, [m for k, m in old.items() if k not in new] + displaced
 
     def __len__(self) -> int:
-        return len(self._starts)
+        return len(self.starts)
 
     def ending(self, end: Event) -> list[Match]:
         """The live matches with an end event."""
-        return [self._by_start[self._starts[k]][k] for k in self._by_end.get(end.ordinal, ())]
+        return [self._by_start[self.starts[k]][k] for k in self._by_end.get(end.ordinal, ())]
 
     def forget(self, before: int) -> None:
         """Drops what starts before a `t_gen`, in microseconds."""
@@ -102,26 +105,38 @@ class Net:
             for match in list(self._by_start[start].values()):
                 self._remove(match)
 
+    def match(self, key: Key) -> Match:
+        """The live match of a key."""
+        return self._by_start[self.starts[key]][key]
+
+    def put_back(self, match: Match) -> None:
+        """A match is live whose key is in `starts` already."""
+        self._place(match.key(), match)
+
     def _rivals(self, match: Match) -> Iterable[Match]:
         if not self._across_starts:
             return self._by_start.get(match.start.ordinal, {}).values()
         return (m for matches in self._by_start.values() for m in matches.values())
 
     def _insert(self, key: Key, match: Match) -> None:
+        self.starts[key] = match.start.ordinal
+        self._place(key, match)
+
+    def _place(self, key: Key, match: Match) -> None:
         first = match.start
-        start = self._starts[key] = first.ordinal
+        start = first.ordinal
         self._start_times[start] = first.t_gen
         self._by_start.setdefault(start, {})[key] = match
-        self._by_end.setdefault(match.end.ordinal, set()).add(key)
+        self._by_end.setdefault(match.end.ordinal, {})[key] = None
 
     def _remove(self, match: Match) -> None:
         key = match.key()
-        start = self._starts.pop(key)
+        start = self.starts.pop(key)
         del self._by_start[start][key]
         if not self._by_start[start]:
             del self._by_start[start], self._start_times[start]
         end = match.end.ordinal
-        self._by_end[end].discard(key)
+        self._by_end[end].pop(key, None)
         if not self._by_end[end]:
             del self._by_end[end]
 

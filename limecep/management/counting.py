@@ -12,14 +12,17 @@ if TYPE_CHECKING:
 
 
 class Counting:
-    """How many alternatives have an assignment live, where not all of them are known at once."""
+    """How many alternatives have an assignment live, where not all of them are known at once.
+
+    Attributes:
+        live: How many, and the `t_gen` at which it starts, by assignment.
+    """
 
     def __init__(self) -> None:
-        # With the `t_gen` at which it starts.
-        self._live: dict[Key, tuple[int, int]] = {}
+        self.live: dict[Key, tuple[int, int]] = {}
 
     def __len__(self) -> int:
-        return len(self._live)
+        return len(self.live)
 
     def change(
         self, come: Iterable[Match], gone: Iterable[Match]
@@ -29,7 +32,7 @@ class Counting:
         Returns:
             What is live and was not, by assignment; what was and is no more.
         """
-        live = self._live
+        live = self.live
         appeared: dict[Key, Match] = {}
         vanished: dict[Key, Match] = {}
         for match in come:
@@ -50,5 +53,5 @@ class Counting:
 
     def forget(self, before: int) -> None:
         """Drops what starts before a `t_gen`, in microseconds."""
-        for key in [k for k, (_, since) in self._live.items() if since < before]:
-            del self._live[key]
+        for key in [k for k, (_, since) in self.live.items() if since < before]:
+            del self.live[key]

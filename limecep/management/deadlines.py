@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from limecep.model.event import Event
+    from limecep.store.store import Views
     from limecep.store.view import View
 
 #: After every time.
@@ -16,11 +17,15 @@ FOREVER = 1 << 62
 
 
 class Deadlines:
-    """End events in the order in which they are due; one is kept once for one time."""
+    """End events in the order in which they are due; one is kept once for one time.
+
+    Attributes:
+        known: The end events, by when they are due and their ordinal.
+    """
 
     def __init__(self) -> None:
         self._heap: list[tuple[int, int, Event, View]] = []
-        self._known: set[tuple[int, int]] = set()
+        self.known: dict[tuple[int, int], Event] = {}
 
     def __len__(self) -> int:
         return len(self._heap)
@@ -32,9 +37,17 @@ class Deadlines:
 
     def add(self, due: int, end: Event, view: View) -> None:
         """An end event is to be looked at when a time has strictly passed, in microseconds."""
-        if (due, end.ordinal) not in self._known:
-            self._known.add((due, end.ordinal))
+        if (due, end.ordinal) not in self.known:
+            self.known[due, end.ordinal] = end
             heapq.heappush(self._heap, (due, end.ordinal, end, view))
+
+    def put_back(self, views: Views) -> None:
+        """What is `known` waits again, although it was not added."""
+        for (due, ordinal), end in self.known.items():
+            view = views.of(end)
+            assert view is not None
+            self._heap.append((due, ordinal, end, view))
+        heapq.heapify(self._heap)
 
     def take(self, before: int) -> Iterator[tuple[int, list[tuple[Event, View]]]]:
         """Takes what is due before a time: each time with its end events. More may be added meanwhile."""
@@ -43,7 +56,7 @@ class Deadlines:
             found = []
             while self._heap and self._heap[0][0] == due:
                 _, ordinal, end, view = heapq.heappop(self._heap)
-                self._known.discard((due, ordinal))
+                del self.known[due, ordinal]
                 found.append((end, view))
             yield due, found
 
@@ -53,5 +66,6 @@ class Deadlines:
         if dropped:
             self._heap = [entry for entry in self._heap if entry[1] not in dropped]
             heapq.heapify(self._heap)
-            self._known = {(due, ordinal) for due, ordinal, _, _ in self._heap}
+            for name in [name for name in self.known if name[1] in dropped]:
+                del self.known[name]
         return list(dropped.values())

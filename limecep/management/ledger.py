@@ -39,7 +39,7 @@ class Line(msgspec.Struct):
     since: int = 0
 
 
-class _Begun(NamedTuple):
+class Begun(NamedTuple):
     """How many lines began as a match, and when that ends and starts."""
 
     lines: int
@@ -50,41 +50,47 @@ class _Begun(NamedTuple):
 
 class Ledger:
     """The lines of one pattern, by the key of the present version; those of matches that memory has let go,
-    by content."""
+    by content.
+
+    Attributes:
+        live, withdrawn: The lines of matches that are live, and that were taken back.
+        begun: How many lines began with these events; only those are counted that no longer stand as they
+            began.
+        old_live, old_withdrawn, old_begun: The same of matches that memory has let go.
+    """
 
     def __init__(self) -> None:
-        self._live: dict[Key, Line] = {}
-        self._withdrawn: dict[Key, Line] = {}
-        # How many lines began with these events; only those are counted that no longer stand as they began.
-        self._begun: dict[Key, _Begun] = {}
-        self._old_live: Archive[Line] = Archive()
-        self._old_withdrawn: Archive[Line] = Archive()
-        self._old_begun: Archive[int] = Archive()
+        self.live: dict[Key, Line] = {}
+        self.withdrawn: dict[Key, Line] = {}
+        self.begun: dict[Key, Begun] = {}
+        self.old_live: Archive[Line] = Archive()
+        self.old_withdrawn: Archive[Line] = Archive()
+        self.old_begun: Archive[int] = Archive()
 
     def __len__(self) -> int:
-        return len(self._live) + len(self._withdrawn) + len(self._begun)
+        return len(self.live) + len(self.withdrawn) + len(self.begun)
 
     @property
     def lost_until(self) -> int:
         """The `t_gen` up to which something about the matches that ended was given up."""
-        return max(a.lost_until for a in (self._old_live, self._old_withdrawn, self._old_begun))
+        return max(a.lost_until for a in (self.old_live, self.old_withdrawn, self.old_begun))
 
     def line(self, key: Key, match: Match) -> Line:
         """That of a match that is live."""
-        return self._live.get(key) or self._old_live.get(match) or Line(match, match.end.t_gen)
+        return self.live.get(key) or self.old_live.get(match) or Line(match, match.end.t_gen)
 
     def emit(self, key: Key, match: Match) -> Line:
         """A match is found: anew, or again."""
-        line = self._withdrawn.pop(key, None) or _recalled(self._old_withdrawn, match)
+        line = self.withdrawn.pop(key, None) or _recalled(self.old_withdrawn, match)
         if line is not None:
             line.revision += 1
-            self._live[key] = line
+            self.live[key] = line
             return line
         generation = self._beginnings(key, match)
         line = Line(match, match.end.t_gen, generation)
         if generation:
             self._begin(key, line, generation + 1)
-            self._live[key] = line
+            self.live[key] = line
         return line
 
     def correct(self, old_key: Key, old: Match, key: Key, new: Match) -> Line:
@@ -93,18 +99,18 @@ class Ledger:
         line.revision += 1
         line.until = max(line.until, new.end.t_gen)
         line.present, line.since = new, new.start.t_gen
-        self._live[key] = line
+        self.live[key] = line
         return line
 
     def retract(self, key: Key, match: Match) -> Line:
         """A match is taken back. Found again, it goes on counting."""
         line = self._leave(key, match)
         line.revision += 1
-        self._withdrawn[key] = line
+        self.withdrawn[key] = line
         return line
 
     def _leave(self, key: Key, match: Match) -> Line:
-        line = self._live.pop(key, None) or _recalled(self._old_live, match)
+        line = self.live.pop(key, None) or _recalled(self.old_live, match)
         if line is None:
             line = Line(match, match.end.t_gen)
             self._begin(key, line, self._beginnings(key, match) + 1)
@@ -112,37 +118,37 @@ class Ledger:
 
     def _begin(self, key: Key, line: Line, count: int) -> None:
         line.since = line.first.start.t_gen
-        self._begun[key] = _Begun(count, line.until, line.since, line.first)
+        self.begun[key] = Begun(count, line.until, line.since, line.first)
 
     def _beginnings(self, key: Key, match: Match) -> int:
-        begun = self._begun.get(key)
-        return begun.lines if begun is not None else self._old_begun.get(match) or 0
+        begun = self.begun.get(key)
+        return begun.lines if begun is not None else self.old_begun.get(match) or 0
 
     def forget(self, before: int) -> None:
         """Drops the lines of matches that ended before a `t_gen`, in microseconds."""
-        for lines in (self._live, self._withdrawn):
+        for lines in (self.live, self.withdrawn):
             for key in [k for k, line in lines.items() if line.until < before]:
                 del lines[key]
-        for key in [k for k, begun in self._begun.items() if begun.until < before]:
-            del self._begun[key]
-        for archive in (self._old_live, self._old_withdrawn, self._old_begun):
+        for key in [k for k, begun in self.begun.items() if begun.until < before]:
+            del self.begun[key]
+        for archive in (self.old_live, self.old_withdrawn, self.old_begun):
             archive.forget(before)
 
     def archive(self, before: int) -> None:
         """Puts aside the lines of matches that start before a `t_gen`, in microseconds: memory lets go of
         their events, which may come again."""
         bare = Bare()
-        for lines, archive in ((self._live, self._old_live), (self._withdrawn, self._old_withdrawn)):
+        for lines, archive in ((self.live, self.old_live), (self.withdrawn, self.old_withdrawn)):
             for key, line in list(lines.items()):
                 if line.since < before:
                     del lines[key]
                     present = line.present or line.first
                     line.first, line.present = bare.match(line.first), None
                     archive.put(present, line, line.until, 1 + sum(map(len, line.first.groups)))
-        for key, begun in list(self._begun.items()):
+        for key, begun in list(self.begun.items()):
             if begun.since < before:
-                del self._begun[key]
-                self._old_begun.put(begun.match, begun.lines, begun.until)
+                del self.begun[key]
+                self.old_begun.put(begun.match, begun.lines, begun.until)
 
 
 def _recalled(archive: Archive[Line], match: Match) -> Line | None:

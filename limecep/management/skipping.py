@@ -49,11 +49,15 @@ class Skipping:
         skip: The strategy.
         partition: The values of PARTITION BY of an event.
         key: What tells a match from others.
+
+    Attributes:
+        make: Makes what the candidates of a line are kept in, by key.
     """
 
     def __init__(
         self, skip: Skip, partition: Callable[[Event], Hashable], key: Callable[[Match], Key]
     ) -> None:
+        self.make: Callable[[], dict[Key, Entry]] = dict
         self._skip = skip
         self._partition = partition
         self._key = key
@@ -75,16 +79,34 @@ class Skipping:
         appeared: list[Match] = []
         vanished: list[Match] = []
         for name, (new, old) in changes.items():
-            line = self._lines.setdefault(name, Line(self._barrier, self._key))
-            now, before = line.change(new, old)
+            now, before = self._line(name).change(new, old)
             appeared += now
             vanished += before
         return appeared, vanished
+
+    def line(self, match: Match) -> Line:
+        """The line of a match, made if there is none."""
+        return self._line(self._line_of(match))
+
+    def _line(self, name: Hashable) -> Line:
+        line = self._lines.get(name)
+        if line is None:
+            line = self._lines[name] = Line(self._barrier, self._key, self.make())
+        return line
 
     def keeps(self, match: Match) -> bool:
         """Whether a candidate is kept."""
         line = self._lines.get(self._line_of(match))
         return line is not None and line.keeps(match)
+
+    def figures(self) -> list[tuple[Hashable, Barrier, int]]:
+        """What is to be remembered of each line, its candidates aside."""
+        return [(name, *line.figures) for name, line in self._lines.items()]
+
+    def recall(self, figures: Iterable[tuple[Hashable, Barrier, int]]) -> None:
+        """It is as it was when these were its figures; the candidates are put back."""
+        for name, base, released in figures:
+            self._line(name).recall(base, released)
 
     def release(self, ready: Callable[[Event], bool]) -> list[Match]:
         """Gives each kept match once, when nothing can change that any more.
@@ -120,13 +142,19 @@ class Skipping:
 
 
 class Line:
-    """The candidates of one key, in order of end event, then start, then the more events the sooner."""
+    """The candidates of one key, in order of end event, then start, then the more events the sooner.
 
-    def __init__(self, barrier: Callable[[Match], Barrier], key: Callable[[Match], Key]) -> None:
+    Attributes:
+        by_key: The candidates.
+    """
+
+    def __init__(
+        self, barrier: Callable[[Match], Barrier], key: Callable[[Match], Key], by_key: dict[Key, Entry]
+    ) -> None:
         self._barrier = barrier
         self._key = key
         self._entries: list[Entry] = []
-        self._by_key: dict[Key, Entry] = {}
+        self.by_key = by_key
         self._base: Barrier = _NONE
         # How many of the entries were given.
         self._released = 0
@@ -136,7 +164,7 @@ class Line:
 
     def keeps(self, match: Match) -> bool:
         """Whether a candidate is kept."""
-        entry = self._by_key.get(self._key(match))
+        entry = self.by_key.get(self._key(match))
         return entry is not None and entry.kept
 
     def change(self, come: list[Match], gone: list[Match]) -> tuple[list[Match], list[Match]]:
@@ -146,7 +174,7 @@ class Line:
         vanished: list[Match] = []
         changed = []
         for match in gone:
-            entry = self._by_key.pop(self._key(match), None)
+            entry = self.by_key.pop(self._key(match), None)
             # What is older than retention stays as it was.
             if entry is not None:
                 del entries[bisect_left(entries, entry.order, key=_order)]
@@ -154,13 +182,19 @@ class Line:
                 if entry.kept:
                     vanished.append(match)
         for match in come:
-            entry = self._by_key[self._key(match)] = Entry(_place(match), match)
+            entry = self.by_key[self._key(match)] = Entry(_place(match), match)
             insort(entries, entry, key=_order)
             changed.append(entry.order)
         if not changed:
             return appeared, vanished
         last = max(changed)
         i = bisect_left(entries, min(changed), key=_order)
+        self._decide(i, last, appeared, vanished)
+        return appeared, vanished
+
+    def _decide(self, i: int, last: Any, appeared: list[Match], vanished: list[Match]) -> None:
+        """Decides which are kept, from an entry on; from one after `last` on only as far as that changes."""
+        entries = self._entries
         barrier = entries[i - 1].barrier if i else self._base
         for entry in entries[i:]:
             kept = sort_key(entry.match.start) >= barrier
@@ -172,7 +206,23 @@ class Line:
             if kept != entry.kept:
                 (appeared if kept else vanished).append(entry.match)
             entry.kept, entry.barrier = kept, barrier
-        return appeared, vanished
+
+    @property
+    def figures(self) -> tuple[Barrier, int]:
+        """What is to be remembered of it, the candidates aside."""
+        return self._base, self._released
+
+    def put_back(self, match: Match) -> tuple[Key, Entry]:
+        """A candidate is known that `by_key` does not have yet; gives what that is to have."""
+        entry = Entry(_place(match), match)
+        insort(self._entries, entry, key=_order)
+        return self._key(match), entry
+
+    def recall(self, base: Barrier, released: int) -> None:
+        """It is as it was when these were its figures; the candidates are put back."""
+        self._base, self._released = base, released
+        if self._entries:
+            self._decide(0, self._entries[-1].order, [], [])
 
     def release(self, ready: Callable[[Event], bool]) -> Iterator[Match]:
         """As `Skipping.release`."""
@@ -188,7 +238,7 @@ class Line:
         if cut:
             self._base = self._entries[cut - 1].barrier
             for entry in self._entries[:cut]:
-                del self._by_key[self._key(entry.match)]
+                del self.by_key[self._key(entry.match)]
             del self._entries[:cut]
             self._released = max(0, self._released - cut)
 

@@ -11,45 +11,52 @@ if TYPE_CHECKING:
     from limecep.model.match import Match
 
 
-class _Emitted(NamedTuple):
+class Emitted(NamedTuple):
+    """A match that was emitted, and the `t_gen` of its start and end."""
+
     match: Match
     since: int
     until: int
 
 
 class Standing:
-    """They are kept in mind, so that none is emitted again when it becomes a result once more."""
+    """They are kept in mind, so that none is emitted again when it becomes a result once more.
+
+    Attributes:
+        known: Those whose events are in memory, by key.
+        old: The others.
+    """
 
     def __init__(self) -> None:
-        self._known: dict[Key, _Emitted] = {}
-        self._old: Archive[bool] = Archive()
+        self.known: dict[Key, Emitted] = {}
+        self.old: Archive[bool] = Archive()
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self.known)
 
     @property
     def lost_until(self) -> int:
         """The `t_gen` up to which it is not known any more which matches stand that ended by then."""
-        return self._old.lost_until
+        return self.old.lost_until
 
     def add(self, key: Key, match: Match) -> None:
         """A match is no result any more."""
-        self._known[key] = _Emitted(match, match.start.t_gen, match.end.t_gen)
+        self.known[key] = Emitted(match, match.start.t_gen, match.end.t_gen)
 
     def take(self, key: Key, match: Match) -> bool:
         """Whether a match stands; it is a result again, and so is not kept here any more."""
-        return self._known.pop(key, None) is not None or self._old.take(match) is not None
+        return self.known.pop(key, None) is not None or self.old.take(match) is not None
 
     def forget(self, before: int) -> None:
         """Drops what ended before a `t_gen`, in microseconds."""
-        self._old.forget(before)
-        for key in [k for k, emitted in self._known.items() if emitted.until < before]:
-            del self._known[key]
+        self.old.forget(before)
+        for key in [k for k, emitted in self.known.items() if emitted.until < before]:
+            del self.known[key]
 
     def archive(self, before: int) -> None:
         """Puts aside what starts before a `t_gen`, in microseconds: memory lets go of its events, which may
         come again."""
-        for key, emitted in list(self._known.items()):
+        for key, emitted in list(self.known.items()):
             if emitted.since < before:
-                del self._known[key]
-                self._old.put(emitted.match, True, emitted.until)
+                del self.known[key]
+                self.old.put(emitted.match, True, emitted.until)

@@ -65,7 +65,8 @@ class Delivery:
         if self._late:
             records, self._late = self._late, []
             for late in self._late_outlets:
-                late.pass_on(records)
+                if late.writes:
+                    late.post(records)
 
     def flush(self) -> None:
         """Sends everything, and returns when it is durable."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from limecep.output.render import Renderer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from limecep.contracts.sink import Sink
     from limecep.model.update import Update
@@ -20,9 +20,11 @@ class Outlet:
 
     Attributes:
         sent: How many records it was sent.
+        post: Takes records on their way to it: `pass_on`, or what lies between.
     """
 
     def __init__(self, name: str, sink: Sink) -> None:
+        self.post: Callable[[Sequence[Record]], None] = self.pass_on
         self.name = name
         self.sent = 0
         self._sink = sink
@@ -76,4 +78,6 @@ class UpdateOutlet(Outlet):
         """Renders and sends what it takes."""
         if self.writes:
             render, wanted = self._renderer.render, self._patterns
-            self.pass_on([render(u) for u in updates if not wanted or u.pattern in wanted])
+            records = [render(u) for u in updates if not wanted or u.pattern in wanted]
+            if records:
+                self.post(records)

@@ -188,6 +188,9 @@ class Store:
         #: How many events entered, and how many left.
         self.arrivals = 0
         self.departures = 0
+        #: Events before the first of these, a `t_gen`, left; those with greater ordinals than the second have
+        #: entered since.
+        self.left: tuple[int, int] = (-(1 << 62), 0)
         #: Whoever is concerned by events of every type.
         self.managers: list[Any] = []
         self._for_all: list[tuple[None, Lane, Hashable]] = []
@@ -341,6 +344,7 @@ class Store:
         if not gone:
             return 0
         self.departures += gone
+        self.left = (before, self.arrivals)
         for lane in self._flat.values():
             lane.trim(limit)
         for keyed in self._keyed.values():

@@ -5,16 +5,18 @@ from __future__ import annotations
 import csv
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
 
 from limecep.contracts.codec import Decoded, Record, Undecodable
+from limecep.contracts.source import Message
 from limecep_codecs.text import not_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.contracts.context import Context
-    from limecep.contracts.source import Message
     from limecep_codecs.config import CsvOptions
 
 #: How far a quoted cell may go on before its opening quote is taken for a mistake.
@@ -22,7 +24,7 @@ OPEN_LINES = 1000
 OPEN_CHARACTERS = 65_536
 
 _NOT_CLOSED = "not CSV: the quoted cell that begins here is not closed"
-_Line = tuple["Message", str]
+_Line = tuple[Message, str]
 
 
 @dataclass(slots=True)
@@ -98,6 +100,14 @@ class CsvCodec:
 
     def spelled(self, message: Message) -> list[Record]:
         return []
+
+    def remembered(self) -> Any:
+        """The header of each channel, and what is held."""
+        return msgspec.to_builtins(self._sheets)
+
+    def recall(self, known: Any) -> None:
+        """Goes on from what was `remembered`."""
+        self._sheets = msgspec.convert(known, dict[str, _Sheet])
 
     def _unreadable(self, sheet: _Sheet, message: Message, error: str, decoded: list[Decoded]) -> None:
         while sheet.held:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from limecep_lateness.bound import judge
 from limecep_lateness.warming import warm
@@ -35,6 +35,15 @@ class Moments:
         self._squares += off * (value - self.mean)
 
     @property
+    def figures(self) -> tuple[float, ...]:
+        """All that it knows."""
+        return self.count, self.mean, self._squares
+
+    @figures.setter
+    def figures(self, known: Any) -> None:
+        self.count, self.mean, self._squares = known
+
+    @property
     def deviation(self) -> float:
         """The standard deviation of all figures so far; 0 before the first."""
         return sqrt(self._squares / self.count) if self.count else 0.0
@@ -61,6 +70,16 @@ class Deviation:
         seen.add(behind)
         verdict = judge(behind, seen.mean + self._k * seen.deviation, self._why)
         return verdict if seen.count > self._warm_up else warm(verdict)
+
+    def remembered(self) -> dict[str, tuple[float, ...]]:
+        """The moments of each type."""
+        return {name: seen.figures for name, seen in self._seen.items()}
+
+    def recall(self, known: dict[str, Any]) -> None:
+        """Goes on from what was `remembered`."""
+        for name, figures in known.items():
+            seen = self._seen[name] = Moments()
+            seen.figures = figures
 
     def horizon(self, statistics: Statistics) -> int | None:
         return None

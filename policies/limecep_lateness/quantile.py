@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from limecep_lateness.bound import judge
 from limecep_lateness.sketch import QuantileSketch
@@ -40,6 +40,16 @@ class Quantile:
         seen.add(behind)
         verdict = judge(behind, self._factor * seen.value, self._why)
         return verdict if seen.count > self._warm_up else warm(verdict)
+
+    def remembered(self) -> dict[str, list[Any]]:
+        """The sketch of each type."""
+        return {name: seen.figures for name, seen in self._seen.items()}
+
+    def recall(self, known: dict[str, list[Any]]) -> None:
+        """Goes on from what was `remembered`."""
+        for name, figures in known.items():
+            seen = self._seen[name] = QuantileSketch(self._quantile)
+            seen.figures = figures
 
     def horizon(self, statistics: Statistics) -> int | None:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import log1p
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.lateness import Verdict
 
@@ -72,6 +72,16 @@ class Score:
             if refused
             else "",
         )
+
+    def remembered(self) -> dict[str, list[float]]:
+        """The average of each type."""
+        return {name: [a.count, a.total, a.weight] for name, a in self._averages.items()}
+
+    def recall(self, known: dict[str, list[Any]]) -> None:
+        """Goes on from what was `remembered`."""
+        for name, figures in known.items():
+            average = self._averages[name] = _Average()
+            average.count, average.total, average.weight = figures
 
     def horizon(self, statistics: Statistics) -> int | None:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import ceil, log
+from typing import Any
 
 #: How much wider each bucket is than the one before.
 GROWTH = 1.02
@@ -47,6 +48,16 @@ class QuantileSketch:
         while self._before >= rank:
             self._at -= 1
             self._before -= buckets.get(self._at, 0)
+
+    @property
+    def figures(self) -> list[Any]:
+        """All that it knows, the quantile aside."""
+        return [self.count, self._at, self._before, list(self._buckets.items())]
+
+    @figures.setter
+    def figures(self, known: list[Any]) -> None:
+        self.count, self._at, self._before, buckets = known
+        self._buckets = dict(buckets)
 
     @property
     def value(self) -> float:

@@ -36,6 +36,13 @@ class FileSource:
         self._root = context.root / options.root
         self._clock = context.clock
         self._parts: list[FileStream] = []
+        self._done: dict[str, int] = {}
+
+    def seek(self, positions: Sequence[str]) -> None:
+        """Goes on after these lines, in the files they are in. What cannot be read twice goes on anyway."""
+        for position in positions:
+            name, _, line = position.rpartition(":")
+            self._done[name] = int(line)
 
     def open(self) -> None:
         """Finds the files and opens them.
@@ -48,7 +55,10 @@ class FileSource:
         else:
             found = [(self._root / name, name) for name in self._names()]
         chunk = min(CHUNK, max(4096, CHUNKS // len(found)))
-        self._parts = [FileStream(path, name, self._settings, self._clock, chunk) for path, name in found]
+        self._parts = [
+            FileStream(path, name, self._settings, self._clock, chunk, self._done.get(name, 0))
+            for path, name in found
+        ]
         for part in self._parts:
             part.open()
 
@@ -85,7 +95,7 @@ class FileSource:
         return all(part.ended for part in self._parts)
 
     def commit(self, positions: Sequence[str]) -> None:
-        """Nothing: files are read from their beginning."""
+        """Nothing: a file does not know who reads it."""
 
     def close(self) -> None:
         """Closes the files."""

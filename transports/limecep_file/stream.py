@@ -34,11 +34,19 @@ class FileStream:
         settings: The source's settings.
         clock: The arrival clock.
         chunk: How many bytes are read at a time.
+        done: How many lines are done with, and are not read again.
     """
 
     def __init__(
-        self, path: Path | None, name: str, settings: FileSettings, clock: Clock, chunk: int
+        self,
+        path: Path | None,
+        name: str,
+        settings: FileSettings,
+        clock: Clock,
+        chunk: int,
+        done: int = 0,
     ) -> None:
+        self._done = done
         self.channel = name
         self.speed = None if isinstance(settings.speed, str) else float(settings.speed)
         self._path = path
@@ -66,6 +74,32 @@ class FileStream:
             self._feed = self._make_feed()
         except (OSError, ValueError) as error:
             raise RunFailure(f"cannot read {self.channel}: {_reason(error)}") from None
+        if self._done and not isinstance(self._feed, PipeFeed):
+            self._pass_over(self._done)
+
+    def _pass_over(self, count: int) -> None:
+        """Goes to behind the lines that are done with."""
+        left = count
+        while left and not self._finished:
+            begun = len(self._rest)
+            self._lines = self._read(0.0)
+            self._next = min(left, len(self._lines))
+            left -= self._next
+            if self._follow and not self._lines and len(self._rest) == begun:
+                break
+        self._number = count - left + 1
+        if not left:
+            return
+        if not self._follow:
+            raise RunFailure(
+                f"cannot go on reading {self.channel}: {count} lines of it were read, and now it has fewer. "
+                "Give it back, or begin anew with 'limecep state reset'"
+            )
+        # Another file has come in its place.
+        assert self._feed is not None
+        self._feed.close()
+        self._feed = self._make_feed()
+        self._lines, self._next, self._number, self._rest = [], 0, 1, b""
 
     def _make_feed(self) -> Feed:
         if self._path is None:
@@ -109,7 +143,7 @@ class FileStream:
         return None if self._feed is None or self.speed is not None else self._feed.progress
 
     def commit(self, positions: Sequence[str]) -> None:
-        """Nothing: a file is read from its beginning."""
+        """Nothing: a file does not know who reads it."""
 
     def close(self) -> None:
         """Closes the file."""

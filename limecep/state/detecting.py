@@ -1,0 +1,131 @@
+"""What is remembered of detection: the events in memory, what each pattern knows, and the figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from limecep.state import figures, stored
+from limecep.state.patterns import PatternState
+from limecep.state.writing import by_ordinal, decode, encode, event_in, event_out
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+
+    from limecep.contracts.state import Row
+    from limecep.detection import Detection
+    from limecep.model.event import Event
+    from limecep.state.noting import Book, Noted
+
+_NOBODY: frozenset[Hashable] = frozenset()
+
+
+class DetectionState:
+    """The state of detection.
+
+    Args:
+        detection: To which nothing has happened yet.
+        book: Where changes are noted from now on.
+    """
+
+    def __init__(self, detection: Detection, book: Book) -> None:
+        self._detection = detection
+        self._book = book
+        self._patterns = {
+            d.plan.name: PatternState(d, m, detection.store.ordering, book)
+            for d, m in zip(detection.detectors, detection.managers, strict=True)
+        }
+        #: The groups of patterns, by number.
+        self._groups = list(dict.fromkeys(m.group for m in detection.managers))
+        self._numbers = {group: n for n, group in enumerate(self._groups)}
+        self._refusals: Noted[Any, Any] = book.noted("refusals", self._refusal_out)
+        detection.refusals.known = self._refusals
+        detection.partly = {}
+
+    # -- the journal ---------------------------------------------------------------------------------------
+
+    def segment(self, events: Iterable[Event]) -> tuple[int, int, bytes] | None:
+        """A segment of the journal: those events that entered the store, and from when to when they are;
+        None if none did."""
+        entered = [event for event in events if event.ordinal]
+        if not entered:
+            return None
+        times = [e.t_gen for e in entered]
+        # What is older than memory, and has entered all the same, is found with what memory has.
+        last = max(max(times), self._detection.store.left[0])
+        partly, self._detection.partly = self._detection.partly or {}, {}
+        refused = [[ordinal, [self._numbers[g] for g in groups]] for ordinal, groups in partly.items()]
+        return min(times), last, encode([refused, [event_out(e) for e in entered]])
+
+    def read(self, segments: Iterable[bytes]) -> Iterator[tuple[Event, frozenset[Hashable]]]:
+        """The events of segments, with the groups that refused them."""
+        for segment in segments:
+            refused, events = decode(segment)
+            groups = {ordinal: frozenset(self._groups[n] for n in numbers) for ordinal, numbers in refused}
+            for value in events:
+                event = event_in(value)
+                yield event, groups.get(event.ordinal, _NOBODY)
+
+    def _refusal_out(self, identity: Sequence[str], refusal: tuple[Any, int]) -> bytes:
+        groups, t_gen = refusal
+        return encode([identity, None if groups is None else [self._numbers[g] for g in groups], t_gen])
+
+    def _take_refusal(self, row: Row) -> None:
+        identity, numbers, t_gen = decode(row.value)
+        groups = None if numbers is None else frozenset(self._groups[n] for n in numbers)
+        self._refusals.fill(tuple(identity), (groups, t_gen), row.number)
+
+    # -- back ----------------------------------------------------------------------------------------------
+
+    def load(self, rows: Iterable[Row], segments: Iterable[bytes], known: Mapping[str, Any]) -> None:
+        """Detection is as it was.
+
+        Args:
+            rows: What was noted, in the order of the rows' numbers; rows of others are left alone.
+            segments: Those of the journal that have anything from the time on from which memory is whole.
+            known: What `figures` gave.
+        """
+        detection = self._detection
+        store, statistics = detection.store, detection.statistics
+        before, arrivals = known["store"]["left"]
+        refused: dict[int, frozenset[Hashable]] = {}
+        events = []
+        for event, groups in self.read(segments):
+            if event.t_gen >= before or event.ordinal > arrivals:
+                events.append(event)
+                if groups:
+                    refused[event.ordinal] = groups
+        stored.take_back(store, events, lambda event: refused.get(event.ordinal, _NOBODY))
+        stored.recall(store, known["store"])
+        figures.recall_statistics(statistics, known["statistics"])
+        by_number = by_ordinal(events)
+        for row in rows:
+            if row.name == "refusals":
+                self._take_refusal(row)
+            owner, slash, part = row.name.rpartition("/")
+            if slash and owner in self._patterns:
+                self._patterns[owner].take(part, row, by_number)
+        for name, pattern in self._patterns.items():
+            pattern.recall(known["patterns"][name], by_number)
+        figures.recall_retention(detection.retention, known["retention"])
+        detection.refusals.lost_until = known["refusals"]
+        advance = getattr(detection.clock, "advance", None)
+        if advance is not None:
+            advance(known["now"])
+        figures.recall_time(detection.time, known["time"], None if advance else detection.clock.now())
+        detection.recall(known["detection"])
+
+    # -- out -----------------------------------------------------------------------------------------------
+
+    def figures(self) -> dict[str, Any]:
+        """What is to be remembered, rows and journal aside."""
+        detection = self._detection
+        return {
+            "store": stored.figures(detection.store),
+            "statistics": figures.of_statistics(detection.statistics),
+            "patterns": {name: pattern.figures() for name, pattern in self._patterns.items()},
+            "retention": figures.of_retention(detection.retention),
+            "refusals": detection.refusals.lost_until,
+            "time": figures.of_time(detection.time),
+            "now": detection.clock.now() if hasattr(detection.clock, "advance") else 0,
+            "detection": detection.figures(),
+        }

@@ -1,0 +1,84 @@
+"""What must be the same for a state to fit a pipeline: its patterns, and how they are evaluated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from limecep.errors import RunFailure
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from limecep.config.model import ComponentConfig, PipelineConfig
+    from limecep.detector import Detector
+
+#: The format of the rows that a pipeline writes.
+FORMAT = 1
+
+
+def fingerprint(config: PipelineConfig, detectors: Sequence[Detector]) -> dict[str, Any]:
+    """That of a pipeline, as values of JSON: what stands for each of its patterns, in their order."""
+    return {
+        "ordered": any(s.order is not None for s in config.sources),
+        "patterns": {
+            p.name: {
+                "query": str(d.plan.pattern),
+                "select": p.select,
+                "engine": _text(p.engine),
+                "lateness": _text(p.lateness),
+                "slack": _text(p.slack),
+                "recompute": _text(p.recompute),
+                "results": f"{_text(p.results)}, max_per_end {p.max_per_end}",
+            }
+            for p, d in zip(config.patterns, detectors, strict=True)
+        },
+    }
+
+
+def _text(component: ComponentConfig) -> str:
+    return f"{component.spec.name} {component.options!r}"
+
+
+def check(known: Mapping[str, Any], now: Mapping[str, Any], where: str) -> None:
+    """Nothing, if a state with one fingerprint fits a pipeline with another.
+
+    Args:
+        known: The fingerprint that the state has.
+        now: That of the pipeline.
+        where: What the state is called.
+
+    Raises:
+        RunFailure: It does not; the message says what is different, and what can be done.
+    """
+    before, after = known["patterns"], now["patterns"]
+    said = [f"there is no pattern '{name}' any more" for name in before if name not in after]
+    said += [f"pattern '{name}' is new" for name in after if name not in before]
+    for name, parts in after.items():
+        changed = [part for part, text in parts.items() if text != before.get(name, parts).get(part)]
+        if changed:
+            said.append(f"pattern '{name}' has another {', '.join(changed)}")
+    if not said and list(before) != list(after):
+        said.append("the patterns are in another order")
+    if known["ordered"] != now["ordered"]:
+        said.append("'order' of the sources makes sequence numbers count, or does so no more")
+    if said:
+        raise RunFailure(
+            f"the state {where} is that of another pipeline: {'; '.join(said)}. Undo the change, use another "
+            f"'dir', or begin anew with: limecep state reset {where}"
+        )
+
+
+def check_format(known: Mapping[str, Any], where: str) -> None:
+    """Nothing, if this limecep can read a state.
+
+    Raises:
+        RunFailure: It cannot.
+    """
+    found = known["format"]
+    if found == FORMAT:
+        return
+    age = "newer" if found > FORMAT else "older"
+    raise RunFailure(
+        f"the state {where} was written by limecep {known['version']} in format {found}, which is {age} than "
+        f"what this one reads ({FORMAT}): use that version, or begin anew with: limecep state reset {where}"
+    )

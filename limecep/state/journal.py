@@ -1,0 +1,49 @@
+"""The journal: the events that entered a pipeline, from its state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.management.deadlines import FOREVER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.contracts.state import StateStore
+    from limecep.model.event import Event
+    from limecep.state.detecting import DetectionState
+
+
+class StateJournal:
+    """The journal of a pipeline with state (`limecep.contracts.journal`).
+
+    It keeps what memory keeps, and behind the latest event time as much as it is told to.
+
+    Args:
+        store: Where it is kept.
+        keep: How long events are kept behind the latest event time, in microseconds.
+
+    Attributes:
+        begins: All events from this `t_gen` on are there.
+        state: Reads what stands there.
+    """
+
+    def __init__(self, store: StateStore, keep: int) -> None:
+        self.begins = -FOREVER
+        self.state: DetectionState | None = None
+        self._store = store
+        self._keep = keep
+
+    def events(self, t_from: int, t_to: int) -> Sequence[Event] | None:
+        """As `limecep.contracts.journal.Journal`."""
+        if t_from < self.begins or self.state is None:
+            return None
+        segments = self._store.segments(t_from, t_to)
+        return [event for event, _ in self.state.read(segments) if t_from <= event.t_gen <= t_to]
+
+    def trim(self, whole_from: int, lta: int) -> None:
+        """Lets go of what is neither in memory nor to be kept: all that segments of it have."""
+        before = min(whole_from, lta - self._keep)
+        if before > self.begins:
+            self.begins = before
+            self._store.trim(before)

@@ -1,0 +1,167 @@
+"""The keeper: sees to it that a pipeline goes on after a crash as if there had been none.
+
+The order of effects: what a batch changed is committed, with what is to be sent and how far the sources were
+read; it is sent; what was sent is struck out; then the sources are told.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import limecep
+from limecep.state.detecting import DetectionState
+from limecep.state.fingerprint import FORMAT, check, check_format, fingerprint
+from limecep.state.journal import StateJournal
+from limecep.state.noting import Book, Numbers
+from limecep.state.outbox import PREFIX, Outbox
+from limecep.state.places import READ, WAITING, Places
+from limecep.state.writing import decode, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.config.model import PipelineConfig
+    from limecep.contracts.state import StateStore
+    from limecep.detection import Detection
+    from limecep.feeding import Feed
+    from limecep.model.event import Event
+    from limecep.output.delivery import Delivery
+
+#: The row that says whose state it is, the one that counts commits, and the one with all figures.
+HEAD, BATCH, FIGURES = "head", "batch", "figures"
+
+
+class Keeper:
+    """Keeps the state of one pipeline.
+
+    Args:
+        store: The state store.
+        config: The pipeline.
+        logger: The logger.
+
+    Attributes:
+        journal: The events that entered the pipeline.
+        resumed: Whether there was a state to go on from.
+        read_before: How many events were read in earlier lives of the pipeline.
+    """
+
+    def __init__(self, store: StateStore, config: PipelineConfig, logger: Any) -> None:
+        self.journal = StateJournal(store, config.state_keep)
+        self.resumed = False
+        self.read_before = 0
+        self._store = store
+        self._config = config
+        self._logger = logger
+        self._where = str(store.figures().get("path", config.name))
+        self._numbers = Numbers()
+        self._book = Book(self._numbers)
+        self._batch = 0
+
+    def open(self) -> None:
+        """Takes the state for this process.
+
+        Raises:
+            RunFailure: It is in use, damaged, or cannot be written.
+        """
+        self._store.open()
+
+    def resume(self, detection: Detection, feeds: list[Feed], delivery: Delivery) -> None:
+        """Goes on from the state: detection knows what it knew, the sources are to go on where they were.
+        Nothing has happened yet to any of them.
+
+        Raises:
+            RunFailure: The state is that of another pipeline, of another format, or damaged.
+        """
+        self._detection = detection
+        self._state = self.journal.state = DetectionState(detection, self._book)
+        self._places = Places(self._book, self._config.sources, feeds, self._logger)
+        self._outbox = Outbox(self._store, self._numbers, delivery.outlets)
+        self._delivery = delivery
+        head = {"format": FORMAT, "version": limecep.__version__, "pipeline": self._config.name}
+        head |= fingerprint(self._config, detection.detectors)
+        self._head = encode(head)
+        known = next((decode(row.value) for row in self._store.rows(HEAD)), None)
+        if known is not None:
+            check_format(known, self._where)
+            check(known, head, self._where)
+            self._load()
+
+    def _load(self) -> None:
+        store = self._store
+        rows = list(store.rows())
+        for row in rows:
+            self._numbers.seen(row.number)
+        cells = {}
+        for row in rows:
+            if row.name in (HEAD, BATCH, FIGURES):
+                self._book.found(row)
+                cells[row.name] = decode(row.value)
+            elif row.name.startswith((f"{READ}/", f"{WAITING}/")):
+                self._places.take(row)
+        known, self._batch = cells[FIGURES], cells[BATCH]
+        whole_from = known["retention"]["whole_from"]
+        self._state.load(rows, store.segments(whole_from, 1 << 62), known)
+        self._places.recall()
+        self.journal.begins = known["journal"]
+        unsent = self._outbox.recall(row for row in rows if row.name.startswith(PREFIX))
+        self.resumed = True
+        self.read_before = self._detection.statistics.events()["read"]
+        self._logger.info(
+            "goes on from its state",
+            state=self._where,
+            batch=self._batch,
+            events=self._detection.store.size,
+            unsent=unsent,
+        )
+
+    def send_again(self) -> None:
+        """Sends what a crash has left, as it is. The sinks are open.
+
+        Raises:
+            RunFailure: A sink cannot take it.
+        """
+        self._deliver()
+
+    def entered(self, events: Sequence[Event]) -> None:
+        """These events were taken in: those that entered the store are for the journal."""
+        segment = self._state.segment(events)
+        if segment is not None:
+            self._store.append(*segment)
+
+    def commit(self) -> None:
+        """Keeps what changed since the last time, and sends what is to be sent; returns when all of it is
+        durable, and the sources may be told.
+
+        Raises:
+            RunFailure: It cannot be kept, or sent.
+        """
+        self._delivery.send()
+        detection = self._detection
+        self.journal.trim(detection.retention.whole_from, detection.lta)
+        self._places.write()
+        self._book.cell(FIGURES, encode({**self._state.figures(), "journal": self.journal.begins}))
+        put, deleted = self._book.changes()
+        if put or deleted or len(self._outbox):
+            self._batch += 1
+            self._book.cell(BATCH, encode(self._batch))
+            self._book.cell(HEAD, self._head)
+            more, _ = self._book.changes()
+            self._store.delete(deleted)
+            self._store.put([*put, *more])
+            self._store.commit()
+        self._deliver()
+
+    def _deliver(self) -> None:
+        done = self._outbox.deliver()
+        if done:
+            self._store.delete(done)
+            # A power failure may undo it: it is then sent once more.
+            self._store.commit(durable=False)
+
+    def report(self) -> dict[str, Any]:
+        """What there is to say of it, for the accounting."""
+        return {**self._store.figures(), "resumed": self.resumed, "batches": self._batch}
+
+    def close(self) -> None:
+        """Lets go of the state. May be called twice, and without `open`."""
+        self._store.close()

@@ -1,0 +1,217 @@
+"""Dictionaries that note what changes in them, so that a batch costs as much as it changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from limecep.contracts.state import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+_MISSING: Any = object()
+
+
+class Numbers:
+    """Gives rows their numbers: each greater than all before."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def next(self) -> int:
+        """A new one."""
+        self._last += 1
+        return self._last
+
+    def seen(self, number: int) -> None:
+        """This one is taken."""
+        self._last = max(self._last, number)
+
+
+class Book:
+    """What is to be written of some dictionaries, and single values.
+
+    Args:
+        numbers: Gives rows their numbers.
+    """
+
+    def __init__(self, numbers: Numbers) -> None:
+        self._numbers = numbers
+        self._noted: list[Noted[Any, Any]] = []
+        self._cells: dict[str, tuple[int, bytes]] = {}
+        self._put: list[Row] = []
+        self._deleted: list[int] = []
+
+    def noted(
+        self, name: str, encode: Callable[[K, V], bytes], held: Mapping[K, V] | None = None
+    ) -> Noted[K, V]:
+        """A dictionary of which each entry is a row of that name.
+
+        Args:
+            name: Of the rows.
+            encode: Makes the value of a row.
+            held: What is to be in it, as if it had just come.
+        """
+        made = Noted(self, name, encode)
+        for key, value in (held or {}).items():
+            made[key] = value
+        return made
+
+    def cell(self, name: str, value: bytes) -> None:
+        """A row by itself is to say this; it is written if it says something else."""
+        number, known = self._cells.get(name) or (self._numbers.next(), None)
+        if known != value:
+            self._cells[name] = (number, value)
+            self._put.append(Row(number, name, value))
+
+    def found(self, row: Row) -> None:
+        """That is what a row by itself says."""
+        self._cells[row.name] = (row.number, row.value)
+
+    def drop(self, name: str) -> None:
+        """A row by itself is no more."""
+        known = self._cells.pop(name, None)
+        if known is not None:
+            self._deleted.append(known[0])
+
+    def changes(self) -> tuple[list[Row], list[int]]:
+        """What is to be written, and the numbers of rows that are to be deleted, since this was asked last.
+        In this order: first delete, then put."""
+        put, deleted = self._put, self._deleted
+        self._put, self._deleted = [], []
+        noted, self._noted = self._noted, []
+        for dictionary in noted:
+            dictionary.settle(self._numbers, put, deleted)
+        return put, deleted
+
+    def changed(self, dictionary: Noted[Any, Any]) -> None:
+        """Something changed in a dictionary, the first time since `changes`."""
+        self._noted.append(dictionary)
+
+
+class Noted(dict[K, V], Generic[K, V]):
+    """A dictionary whose entries are rows. An entry keeps its row until it is deleted, so that rows are in
+    the order of the entries."""
+
+    def __init__(self, book: Book, name: str, encode: Callable[[K, V], bytes]) -> None:
+        super().__init__()
+        self._book: Book | None = book
+        self._name = name
+        self._encode = encode
+        self._rows: dict[K, int] = {}
+        self._free: list[int] = []
+        # In the order in which entries without a row came.
+        self._changed: dict[K, None] = {}
+
+    def fill(self, key: K, value: V, row: int) -> None:
+        """There is an entry, and has a row already."""
+        super().__setitem__(key, value)
+        self._rows[key] = row
+
+    def touch(self, key: K) -> None:
+        """The value of an entry has changed in itself, if it is there."""
+        if key in self:
+            self._note(key)
+
+    def settle(self, numbers: Numbers, put: list[Row], deleted: list[int]) -> None:
+        """Adds the changes to what is to be written."""
+        deleted += self._free
+        self._free = []
+        changed, self._changed = self._changed, {}
+        rows, encode, name = self._rows, self._encode, self._name
+        for key in changed:
+            number = rows.get(key)
+            if number is None:
+                number = rows[key] = numbers.next()
+            put.append(Row(number, name, encode(key, self[key])))
+
+    def detach(self) -> None:
+        """Nothing is noted any more; the rows are no more."""
+        if self._book is not None:
+            if self._rows and not self._free and not self._changed:
+                self._book.changed(self)
+            self._free += self._rows.values()
+            self._rows, self._changed = {}, {}
+            self._book = None
+
+    # -- as a dictionary -----------------------------------------------------------------------------------
+
+    def __setitem__(self, key: K, value: V) -> None:
+        super().__setitem__(key, value)
+        self._note(key)
+
+    def __delitem__(self, key: K) -> None:
+        super().__delitem__(key)
+        self._gone(key)
+
+    def pop(self, key: K, default: Any = _MISSING) -> Any:
+        """As of any dictionary."""
+        found = super().pop(key, _MISSING)
+        if found is _MISSING:
+            if default is _MISSING:
+                raise KeyError(key)
+            return default
+        self._gone(key)
+        return found
+
+    def setdefault(self, key: K, default: Any = None) -> Any:
+        """As of any dictionary."""
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def update(self, *others: Any, **named: Any) -> None:
+        """As of any dictionary."""
+        for key, value in dict(*others, **named).items():
+            self[key] = value
+
+    def __ior__(self, other: Any) -> Noted[K, V]:  # type: ignore[override, misc]
+        self.update(other)
+        return self
+
+    def clear(self) -> None:
+        """As of any dictionary."""
+        for key in list(self):
+            del self[key]
+
+    def popitem(self) -> tuple[K, V]:
+        """As of any dictionary."""
+        key, value = super().popitem()
+        self._gone(key)
+        return key, value
+
+    def _note(self, key: K) -> None:
+        if self._book is not None:
+            if not self._changed and not self._free:
+                self._book.changed(self)
+            self._changed[key] = None
+
+    def _gone(self, key: K) -> None:
+        if self._book is None:
+            return
+        row = self._rows.pop(key, None)
+        if row is not None:
+            if not self._changed and not self._free:
+                self._book.changed(self)
+            self._free.append(row)
+        self._changed.pop(key, None)
+
+
+class NotedList(list[V]):
+    """A list that says when something is added.
+
+    Args:
+        said: Is called then.
+    """
+
+    def __init__(self, values: list[V], said: Callable[[], None]) -> None:
+        super().__init__(values)
+        self._said = said
+
+    def append(self, value: V) -> None:
+        """As of any list."""
+        super().append(value)
+        self._said()

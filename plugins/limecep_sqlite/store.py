@@ -1,0 +1,266 @@
+"""The state store on SQLite in WAL mode: one writer, who waits for the disk once a commit."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import sqlite3
+from typing import IO, TYPE_CHECKING, Any
+
+from limecep.contracts.state import Row
+from limecep.errors import RunFailure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from limecep.contracts.context import Context
+    from limecep_sqlite.config import SqliteOptions
+
+#: The layout of the database, which it knows as its `user_version`.
+VERSION = 1
+#: How many rows are read at a time.
+PAGE = 1000
+
+_TABLES = """
+CREATE TABLE rows (number INTEGER PRIMARY KEY, name TEXT NOT NULL, value BLOB NOT NULL);
+CREATE INDEX rows_by_name ON rows (name);
+CREATE TABLE journal (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    value BLOB NOT NULL
+);
+CREATE INDEX journal_by_last ON journal (last, first);
+"""
+
+
+class SqliteStore:
+    """Keeps rows and a journal in a folder (`limecep.contracts.state`): the database `state.db`, what SQLite
+    puts beside it, and `lock`, which whoever has it open holds."""
+
+    def __init__(self, options: SqliteOptions, context: Context) -> None:
+        self._folder: Path = context.root / options.dir
+        # As the user knows it.
+        self._path = options.dir
+        self._database = self._folder / "state.db"
+        self._lock: IO[str] | None = None
+        self._connection: sqlite3.Connection | None = None
+        self._log: int | None = None
+
+    # -- opening and closing -------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Opens the state, or begins one.
+
+        Raises:
+            RunFailure: It is in use, damaged, of another version, or cannot be written.
+        """
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._take_lock()
+        except OSError as error:
+            raise RunFailure(f"cannot keep state in {self._path}: {error.strerror or error}") from None
+        try:
+            self._connection = connection = self._connect("rwc")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA wal_autocheckpoint = 4000")
+            if not self._check(connection):
+                connection.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT")
+        except sqlite3.Error as error:
+            self.close()
+            raise self._failure("opened", error) from None
+        except RunFailure:
+            self.close()
+            raise
+
+    def peek(self) -> None:
+        """Opens the state to be looked at.
+
+        Raises:
+            RunFailure: There is none, it is damaged, or of another version.
+        """
+        self._check_there()
+        try:
+            self._connection = connection = self._connect("ro")
+            # What is read is of one moment.
+            connection.execute("BEGIN")
+            self._check(connection)
+        except sqlite3.Error as error:
+            self.close()
+            raise self._failure("read", error) from None
+
+    def close(self) -> None:
+        """Drops what was not committed, and lets go."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(sqlite3.Error):
+                connection.close()
+        log, self._log = self._log, None
+        if log is not None:
+            os.close(log)
+        lock, self._lock = self._lock, None
+        if lock is not None:
+            lock.close()
+
+    def reset(self) -> None:
+        """Deletes the database, and the folder if nothing else is in it.
+
+        Raises:
+            RunFailure: There is none, it is in use, or it cannot be deleted.
+        """
+        self._check_there()
+        try:
+            self._take_lock()
+            for suffix in ("-wal", "-shm", ""):
+                self._database.with_name(self._database.name + suffix).unlink(missing_ok=True)
+            (self._folder / "lock").unlink()
+            with contextlib.suppress(OSError):
+                self._folder.rmdir()
+        except OSError as error:
+            raise RunFailure(f"cannot delete the state {self._path}: {error.strerror or error}") from None
+        finally:
+            self.close()
+
+    def figures(self) -> dict[str, Any]:
+        """Where it is, and how large."""
+        sizes = []
+        for suffix in ("", "-wal"):
+            with contextlib.suppress(OSError):
+                sizes.append(self._database.with_name(self._database.name + suffix).stat().st_size)
+        return {"path": self._path, "bytes": sum(sizes)}
+
+    # -- reading and writing -------------------------------------------------------------------------------
+
+    def rows(self, name: str | None = None) -> Iterator[Row]:
+        """The rows with a name, or all, in the order of their numbers."""
+        condition, values = ("name = ? AND ", [name]) if name is not None else ("", [])
+        query = (
+            f"SELECT number, name, value FROM rows WHERE {condition} number > ? ORDER BY number LIMIT {PAGE}"
+        )
+        last = 0
+        while True:
+            # A page at a time: so it does not matter what is written meanwhile.
+            page = self._execute(query, [*values, last]).fetchall()
+            yield from map(Row._make, page)
+            if len(page) < PAGE:
+                return
+            last = page[-1][0]
+
+    def put(self, rows: Iterable[Row]) -> None:
+        """Writes rows."""
+        self._executemany("INSERT OR REPLACE INTO rows VALUES (?, ?, ?)", rows)
+
+    def delete(self, numbers: Iterable[int]) -> None:
+        """Deletes rows."""
+        self._executemany("DELETE FROM rows WHERE number = ?", [(number,) for number in numbers])
+
+    def append(self, first: int, last: int, value: bytes) -> None:
+        """Writes a segment of the journal."""
+        self._executemany("INSERT INTO journal (first, last, value) VALUES (?, ?, ?)", [(first, last, value)])
+
+    def segments(self, low: int, high: int) -> Iterator[bytes]:
+        """The segments that have anything of a range."""
+        query = "SELECT number FROM journal WHERE last >= ? AND first <= ? ORDER BY number"
+        for (number,) in self._execute(query, [low, high]).fetchall():
+            found = self._execute("SELECT value FROM journal WHERE number = ?", [number]).fetchone()
+            if found is not None:
+                yield found[0]
+
+    def trim(self, before: int) -> None:
+        """Deletes segments that end before a time."""
+        self._executemany("DELETE FROM journal WHERE last < ?", [(before,)])
+
+    def commit(self, *, durable: bool = True) -> None:
+        """Keeps what was written.
+
+        Raises:
+            RunFailure: It cannot be kept.
+        """
+        connection = self._opened()
+        try:
+            connection.commit()
+            if durable:
+                self._sync()
+        except sqlite3.Error as error:
+            raise self._failure("written", error) from None
+        except OSError as error:
+            raise RunFailure(f"the state {self._path} cannot be written: {error.strerror or error}") from None
+
+    # ------------------------------------------------------------------------------------------------------
+
+    def _sync(self) -> None:
+        """Waits for the disk: all that is committed stands in the log of changes, or behind it. SQLite would
+        do so with every commit or with none."""
+        if self._log is None:
+            path = self._database.with_name(self._database.name + "-wal")
+            self._log = os.open(path, os.O_RDONLY)
+            # The folder's own entries, too.
+            folder = os.open(self._folder, os.O_RDONLY)
+            os.fsync(folder)
+            os.close(folder)
+        os.fsync(self._log)
+
+    def _connect(self, mode: str) -> sqlite3.Connection:
+        uri = f"{self._database.absolute().as_uri()}?mode={mode}"
+        return sqlite3.connect(uri, uri=True, timeout=5, check_same_thread=False)
+
+    def _check(self, connection: sqlite3.Connection) -> bool:
+        """Whether there is a database, and not an empty file.
+
+        Raises:
+            RunFailure: It is of another version.
+        """
+        version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        if version not in (0, VERSION):
+            raise RunFailure(
+                f"the state {self._path} has a database of version {version}, this limecep writes version "
+                f"{VERSION}: use the limecep that wrote it, or begin anew: limecep state reset {self._path}"
+            )
+        return version == VERSION
+
+    def _check_there(self) -> None:
+        if not self._database.is_file():
+            raise RunFailure(f"there is no state in {self._path}")
+
+    def _take_lock(self) -> None:
+        lock = (self._folder / "lock").open("a+")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            lock.seek(0)
+            owner = lock.read().strip()
+            lock.close()
+            raise RunFailure(
+                f"the state {self._path} is in use by process {owner or 'unknown'}: a pipeline runs once at "
+                "a time, and each has a 'dir' of its own"
+            ) from None
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n")
+        lock.flush()
+        self._lock = lock
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._connection is None:
+            raise RunFailure(f"the state {self._path} is not open")
+        return self._connection
+
+    def _execute(self, query: str, values: list[Any]) -> sqlite3.Cursor:
+        try:
+            return self._opened().execute(query, values)
+        except sqlite3.Error as error:
+            raise self._failure("read", error) from None
+
+    def _executemany(self, query: str, values: Iterable[Any]) -> None:
+        try:
+            self._opened().executemany(query, values)
+        except sqlite3.Error as error:
+            raise self._failure("written", error) from None
+
+    def _failure(self, what: str, error: sqlite3.Error) -> RunFailure:
+        # What SQLite says of damage is a DatabaseError and none of its special cases.
+        damaged = type(error) is sqlite3.DatabaseError
+        hint = f". To begin anew: limecep state reset {self._path}" if damaged else ""
+        return RunFailure(f"the state {self._path} cannot be {what}: {error}{hint}")

@@ -1,0 +1,341 @@
+"""Whenever a pipeline with state dies, and however often: it goes on as if it had not."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import types
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from limecep import ComponentSpec, Pipeline, logs
+from limecep.contracts.source import Message
+from limecep.host import Host
+from limecep.language.alternatives import spread
+from limecep.registry import Registry
+from limecep.testing.strategies import FEATURES, patterns, streams
+from limecep.testing.streams import SECOND, shown
+from limecep_sqlite.config import SqliteOptions
+from limecep_sqlite.store import SqliteStore
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from limecep.model.event import Event
+    from limecep.model.pattern import Pattern
+    from limecep.testing.oracle import Assignment
+
+#: How many pairs of patterns and streams each test draws.
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "500")) // 4
+
+STAGES = (
+    "before the commit",
+    "after the commit",
+    "while it is sent",
+    "when it is sent",
+    "when it is struck out",
+    "while it reads",
+)
+
+
+class Died(Exception):
+    """The process is no more."""
+
+
+class Fate:
+    """When the process dies: in which turn, at which stage."""
+
+    def __init__(self) -> None:
+        self.turns = 10**9
+        self.stage = ""
+
+    def turn(self) -> None:
+        """A batch is read."""
+        self.turns -= 1
+        self.reach("while it reads")
+
+    def reach(self, stage: str) -> bool:
+        """That stage is reached, which may be the end.
+
+        Raises:
+            Died: It is.
+        """
+        if self.turns <= 0 and stage == self.stage:
+            raise Died(stage)
+        return self.turns <= 0
+
+
+FATE = Fate()
+
+
+class Script:
+    """A source that ends, and brings batches as they are written down; told where to go on, the rest."""
+
+    speed = None
+    batches: ClassVar[list[list[bytes]]] = []
+
+    def __init__(self, channel: str, settings: Any, options: Any, context: Any) -> None:
+        self._done = 0
+
+    def seek(self, positions: Sequence[str]) -> None:
+        (self._done,) = (int(p.rpartition(":")[2]) + 1 for p in positions)
+
+    def open(self) -> None: ...
+
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        FATE.turn()
+        first = 0
+        for batch in self.batches:
+            if first <= self._done < first + len(batch):
+                values = list(enumerate(batch, first))[self._done - first :]
+                self._done = first + len(batch)
+                return [Message(value, "s", f"s:{n}") for n, value in values]
+            first += len(batch)
+        return []
+
+    @property
+    def ended(self) -> bool:
+        return self._done >= sum(map(len, self.batches))
+
+    def commit(self, positions: Sequence[str]) -> None: ...
+
+    def close(self) -> None: ...
+
+    def replay(self, t_from: int, t_to: int) -> None: ...
+
+
+class Reel:
+    """A sink that keeps all that it was ever sent."""
+
+    counts_only: ClassVar[bool] = False
+    records: ClassVar[dict[str, list[dict[str, Any]]]] = {}
+
+    def __init__(self, channel: str, settings: Any, options: Any, context: Any) -> None:
+        self._kept = self.records.setdefault(context.label, [])
+
+    def open(self) -> None: ...
+
+    def send(self, records: Sequence[dict[str, Any]]) -> None:
+        half = len(records) // 2
+        self._kept += json.loads(json.dumps(records[:half]))
+        FATE.reach("while it is sent")
+        self._kept += json.loads(json.dumps(records[half:]))
+
+    def flush(self) -> None:
+        FATE.reach("when it is sent")
+
+    def close(self) -> None: ...
+
+
+class Mortal(SqliteStore):
+    """The state store, whose process may die."""
+
+    def commit(self, *, durable: bool = True) -> None:
+        if durable:
+            FATE.reach("before the commit")
+        super().commit(durable=durable)
+        FATE.reach("after the commit" if durable else "when it is struck out")
+
+
+@pytest.fixture
+def registry(monkeypatch: pytest.MonkeyPatch) -> Registry:
+    module = types.ModuleType("limecep_test_mortal")
+    module.__dict__.update(Script=Script, Reel=Reel, Mortal=Mortal)
+    monkeypatch.setitem(sys.modules, "limecep_test_mortal", module)
+    logs.configure("error", sys.stderr)
+    made = [
+        ComponentSpec(
+            kind="source", name="script", factory="limecep_test_mortal:Script", summary="x",
+            capabilities=frozenset({"finite"}),
+        ),
+        ComponentSpec(kind="sink", name="reel", factory="limecep_test_mortal:Reel", summary="x"),
+        ComponentSpec(
+            kind="state", name="mortal", factory="limecep_test_mortal:Mortal", summary="x",
+            options=SqliteOptions,
+        ),
+    ]  # fmt: skip
+    return Registry([*Host.load().registry.specs(), *made])
+
+
+def document(drawn: dict[str, Any], room: int) -> dict[str, Any]:
+    source = {
+        "type": "script", "channel": "s", "as": {"field": "type"}, "id": "id", "order": "seq",
+        "format": "json",
+        "time": {"field": "t", "format": "epoch_s"}, "arrival": {"field": "arr", "format": "epoch_s"},
+    }  # fmt: skip
+    return {
+        "version": 1,
+        "sources": {"s": source},
+        "patterns": drawn,
+        "sinks": {"out": {"type": "reel"}, "late": {"type": "reel", "of": "late"}},
+        "retention": {"events": room},
+        "state": {"type": "mortal", "dir": "state"},
+    }
+
+
+def lives(
+    folder: Path, registry: Registry, pipeline: dict[str, Any], ends: list[tuple[int, str]]
+) -> tuple[dict[str, list[dict[str, Any]]], dict[str, Any]]:
+    """Runs a pipeline that dies as often as said, and then to its end; gives what the sinks were sent, and
+    the last report."""
+    shutil.rmtree(folder / "state", ignore_errors=True)
+    Reel.records.clear()
+    for turns, stage in [*ends, (10**9, "")]:
+        FATE.turns, FATE.stage = turns, stage
+        life = Pipeline.from_dict(pipeline, root=folder, registry=registry)
+        try:
+            life.run()
+        except Died:
+            continue
+        report = life.report()
+        if stage == "":
+            return {name: list(kept) for name, kept in Reel.records.items()}, report
+    raise AssertionError("unreachable")
+
+
+def policies(pattern: Pattern, select: str, chosen: Random) -> dict[str, Any]:
+    """A pattern with some policies, as YAML has it."""
+    within = chosen.choice([None, None, 0, 2, 5, 9])
+    emit = chosen.choice(["eager", "eager", "complete", "slack", *(["final"] if within is not None else [])])
+    results: dict[str, Any] = {"type": "corrected", "emit": emit}
+    if within is not None and chosen.random() < 0.5:
+        results["final"] = True
+    named = chosen.choice([s.variable for s in spread(pattern.structure)[0] if not s.negated])
+    if chosen.random() < 0.3:
+        results["skip"] = chosen.choice(["to-next", "past-last", f"to-first[{named}]", f"to-last[{named}]"])
+    elif chosen.random() < 0.2 and emit == "eager":
+        results = {"type": "uncorrected"}
+    lateness: Any = "accept" if within is None else {"type": "accept", "within": f"{within}s"}
+    if within is None and chosen.random() < 0.5:
+        lateness = {"type": chosen.choice(["score", "deviation", "quantile"]), "warm_up": 2}
+    return {
+        "query": str(pattern),
+        "select": select,
+        "engine": chosen.choice(["maximal", "nfa"]),
+        "lateness": lateness,
+        "slack": chosen.choice(["none", {"type": "fixed", "wait": "2s"}, {"type": "fixed", "wait": "5s"}]),
+        "results": results,
+    }
+
+
+def arrivals(events: list[Event], chosen: Random) -> list[Event]:
+    """Some order of arrival, with some repeated."""
+    events = list(events)
+    reach = chosen.randrange(1, 9)
+    events.sort(key=lambda e: e.t_gen + (chosen.randrange(reach) * SECOND if chosen.random() < 0.4 else 0))
+    for event in list(events):
+        if chosen.random() < 0.15:
+            events.insert(chosen.randrange(len(events) + 1), event)
+    return events
+
+
+def written(arriving: list[Event], chosen: Random) -> list[list[bytes]]:
+    """The batches of a stream, and one more that says that time has passed."""
+    end = max((e.t_gen for e in arriving), default=0) // SECOND + 10_000
+    lines = [
+        {"type": e.type, "id": e.id, "t": e.t_gen // SECOND, "arr": n, "seq": e.seq, **e.payload}
+        for n, e in enumerate(arriving)
+    ]
+    lines.append({"type": "Z", "id": "z", "t": end, "arr": len(lines) + 10_000, "seq": 0})
+    batches: list[list[bytes]] = [[]]
+    for line in lines:
+        if batches[-1] and chosen.random() < 0.5:
+            batches.append([])
+        batches[-1].append(json.dumps(line).encode())
+    return batches
+
+
+def told(records: list[dict[str, Any]]) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """What somebody knows who takes each update of a match for one, however often it comes."""
+    seen: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for record in records:
+        name = (record["match"], record["revision"], record["op"])
+        assert seen.setdefault(name, record) == record, f"{name} says two things"
+    return seen
+
+
+def difference(got: dict[Any, dict[str, Any]], right: dict[Any, dict[str, Any]]) -> str:
+    """What is told otherwise, for people."""
+    lines = [f"missing {right[name]}" for name in right if name not in got]
+    lines += [f"too much {got[name]}" for name in got if name not in right]
+    for name in got:
+        if name in right and got[name] != right[name]:
+            lines += [
+                f"{name} {key}: {value} and not {right[name].get(key)}"
+                for key, value in got[name].items()
+                if value != right[name].get(key)
+            ]
+    return "\n".join(lines)
+
+
+def net(records: list[dict[str, Any]], pattern: str) -> set[Assignment]:
+    """What is live at the end."""
+    live: dict[str, Assignment] = {}
+    for (match, _, op), record in told(records).items():
+        if record["pattern"] != pattern:
+            continue
+        if op == "retract":
+            del live[match]
+        else:
+            live[match] = tuple(
+                sorted(
+                    (variable, tuple((e["type"], e["source"], e["id"]) for e in group))
+                    for variable, group in record["events"].items()
+                    if group
+                )
+            )
+    return {*live.values()}
+
+
+@pytest.mark.parametrize("room", [1_000_000, 8], ids=["all in memory", "little memory"])
+@pytest.mark.parametrize("select", ["stnm", "stam", "sc"])
+def test_a_pipeline_that_dies_goes_on_as_if_it_had_not(
+    select: str, room: int, tmp_path: Path, registry: Registry
+) -> None:
+    drawn_from = 0 if "CI" in os.environ else Random().getrandbits(32)
+    print(f"seed {drawn_from}")
+    resumed = 0
+
+    @seed(drawn_from)
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        print_blob=True,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(
+        st.lists(patterns(features=FEATURES), min_size=1, max_size=2),
+        streams(size=12),
+        st.integers(0, 2**32),
+    )
+    def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
+        nonlocal resumed
+        chosen = Random(order)
+        arriving = arrivals(events, chosen)
+        Script.batches = written(arriving, chosen)
+        named = {f"p{n}": policies(pattern, select, chosen) for n, pattern in enumerate(drawn)}
+        pipeline = document(named, room)
+        undisturbed, _ = lives(tmp_path, registry, pipeline, [])
+        ends = [
+            (chosen.randrange(1, max(2, len(Script.batches) // 2)), chosen.choice(STAGES))
+            for _ in range(chosen.randrange(1, 4))
+        ]
+        died, report = lives(tmp_path, registry, pipeline, ends)
+        resumed += report["state"]["resumed"]
+        batches = "\n".join(f"{[json.loads(v) for v in b]}" for b in Script.batches)
+        case = f"{json.dumps(named, indent=1)}\ndied {ends}\n{shown(arriving)}\n{batches}"
+        got, right = told(died["sinks.out"]), told(undisturbed["sinks.out"])
+        assert got == right, f"{case}\n{difference(got, right)}"
+        assert list(got) == list(right), case
+
+    holds()
+    assert resumed > EXAMPLES // 3
