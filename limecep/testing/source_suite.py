@@ -73,16 +73,12 @@ class SourceConformance(Channels):
         context: Context,
         opened: list[Any],
         messages: Sequence[Outgoing] = (),
-        after: Sequence[str] = (),
     ) -> Source:
-        """A source that is open and connected, with messages to poll; `after` are the positions to go on
-        from."""
+        """A source that is open and connected, with messages to poll."""
         source = self.make_source(channel, context)
         opened.append(source)
         if not self.live and messages:
             self.publish(channel, messages)
-        if after:
-            source.seek(after)  # type: ignore[attr-defined]
         source.open()
         if self.live:
             connect(source)
@@ -91,9 +87,15 @@ class SourceConformance(Channels):
         return source
 
     def again(self, channel: str, context: Context, opened: list[Any], after: Sequence[str] = ()) -> Source:
-        """The same consumer after a restart: what was shared is gone."""
+        """The same consumer after a restart: what was shared is gone. `after` are the positions to go on from.
+        It need not be connected yet: the poll that connects it may bring what it has to read again."""
         context.shared = {}
-        return self.start(channel, context, opened, after=after)
+        source = self.make_source(channel, context)
+        opened.append(source)
+        if after:
+            source.seek(after)  # type: ignore[attr-defined]
+        source.open()
+        return source
 
     # -- what comes ----------------------------------------------------------------------------------------
 
@@ -238,6 +240,7 @@ class SourceConformance(Channels):
         source.commit([])
         source.close()
         again = self.again(channel, context, opened)
+        connect(again)
         nothing_more(again)
         later = [Outgoing(b"later", b"k")]
         self.publish(channel, later)

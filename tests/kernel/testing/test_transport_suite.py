@@ -66,6 +66,16 @@ class Right:
         return (self.message(n, m) for n, m in enumerate(self.log[: self.at]))
 
 
+class ConnectsLate(Right):
+    """Is connected by the first poll, which may bring what is to be read again."""
+
+    connected = False
+
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        self.connected = True
+        return super().poll(limit, timeout)
+
+
 class Loses(Right):
     def poll(self, limit: int, timeout: float) -> Sequence[Message]:
         return [m for m in super().poll(limit, timeout) if not m.position.endswith(":3")]
@@ -227,8 +237,9 @@ def run(suite: Any, case: str, context: Context) -> str:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_source_that_is_right_passes(case: str, context: Context) -> None:
-    skipped = run(Sources(Right), case, context)
+@pytest.mark.parametrize("kind", [Right, ConnectsLate])
+def test_a_source_that_is_right_passes(kind: type[Right], case: str, context: Context) -> None:
+    skipped = run(Sources(kind), case, context)
     assert skipped in ("", "there is no such thing", "the connection cannot be cut")
 
 
