@@ -77,8 +77,8 @@ def _objection(kind: str, name: str, registry: Registry) -> Problem | None:
         return Problem(
             code="bad-name",
             message=f"'{name}' cannot be the name of a component",
-            hint="a name is lower-case letters and digits, a letter first, '_' between words, and not null, true "
-            "or false" + (f": {better}" if NAME.fullmatch(better) else ""),
+            hint="a name is lower-case letters and digits, a letter first, '_' between words, and not null, "
+            "true or false" + (f": {better}" if NAME.fullmatch(better) else ""),
         )
     if registry.find(kind, name) is not None:
         return Problem(
