@@ -23,6 +23,7 @@ COMMANDS = {
     "expand": "give all matches that those of a change log contain",
     "schema": "print the JSON Schema of pipeline files, for editors",
     "plugins": "show what is installed",
+    "dev": "run brokers to try pipelines with",
     "version": "print the version",
 }
 

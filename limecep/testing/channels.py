@@ -30,6 +30,11 @@ class Channels:
         where that cannot be had."""
         return None
 
+    def restarted(self) -> bool:
+        """Has the broker end and start again, with all it had, and returns when it accepts connections; False
+        where that cannot be had."""
+        return False
+
     @pytest.fixture
     def context(self, tmp_path: Path) -> Context:
         """What components are given: a pipeline of its own for each test."""

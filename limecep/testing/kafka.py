@@ -1,10 +1,11 @@
 """A real Kafka broker for tests: one process, KRaft, on free ports of loopback. Imports no client.
 
-Its jars come by Maven, once, into a cache; what is needed is Java 17 or newer and Maven. By hand:
+Its jars come by Maven, once, into a cache; what is needed is Java 17 or newer and Maven. By hand it is run
+with `limecep dev brokers`. As a module it runs one for a test session of several processes:
 
-    python -m limecep.testing.kafka FOLDER
+    python -m limecep.testing.kafka FOLDER [PROCESS]
 
-starts one, which ends with Ctrl-C, and writes where it is into FOLDER/broker.json.
+writes where it is into FOLDER/broker.json, and ends with the process.
 """
 
 from __future__ import annotations
@@ -110,6 +111,7 @@ class KafkaBroker:
     Args:
         folder: Where it keeps its data and its log.
         guarded: Whether it has an entrance with TLS and passwords, too.
+        port: The port it is to listen at; default: a free one.
 
     Attributes:
         address: Where clients find it, `127.0.0.1:PORT`.
@@ -122,11 +124,11 @@ class KafkaBroker:
         Unavailable: There can be none here.
     """
 
-    def __init__(self, folder: Path, *, guarded: bool = False) -> None:
+    def __init__(self, folder: Path, *, guarded: bool = False, port: int | None = None) -> None:
         self._folder = folder
         self.certificate = folder / "broker.pem"
         self._jars = jars()
-        self._port, inner, controller = free_port(), free_port(), free_port()
+        self._port, inner, controller = port or free_port(), free_port(), free_port()
         self._proxy = Proxy(inner, folder / "cut")
         self.address = f"127.0.0.1:{self._port}"
         self.proxied = f"127.0.0.1:{self._proxy.port}"
@@ -184,6 +186,11 @@ class KafkaBroker:
             else:
                 return
 
+    @property
+    def runs(self) -> bool:
+        """Whether it was started, and neither stopped nor has it ended by itself."""
+        return self._process is not None and self._process.poll() is None
+
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         """Stops it, by default in order; `SIGKILL` is a crash. It can be started again, with what it had."""
         if self._process is not None:
@@ -240,6 +247,20 @@ def cut(folder: Path) -> Iterator[None]:
             (folder / "cut").unlink()
 
 
+def restart(folder: Path) -> None:
+    """Has the broker in that folder crash and start again; returns when it accepts connections.
+
+    Raises:
+        Unavailable: It does not start again.
+    """
+    (folder / "restart").touch()
+    watch = Stopwatch()
+    while (folder / "restart").exists():
+        if watch.seconds > PATIENCE:
+            raise Unavailable(f"the broker does not start again: see {folder / 'log'}")
+        pause(0.05)
+
+
 def _main(folder: Path, owner: int = 0) -> None:
     """Runs a broker until it is interrupted, or the process `owner` has ended."""
     signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
@@ -257,7 +278,11 @@ def _main(folder: Path, owner: int = 0) -> None:
         said.with_suffix(".part").rename(said)
         print(f"{broker.address}, and through a proxy {broker.proxied}", flush=True)
         while not owner or _runs(owner):
-            pause(0.5)
+            if (folder / "restart").exists():
+                broker.stop(signal.SIGKILL)
+                broker.start()
+                (folder / "restart").unlink()
+            pause(0.1)
     except KeyboardInterrupt:
         pass
     except Unavailable as error:

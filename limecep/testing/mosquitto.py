@@ -1,10 +1,6 @@
 """A real MQTT broker for tests: Mosquitto, on free ports of loopback. Imports no client.
 
-The program comes with the system's packages. By hand:
-
-    python -m limecep.testing.mosquitto FOLDER
-
-starts one, which ends with Ctrl-C.
+The program comes with the system's packages. `limecep dev brokers` runs one by hand.
 """
 
 from __future__ import annotations
@@ -14,9 +10,7 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from limecep.clock import Stopwatch, pause
@@ -25,6 +19,7 @@ from limecep.testing.proxy import Proxy, free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
 #: How long it may take to accept connections, in seconds.
 PATIENCE = 10.0
@@ -111,6 +106,11 @@ class MosquittoBroker:
             else:
                 return
 
+    @property
+    def runs(self) -> bool:
+        """Whether it was started, and neither stopped nor has it ended by itself."""
+        return self._process is not None and self._process.poll() is None
+
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         """Stops it, by default in order; `SIGKILL` is a crash. It can be started again, with what it had."""
         if self._process is not None:
@@ -131,27 +131,3 @@ class MosquittoBroker:
         """Ends everything for good. May be called twice."""
         self.stop(signal.SIGKILL)
         self._proxy.close()
-
-
-def _main(folder: Path) -> None:
-    """Runs a broker until it is interrupted."""
-    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
-    try:
-        broker = MosquittoBroker(folder)
-    except Unavailable as error:
-        sys.exit(str(error))
-    try:
-        broker.start()
-        print(f"127.0.0.1:{broker.port}, and through a proxy 127.0.0.1:{broker.proxied}", flush=True)
-        while True:
-            pause(1.0)
-    except KeyboardInterrupt:
-        pass
-    except Unavailable as error:
-        sys.exit(str(error))
-    finally:
-        broker.close()
-
-
-if __name__ == "__main__":
-    _main(Path(sys.argv[1]))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from limecep.clock import Stopwatch
-from limecep.testing.kafka import cut
+from limecep.testing.kafka import cut, restart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +38,10 @@ class Kafka:
         """While it lasts, the connections through the proxy are closed."""
         with cut(self.folder):
             yield
+
+    def restart(self) -> None:
+        """It crashes and starts again."""
+        restart(self.folder)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -55,6 +55,10 @@ class TestKafkaSource(SourceConformance):
         cut: AbstractContextManager[None] = self.kafka.cut()
         return cut
 
+    def restarted(self) -> bool:
+        self.kafka.restart()
+        return True
+
 
 class TestKafkaSink(SinkConformance):
     @pytest.fixture(autouse=True)
@@ -74,3 +78,7 @@ class TestKafkaSink(SinkConformance):
     def disturbed(self) -> AbstractContextManager[None] | None:
         cut: AbstractContextManager[None] = self.kafka.cut()
         return cut
+
+    def restarted(self) -> bool:
+        self.kafka.restart()
+        return True

@@ -65,6 +65,11 @@ class TestSource(SourceConformance):
     def disturbed(self) -> AbstractContextManager[None] | None:
         return self.broker.cut()
 
+    def restarted(self) -> bool:
+        self.broker.stop()
+        self.broker.start()
+        return True
+
 
 class TestSourceWithMqtt311(TestSource):
     headers = False
@@ -76,9 +81,10 @@ class TestSink(SinkConformance):
     version: Literal[5, "3.1.1"] = 5
 
     @pytest.fixture(autouse=True)
-    def _broker(self, mosquitto: MosquittoBroker, friend: Any) -> None:
+    def _broker(self, mosquitto: MosquittoBroker, befriend: Any) -> None:
         self.broker = mosquitto
-        self.friend = friend
+        # One whose subscriptions outlast a restart of the broker.
+        self.friend = befriend(mosquitto.port, f"reader-{uuid4().hex[:12]}")
 
     def make_channel(self) -> str:
         channel = f"conformance/{uuid4().hex}"
@@ -100,6 +106,11 @@ class TestSink(SinkConformance):
 
     def disturbed(self) -> AbstractContextManager[None] | None:
         return self.broker.cut()
+
+    def restarted(self) -> bool:
+        self.broker.stop()
+        self.broker.start()
+        return True
 
 
 class TestSinkWithMqtt311(TestSink):
