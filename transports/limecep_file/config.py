@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from limecep import option
+from limecep.problems import Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,19 @@ class FileSinkOptions:
     path: str = option(
         "", help="The file, where the sink names no channel; - is standard output.", example="late.jsonl"
     )
+
+    def vet(self, channel: str) -> list[Problem]:
+        """What is wrong with the name of the file."""
+        name = channel or self.path
+        if not name.lower().endswith(".gz"):
+            return []
+        return [
+            Problem(
+                code="bad-channel",
+                message=f"'{name}' would not be compressed: files are written as plain JSON lines",
+                hint=f"write to {name[:-3]}, and compress it afterwards",
+            )
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,14 @@ def test_lines_are_appended_and_folders_made(tmp_path: Path) -> None:
     assert text == '{"n":1,"bad":null}\n{"n":2,"bad":null}\n'
 
 
+@pytest.mark.parametrize(("channel", "path"), [("out.jsonl.gz", ""), ("", "late.JSONL.GZ")])
+def test_a_name_that_promises_compression_is_refused(channel: str, path: str) -> None:
+    (problem,) = FileSinkOptions(path=path).vet(channel)
+    assert problem.code == "bad-channel"
+    assert problem.hint.startswith(f"write to {(channel or path)[:-3]},")
+    assert FileSinkOptions(path="late.gz").vet("out.jsonl") == []
+
+
 def test_records_may_be_wrapped(tmp_path: Path) -> None:
     pipeline = Pipeline.from_dict(
         {
