@@ -353,6 +353,9 @@ class EventManager:
                 if self._final:
                     self._settled = max(self._settled, due + 1)
                     self._wait(end, view, matches)
+                else:
+                    # What has been hit since waits for nothing more.
+                    self._deadlines.keep(end, {self._timing.due(m) for m in matches})
             self.results.settle(found, "time", None, final=self._final)
         self._settled = max(self._settled, passed)
         if self._final:
