@@ -9,6 +9,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from limecep.management.deadlines import FOREVER
 from limecep.management.ledger import Begun, Line
 from limecep.management.pending import Pending
 from limecep.management.standing import Emitted
@@ -93,6 +94,7 @@ class PatternState:
                 policy.recall(figures["learnt"][name])
         for deadlines in (manager._deadlines, manager._unsettled):
             deadlines.put_back(manager.views)
+        manager.slack_due = min((p.due for p in manager._pending.values()), default=FOREVER)
 
     # -- out -----------------------------------------------------------------------------------------------
 
