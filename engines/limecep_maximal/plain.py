@@ -15,7 +15,7 @@ from limecep.model.match import Range
 from limecep_maximal.bounds import NEVER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from limecep.model.match import Group
     from limecep.store.lane import Content
@@ -28,7 +28,7 @@ Groups = tuple["Group", ...]
 Sheaf = tuple[int, int, Groups]
 
 
-def touched(shape: Shape, steps: Sequence[Content], step: int, order: int) -> Iterator[int]:
+def touched(shape: Shape, steps: Sequence[Content], step: int, order: int) -> Sequence[int]:
     """The places of the end events whose matches may differ once a step has one more event.
 
     From an event on, every group follows from the one before, and the match ends with the first end event
@@ -45,24 +45,24 @@ def touched(shape: Shape, steps: Sequence[Content], step: int, order: int) -> It
     numbers = steps[step].order
     place = bisect_left(numbers, order)
     # Those of the same time may stand before it or after it.
-    beyond = bisect_right(numbers, order, place) + shape.minimum[step]
-    following = range(place, min(beyond, len(numbers)))
+    beyond = min(bisect_right(numbers, order, place) + shape.minimum[step], len(numbers))
     if step == last:
-        yield from following
-        return
+        return range(place, beyond)
     ends = steps[last].order
+    found = []
     # A first event displaces no other: the start is free.
-    for number in (order, *([numbers[i] for i in following] if step else ())):
-        at = number
+    for at in (order, *(numbers[place:beyond] if step else ())):
         for k in range(step + 1, last):
-            i = bisect_right(steps[k].order, at) + shape.minimum[k] - 1
-            if i >= len(steps[k].order):
+            following = steps[k].order
+            i = bisect_right(following, at) + shape.minimum[k] - 1
+            if i >= len(following):
                 break
-            at = steps[k].order[i]
+            at = following[i]
         else:
             i = bisect_right(ends, at)
             if i < len(ends):
-                yield i
+                found.append(i)
+    return found
 
 
 class Plain:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from operator import attrgetter, itemgetter, le
+from operator import attrgetter, le
 from typing import TYPE_CHECKING, Any
 
 from limecep.management.containment import contains
@@ -59,18 +59,22 @@ def pair(
 
 def _contained(come: dict[Key, Match], gone: dict[Key, Match]) -> list[Pair]:
     """Pairs new matches with the largest old ones they contain."""
-    shelves: dict[Hashable, list[_Old]] = {}
+    shelves: dict[Hashable, dict[Key, Match]] = {}
     for key, old in gone.items():
-        size, shelf, lanes, sides = _measured(old)
-        shelves.setdefault(shelf, []).append((-size, key, old, lanes, sides))
-    for olds in shelves.values():
-        olds.sort(key=_largest_first)
+        shelves.setdefault(_shelf(old), {})[key] = old
+    measured: dict[Hashable, list[_Old]] = {}
     pairs: list[Pair] = []
     for key, match in come.items():
-        size, shelf, lanes, sides = _measured(match)
-        olds = shelves.get(shelf, _NONE)
-        for i in range(bisect_left(olds, -size, key=_first), len(olds)):
-            _, old_key, old, old_lanes, old_sides = olds[i]
+        shelf = _shelf(match)
+        if shelf not in shelves:
+            continue
+        olds = measured.get(shelf)
+        if olds is None:
+            olds = measured[shelf] = [(k, m, *_measured(m)) for k, m in shelves[shelf].items()]
+            olds.sort(key=_largest_first)
+        lanes, sides, size = _measured(match)
+        for i in range(bisect_left(olds, -size, key=_minus_size), len(olds)):
+            old_key, old, old_lanes, old_sides, _ = olds[i]
             if all(map(le, sides, old_sides)) if lanes == old_lanes else contains(match, old):
                 del olds[i]
                 del gone[old_key]
@@ -81,29 +85,34 @@ def _contained(come: dict[Key, Match], gone: dict[Key, Match]) -> list[Pair]:
     return pairs
 
 
-#: Minus its size, its key, the match, its lanes and its sides.
-_Old = tuple[int, "Key", "Match", list[int], list[int]]
-_NONE: list[_Old] = []
+#: Its key, the match, and how it is measured.
+_Old = tuple["Key", "Match", list[int], list[int], int]
 
-_first = itemgetter(0)
-_time = attrgetter("t_gen")
+
+def _minus_size(old: _Old) -> int:
+    return -old[4]
 
 
 def _largest_first(old: _Old) -> Any:
-    size, _, match, _, _ = old
-    return size, sort_key(match.start)
+    return -old[4], sort_key(old[1].start)
 
 
-def _measured(match: Match) -> tuple[int, Hashable, list[int], list[int]]:
+def _shelf(match: Match) -> Hashable:
+    """Equal for matches one of which may contain the other: of one alternative, and where that ends with one
+    event, with the same."""
+    alternative = match.alternative
+    return id(alternative) if alternative.growing else (id(alternative), match.end.ordinal)
+
+
+def _measured(match: Match) -> tuple[list[int], list[int], int]:
     """What matches are compared by: mostly where their groups begin, and minus where these end.
 
     Of two matches with the same lanes the one that is found now contains one found before iff none of its
     sides is greater: of what stands between its ends, a range lacks only what came after it was made.
 
     Returns:
-        How many events it has; what is equal for matches one of which may contain the other, of one
-        alternative, and where that ends with one event with the same; the lanes, a number for each group,
-        other numbers for groups that are no range and no single event; the sides, two for each group.
+        The lanes, a number for each group, other numbers for groups that are no range and no single event;
+        the sides, two for each group; and how many events it has.
     """
     lanes: list[int] = []
     sides: list[int] = []
@@ -126,10 +135,10 @@ def _measured(match: Match) -> tuple[int, Hashable, list[int], list[int]]:
                 lanes.append(-id(group))
                 start = stop = 0
         sides += (start, -stop)
-    alternative = match.alternative
-    if alternative.growing:
-        return size, id(alternative), lanes, sides
-    return size, (id(alternative), match.end.ordinal), lanes, sides
+    return lanes, sides, size
+
+
+_time = attrgetter("t_gen")
 
 
 class Strangers:

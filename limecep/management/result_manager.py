@@ -95,6 +95,8 @@ class ResultManager:
         #: where these are counted.
         self._key: Callable[[Match], Key] = Match.assignment if self._several else Match.key
         self._own_key = _within_alternative if self._counting is not None else self._key
+        # Where every step of the only alternative takes one event, no match contains another.
+        self._contains = self._several or not all(s.quantifier.single for s in plan.alternatives[0].steps)
         self._skipping: Skipping | None = None
         if policy.skip is not None:
             self._skipping = Skipping(policy.skip, compile_partition(plan.partition), self._key)
@@ -323,7 +325,7 @@ class ResultManager:
             come = self._never_emitted(come, gone)
             gone = {}
         pairs: list[Pair] = []
-        if come and gone:
+        if come and gone and self._contains:
             strangers = Strangers(late, assignments=self._several) if late else None
             pairs = pair(come, gone, None if strangers is None else strangers.without)
         if self.deliver is None:
