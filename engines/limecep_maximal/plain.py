@@ -108,11 +108,20 @@ class Plain:
             self._ranges(step, stop, closed, tail)
             return
         events = content.events
+        starts = self._steps[0].order
         i = stop
         while i and numbers[i - 1] >= low:
             i -= 1
+            at = numbers[i]
             front = numbers[i - 1] if i else NEVER
-            self._left(step - 1, numbers[i], front, NEVER, ((events[i],), *tail))
+            if step > 1:
+                self._left(step - 1, at, front, NEVER, ((events[i],), *tail))
+                continue
+            # What the call would do: most matches come from here.
+            last = bisect_left(starts, at)
+            first = max(front, self._floor)
+            if last and starts[last - 1] >= first:
+                self._sheaves.append((bisect_left(starts, first, 0, last), last, ((events[i],), *tail)))
 
     def _ranges(self, step: int, stop: int, closed: int, tail: Groups) -> None:
         """Groups that end before the place `stop`: each begins with the first event after one of the step to

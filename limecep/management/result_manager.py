@@ -18,7 +18,7 @@ from limecep.management.pairing import Strangers, pair
 from limecep.management.skipping import Skipping
 from limecep.management.standing import Standing
 from limecep.model.event import sort_key
-from limecep.model.match import Match
+from limecep.model.match import Match, Range
 from limecep.model.update import Update
 from limecep.plan.partition import compile_partition
 from limecep.statistics import Spread
@@ -94,9 +94,11 @@ class ResultManager:
         #: What tells a match from others of the pattern; and what does, equal ones of two alternatives apart
         #: where these are counted.
         self._key: Callable[[Match], Key] = Match.assignment if self._several else Match.key
-        self._own_key = _within_alternative if self._counting is not None else self._key
         # Where every step of the only alternative takes one event, no match contains another.
         self._contains = self._several or not all(s.quantifier.single for s in plan.alternatives[0].steps)
+        if not self._contains:
+            self._key = _one_each
+        self._own_key = _within_alternative if self._counting is not None else self._key
         self._skipping: Skipping | None = None
         if policy.skip is not None:
             self._skipping = Skipping(policy.skip, compile_partition(plan.partition), self._key)
@@ -395,6 +397,10 @@ _COUNTED: dict[Op, str] = {
     "retract": "retracted",
     "final": "final",
 }
+
+
+def _one_each(match: Match) -> Key:
+    return tuple([(g.first if isinstance(g, Range) else g[0]).ordinal for g in match.groups])
 
 
 def _within_alternative(match: Match) -> Key:
