@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import fcntl
+import importlib.util
 import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 
 from limecep.clock import Stopwatch
 from limecep.testing.kafka import cut, restart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
 
 #: How long a broker may take to start, with its jars to be fetched, in seconds.
 PATIENCE = 300.0
@@ -86,3 +89,54 @@ def kafka(shared: Path, request: pytest.FixtureRequest) -> Kafka:
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+class Rpm:
+    """The example of remote patient monitoring over a transport.
+
+    Attributes:
+        pipeline: The file of the pipeline.
+        publish: The module that publishes.
+    """
+
+    def __init__(self, name: str, folder: Path) -> None:
+        example = Path(__file__).parents[2] / "examples" / name
+        self.pipeline = example / f"{name}.yaml"
+        self._folder = folder
+        spec = importlib.util.spec_from_file_location(f"{name}_publish", example / "publish.py")
+        assert spec is not None
+        assert spec.loader is not None
+        self.publish: Any = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(self.publish)
+
+    def from_files(self) -> Counter[str]:
+        """The net results of the same pipeline with the same messages in files."""
+        given = yaml.safe_load(self.pipeline.read_text())
+        given["connectors"] = {"broker": {"type": "file"}}
+        for source in given["sources"].values():
+            source["format"] = "json"
+        given["sinks"]["alerts"]["channel"] = "alerts.jsonl"
+        (self._folder / "files.yaml").write_text(json.dumps(given))
+        for _, channel, content in self.publish.messages():
+            with (self._folder / channel).open("a") as file:
+                file.write(json.dumps(content) + "\n")
+        command = [sys.executable, "-m", "limecep", "run", self._folder / "files.yaml"]
+        subprocess.run(command, check=True, capture_output=True)
+        return self.net([*map(json.loads, (self._folder / "alerts.jsonl").read_text().splitlines())])
+
+    def net(self, records: Sequence[dict[str, Any]]) -> Counter[str]:
+        """What is emitted and not taken back, each as it is now."""
+        live: dict[str, str] = {}
+        for r in records:
+            if r["op"] == "retract":
+                del live[r["match"]]
+            else:
+                times = {v: [e["time"] for e in events] for v, events in r["events"].items()}
+                live[r["match"]] = json.dumps([r["pattern"], r["key"], times])
+        return Counter(live.values())
+
+
+@pytest.fixture
+def rpm(request: pytest.FixtureRequest, tmp_path: Path) -> Rpm:
+    """The example that a test module names as `EXAMPLE`."""
+    return Rpm(request.module.EXAMPLE, tmp_path)
