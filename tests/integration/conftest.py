@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
+from limecep import Pipeline
 from limecep.clock import Stopwatch
 from limecep.testing.kafka import cut, restart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 #: How long a broker may take to start, with its jars to be fetched, in seconds.
 PATIENCE = 300.0
@@ -140,3 +141,102 @@ class Rpm:
 def rpm(request: pytest.FixtureRequest, tmp_path: Path) -> Rpm:
     """The example that a test module names as `EXAMPLE`."""
     return Rpm(request.module.EXAMPLE, tmp_path)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wire:
+    """Two events, an A and a B, in a format.
+
+    Attributes:
+        format: The `format` of the source.
+        messages: Each with its headers.
+        source: Further keys of the source.
+        attributes: Whether headers are attributes of CloudEvents, which transports name in their own ways.
+    """
+
+    format: Any
+    messages: Sequence[tuple[bytes, Mapping[str, str]]]
+    source: Mapping[str, Any]
+    attributes: bool = False
+
+
+FIELDS = {"as": {"field": "type"}, "id": "id", "time": {"field": "time", "format": "epoch_s"}}
+CE = {"as": {"field": "ce.type"}, "id": ["ce.source", "ce.id"], "time": "ce.time"}
+A = {"type": "A", "id": "1", "time": "1.50", "value": 7}
+B = {"type": "B", "id": "2", "time": "2", "value": 8}
+
+
+def attributes(event: Mapping[str, Any]) -> dict[str, str]:
+    at = f"1970-01-01T00:00:0{float(event['time']):g}Z"
+    return {"specversion": "1.0", "id": event["id"], "source": "s", "type": event["type"], "time": at}
+
+
+def as_json(value: Any) -> bytes:
+    return json.dumps(value).encode()
+
+
+WIRES = {
+    "object": Wire(format="json", source=FIELDS, messages=[(as_json(A), {}), (as_json(B), {})]),
+    "list": Wire(format="json", source=FIELDS, messages=[(as_json([A, B]), {})]),
+    "nested": Wire(
+        format={"type": "json", "path": "data.items"},
+        source=FIELDS,
+        messages=[(as_json({"device": "d", "data": {"items": [A, B]}}), {})],
+    ),
+    "csv": Wire(
+        format={"type": "csv", "header": [*A]},
+        source=FIELDS,
+        messages=[(",".join(map(str, event.values())).encode(), {}) for event in (A, B)],
+    ),
+    "structured": Wire(
+        format="cloudevents",
+        source=CE,
+        messages=[
+            (
+                as_json({**attributes(e), "data": {"value": e["value"]}}),
+                {"content-type": "application/cloudevents+json"},
+            )
+            for e in (A, B)
+        ],
+    ),
+    "binary": Wire(
+        format="cloudevents",
+        source=CE,
+        messages=[
+            (as_json({"value": e["value"]}), {"content-type": "application/json", **attributes(e)})
+            for e in (A, B)
+        ],
+        attributes=True,
+    ),
+}
+
+
+@pytest.fixture(params=WIRES)
+def wire(request: pytest.FixtureRequest) -> Wire:
+    """Messages in every format."""
+    return WIRES[request.param]
+
+
+@pytest.fixture
+def match_of(tmp_path: Path) -> Callable[..., dict[str, Any]]:
+    """Runs a pipeline until it has read both events of a wire; gives the one match of them."""
+
+    def run(wire: Wire, connector: dict[str, Any], channel: str) -> dict[str, Any]:
+        pipeline = Pipeline.from_dict(
+            {
+                "version": 1,
+                "name": "wire",
+                "connectors": {"in": connector},
+                "sources": {"s": {"from": "in", "channel": channel, "format": wire.format, **wire.source}},
+                "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s"}},
+                "sinks": {"out": {"type": "file", "path": "out.jsonl"}},
+            },
+            root=tmp_path,
+        )
+        pipeline.run(lambda: pipeline.report()["events"]["read"] >= 2, 20)
+        pipeline.close()
+        [line] = (tmp_path / "out.jsonl").read_text().splitlines()
+        found: dict[str, Any] = json.loads(line)
+        return found
+
+    return run
