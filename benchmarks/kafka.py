@@ -39,6 +39,8 @@ ROUNDS = 5
 #: Events a second, and seconds, where it is not about the greatest rate.
 RATE = 1000
 SECONDS = 20
+#: How long before that it goes on already: a broker that has just started translates its own code first.
+WARMING = 5
 PADDING = "x" * 24
 #: Over eight of 26 types; every 26 events there is a match of the first two, and at times one of the third.
 PATTERNS = {
@@ -214,7 +216,7 @@ def latency(folder: Path) -> None:
     reader = threading.Thread(target=read)
     reader.start()
     time.sleep(6)
-    count = RATE * SECONDS
+    count = RATE * (WARMING + SECONDS)
     arguments = (broker.address, "events", count, RATE)
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         control = pool.apply_async(watched, (broker.address, "events", count))
@@ -228,8 +230,8 @@ def latency(folder: Path) -> None:
     if len(delays) < count // 27:
         raise SystemExit(f"{len(delays)} matches, {count // 26} expected")
     print(f"{RATE:,} events/s for {SECONDS} s; from publishing to a bare consumer, and to the match:")
-    quantiles("bare", bare_delays)
-    quantiles("limecep", delays)
+    quantiles("bare", bare_delays[WARMING * RATE :])
+    quantiles("limecep", delays[WARMING * RATE // 26 :])
 
 
 # ------------------------------------------------------------------------------------------------------------
