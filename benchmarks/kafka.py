@@ -26,6 +26,7 @@ from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 from machine import machine
 
+from limecep.cli.run import collect_seldom
 from limecep.pipeline import Pipeline
 from limecep.testing.kafka import KafkaBroker
 
@@ -137,6 +138,8 @@ def limecep(address: str, topic: str, count: int) -> tuple[float, float]:
         looked = time.perf_counter()
         return int(pipeline.report()["events"]["read"]) >= count
 
+    # As the command does.
+    collect_seldom()
     try:
         pipeline.run(finished)
         return time.perf_counter() - begin, time.process_time() - used
