@@ -22,7 +22,7 @@ from limecep.clock import Stopwatch, SystemClock
 from limecep.config.model import ComponentConfig, SourceConfig, TimeConfig
 from limecep.contracts.context import Context
 from limecep.intake.reader import Reader
-from limecep_codecs.config import CsvOptions
+from limecep_codecs.config import CsvOptions, JsonOptions
 from limecep_codecs.csv_codec import CsvCodec
 from limecep_codecs.json_codec import JsonCodec
 from limecep_file.config import FileOptions, FileSettings
@@ -75,6 +75,10 @@ def run(folder: Path, codec: Codec, config: SourceConfig, relevant: set[str] | N
     return seconds
 
 
+def codec_of(file: str, context: Context) -> Codec:
+    return CsvCodec(CsvOptions(), context) if file.endswith(".csv") else JsonCodec(JsonOptions(), context)
+
+
 def main() -> None:
     print(
         platform.processor() or platform.machine(), platform.platform(), "Python", platform.python_version()
@@ -98,11 +102,8 @@ def main() -> None:
                 time=TimeConfig(field="time", format=format),
                 id=("id",) if ids else (),
             )
-            seconds = statistics.median(
-                run(folder, CsvCodec(CsvOptions(), ctx) if file.endswith(".csv") else JsonCodec(None, ctx),
-                    config, relevant)
-                for _ in range(RUNS)
-            )  # fmt: skip
+            rounds = [run(folder, codec_of(file, ctx), config, relevant) for _ in range(RUNS)]
+            seconds = statistics.median(rounds)
             print(f"{title:40} {seconds:6.3f} s {LINES / seconds:12,.0f} lines/s")
 
 

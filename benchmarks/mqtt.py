@@ -29,6 +29,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from limecep.cli.run import collect_seldom
 from limecep.pipeline import Pipeline
 from limecep.testing.mosquitto import MosquittoBroker
 
@@ -153,6 +154,8 @@ def limecep(port: int, count: int) -> float:
         looked = time.perf_counter()
         return int(pipeline.report()["events"]["read"]) >= count
 
+    # As the command does.
+    collect_seldom()
     try:
         pipeline.run(finished, None if count else 0.5)
         return time.perf_counter() - begin

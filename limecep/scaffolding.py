@@ -1,7 +1,7 @@
 """New plugin distributions, made of the templates in `limecep/templates/`.
 
 A template is a distribution that works, whose names are to be changed: its component is called `mine`. Those
-of all kinds share what stands in `common`.
+of all kinds share what stands in `common`; a transport is a source and a sink in one.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _TEMPLATES = files("limecep") / "templates"
 _COMMON = "common"
+#: What is made of the templates of several kinds, each a component; its own template counts more.
+_PARTS = {"transport": ("source", "sink")}
 #: What is replaced in the text of a template, and in the names of its files.
 _TOKENS = re.compile(r"limecep[_-]mine|\bmine\b|Mine(?=[A-Z])|>=0\.1,<0\.2")
 
@@ -35,11 +37,16 @@ def kinds() -> list[str]:
     return sorted(f.name for f in _TEMPLATES.iterdir() if f.is_dir() and f.name != _COMMON)
 
 
+def components(kind: str) -> tuple[str, ...]:
+    """The kinds of the components that a distribution of a kind has."""
+    return _PARTS.get(kind, (kind,))
+
+
 def scaffold(kind: str, name: str, folder: Path, registry: Registry) -> tuple[Path, list[Path]]:
-    """Writes a distribution with one component.
+    """Writes a distribution with one component, or for a transport with a source and a sink.
 
     Args:
-        kind: The component's kind, one of `kinds()`.
+        kind: What it is, one of `kinds()`.
         name: Its name. The distribution is called `limecep-NAME`, its package `limecep_NAME`.
         folder: Where the distribution's folder is made.
         registry: The components there are.
@@ -58,7 +65,9 @@ def scaffold(kind: str, name: str, folder: Path, registry: Registry) -> tuple[Pa
     try:
         folder.mkdir(parents=True, exist_ok=True)
         distribution.mkdir()
-        for parts, text in (*_texts(_TEMPLATES / _COMMON), *_texts(_TEMPLATES / kind)):
+        layers = dict.fromkeys((_COMMON, *components(kind), kind))
+        texts = {parts: text for layer in layers for parts, text in _texts(_TEMPLATES / layer)}
+        for parts, text in texts.items():
             path = distribution.joinpath(*(_renamed(part, name) for part in parts))
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(_renamed(text, name), encoding="utf-8")
@@ -80,13 +89,14 @@ def _objection(kind: str, name: str, registry: Registry) -> Problem | None:
             hint="a name is lower-case letters and digits, a letter first, '_' between words, and not null, "
             "true or false" + (f": {better}" if NAME.fullmatch(better) else ""),
         )
-    if registry.find(kind, name) is not None:
-        return Problem(
-            code="name-taken",
-            message=f"there is a component {kind}/{name} already: with two of one name, a pipeline that uses "
-            "it is refused",
-            hint=f"'limecep plugins list' names every {title(kind)} there is",
-        )
+    for component in components(kind):
+        if registry.find(component, name) is not None:
+            return Problem(
+                code="name-taken",
+                message=f"there is a component {component}/{name} already: with two of one name, a pipeline "
+                "that uses it is refused",
+                hint=f"'limecep plugins list' names every {title(component)} there is",
+            )
     if find_spec(_package(name)) is not None:
         return Problem(
             code="name-taken",

@@ -13,7 +13,7 @@ from limecep.cli.exits import Exit
 from limecep.errors import ConfigurationError
 from limecep.host import Host
 from limecep.problems import Problem, suggestion
-from limecep.scaffolding import kinds, scaffold
+from limecep.scaffolding import components, kinds, scaffold
 from limecep.spec import KINDS
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
     making = subparsers.add_parser(
         "new",
         help="write a plugin of your own to start from",
-        description="Writes a distribution with one component that works, and its tests.",
+        description="Writes a distribution with a component that works, and its tests; a transport is a "
+        "source and a sink.",
     )
     making.add_argument("kind", metavar="KIND", choices=kinds(), help=f"one of {', '.join(kinds())}")
     making.add_argument("name", metavar="NAME", help="what it is called in pipelines, such as my_engine")
@@ -147,7 +148,8 @@ def _new(args: argparse.Namespace) -> int:
     for path in written:
         print(path)
     print(f"\nnext  cd {quote(str(folder))} && pip install -e '.[test]' && pytest")
-    print(f"then  limecep plugins show {args.kind}/{args.name}")
+    for kind in components(args.kind):
+        print(f"then  limecep plugins show {kind}/{args.name}")
     return Exit.FINE
 
 

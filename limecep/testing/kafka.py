@@ -151,6 +151,7 @@ class KafkaBroker:
             "log.retention.ms": -1,
             "group.initial.rebalance.delay.ms": 0,
             "broker.session.timeout.ms": 3000,
+            "broker.heartbeat.interval.ms": 1000,
             "offsets.topic.replication.factor": 1,
             "offsets.topic.num.partitions": 3,
             "transaction.state.log.replication.factor": 1,
@@ -164,7 +165,10 @@ class KafkaBroker:
         self._settings = folder / "server.properties"
         self._settings.write_text("".join(f"{key}={value}\n" for key, value in settings.items()))
         cluster = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
-        self._java("kafka.tools.StorageTool", "format", "-t", cluster, "-c", self._settings).wait()
+        # An id may begin with a dash. Data that is there already is kept, with the id that it has.
+        format = ("format", f"--cluster-id={cluster}", "--config", self._settings, "--ignore-formatted")
+        if self._java("kafka.tools.StorageTool", *format).wait():
+            raise Unavailable(f"the broker's storage cannot be made: {self._said()}")
 
     def start(self) -> None:
         """Starts it, and returns when it accepts connections.
@@ -177,8 +181,7 @@ class KafkaBroker:
         while True:
             if self._process.poll() is not None or watch.seconds > PATIENCE:
                 self.stop(signal.SIGKILL)
-                said = (self._folder / "log").read_text(errors="replace")[-2000:]
-                raise Unavailable(f"the broker does not start: {said}")
+                raise Unavailable(f"the broker does not start: {self._said()}")
             try:
                 socket.create_connection(("127.0.0.1", self._port), timeout=1).close()
             except OSError:
@@ -226,6 +229,10 @@ class KafkaBroker:
             "ssl.key.password": PASSWORD,
             "ssl.keystore.type": "PKCS12",
         }
+
+    def _said(self) -> str:
+        """The end of its log."""
+        return (self._folder / "log").read_text(errors="replace")[-2000:]
 
     def _java(self, program: str, *arguments: object) -> subprocess.Popen[bytes]:
         options = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-D{_LEVEL}=warn")

@@ -8,6 +8,22 @@ from limecep import option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JsonOptions:
+    """Where in a message the records stand."""
+
+    path: str = option(
+        "",
+        help="Where an object or a list of objects stands in a message, names with dots between them; what "
+        "stands beside it is left out. Default: the message itself.",
+        example="data.items",
+    )
+
+    def __post_init__(self) -> None:
+        if self.path and not all(self.path.split(".")):
+            raise ValueError(f"'path' must be names with dots between them, not '{self.path}'")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CsvOptions:
     """How a CSV file is written."""
 

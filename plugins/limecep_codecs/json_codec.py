@@ -1,4 +1,4 @@
-"""JSON: an object a message, or a list of objects."""
+"""JSON: an object a message, or a list of objects, or either somewhere inside."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from limecep.contracts.context import Context
     from limecep.contracts.source import Message
+    from limecep_codecs.config import JsonOptions
 
 _BOM = b"\xef\xbb\xbf"
 #: An escape; `lone` where it is one half of a character whose other half is not there.
@@ -31,12 +32,13 @@ class JsonCodec:
     untyped: ClassVar[bool] = False
     holding: ClassVar[bool] = False
 
-    def __init__(self, options: Any, context: Context) -> None:
+    def __init__(self, options: JsonOptions, context: Context) -> None:
+        self._path = options.path.split(".") if options.path else []
         self._decode = msgspec.json.Decoder().decode
         self._decode_spelled = msgspec.json.Decoder(float_hook=Spelled).decode
 
     def decode(self, messages: Sequence[Message]) -> list[Decoded]:
-        decode = self._decode
+        decode, path = self._decode, self._path
         decoded: list[Decoded] = []
         add = decoded.append
         for message in messages:
@@ -48,10 +50,10 @@ class JsonCodec:
             except REFUSED as error:
                 self._retry(message, error, decoded)
                 continue
-            if type(value) is dict:
+            if type(value) is dict and not path:
                 add((message, value))
             else:
-                decoded.extend(_records(message, value))
+                decoded += [(message, record) for record in _records(value, path)]
         return decoded
 
     def finish(self) -> list[Decoded]:
@@ -59,12 +61,14 @@ class JsonCodec:
 
     def spelled(self, message: Message) -> list[Record]:
         value = self._decode_spelled(message.value.removeprefix(_BOM))
-        return value if type(value) is list else [value]
+        # Those that are none keep their places.
+        return [r if isinstance(r, dict) else {} for r in _records(value, self._path)]
 
     def _retry(self, message: Message, error: Exception, decoded: list[Decoded]) -> None:
         if message.value.startswith(_BOM):
             try:
-                decoded.extend(_records(message, self._decode(message.value.removeprefix(_BOM))))
+                value = self._decode(message.value.removeprefix(_BOM))
+                decoded += [(message, record) for record in _records(value, self._path)]
                 return
             except REFUSED as again:
                 error = again
@@ -72,18 +76,38 @@ class JsonCodec:
             decoded.append((message, Undecodable(words(message.value, error))))
 
 
-def _records(message: Message, value: Any) -> list[Decoded]:
-    if type(value) is dict:
-        return [(message, value)]
+def _records(value: Any, path: Sequence[str]) -> list[Record | Undecodable]:
+    """The records in a value: the object at a path, or the objects of a list there; of lists on the way, of
+    each item."""
+    found = _items(value)
+    for depth, name in enumerate(path, 1):
+        there: list[tuple[Any, str]] = []
+        for outer, item in found:
+            if type(outer) is dict and name in outer:
+                there += _items(outer[name])
+            elif type(outer) is Undecodable:
+                there.append((outer, item))
+            else:
+                place = f"there is no '{'.'.join(path[:depth])}'"
+                there.append((Undecodable(f"{place} in {item}" if item else place), item))
+        found = there
+    return [_record(inner, item, path) for inner, item in found]
+
+
+def _items(value: Any) -> list[tuple[Any, str]]:
+    """A value, or the items of a list, each with the words for it."""
     if type(value) is list:
-        return [
-            (
-                message,
-                item if type(item) is dict else Undecodable(f"item {n} of the list is not a JSON object"),
-            )
-            for n, item in enumerate(value, 1)
-        ]
-    return [(message, Undecodable("not a JSON object, nor a list of them"))]
+        return [(inner, f"item {n} of the list") for n, inner in enumerate(value, 1)]
+    return [(value, "")]
+
+
+def _record(value: Any, item: str, path: Sequence[str]) -> Record | Undecodable:
+    if isinstance(value, (dict, Undecodable)):
+        return value
+    if item:
+        return Undecodable(f"{item} is not a JSON object")
+    place = f"what stands at '{'.'.join(path)}' is " if path else ""
+    return Undecodable(f"{place}not a JSON object, nor a list of them")
 
 
 def words(value: bytes, error: Exception) -> str:

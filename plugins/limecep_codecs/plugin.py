@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_codecs.config import CloudEventsOptions, CsvOptions
+from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions
 
 JSON = ComponentSpec(
     kind="codec",
     name="json",
     factory="limecep_codecs.json_codec:JsonCodec",
+    options=JsonOptions,
     summary="JSON objects, one a message or a line; or a list of them",
-    example="format: json",
+    example="format: {type: json, path: data.items}      # or just json",
     stability="stable",
 )
 CSV = ComponentSpec(

@@ -15,7 +15,7 @@ import pytest
 from limecep import cli
 from limecep.cli.exits import Exit
 from limecep.errors import ConfigurationError, LimecepError
-from limecep.scaffolding import kinds, scaffold
+from limecep.scaffolding import components, kinds, scaffold
 from limecep.spec import KINDS
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def written(folder: Path) -> dict[str, str]:
 
 def test_there_is_a_template_for_every_kind_that_has_a_suite() -> None:
     suites = {p.stem for p in (ROOT / "limecep/testing").glob("*.py")} & set(KINDS)
-    assert set(kinds()) == suites | {"source", "sink"}
+    assert set(kinds()) == suites | {"source", "sink", "transport"}
 
 
 @pytest.mark.parametrize("kind", kinds())
@@ -43,7 +43,8 @@ def test_everything_is_called_by_the_new_name(kind: str, installed: Registry, tm
         files
     )
     assert [name for name, text in files.items() if re.search(r"\bmine\b|[_-]mine|Mine", name + text)] == []
-    assert f'kind="{kind}",\n            name="two_words",' in files["limecep_two_words/plugin.py"]
+    for component in components(kind):
+        assert f'kind="{component}",\n            name="two_words",' in files["limecep_two_words/plugin.py"]
     assert "TwoWordsOptions" in files["limecep_two_words/config.py"]
 
 
@@ -131,6 +132,22 @@ def test_the_command_fails_in_words(
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.startswith(says)
+
+
+def test_a_transport_is_a_source_and_a_sink(
+    installed: Registry, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["plugins", "new", "transport", "box", "--dir", str(tmp_path)]) == Exit.FINE
+    said = capsys.readouterr().out
+    files = written(tmp_path / "limecep-box")
+    for kind in ("source", "sink"):
+        assert f"limecep plugins show {kind}/box\n" in said
+        folder, _ = scaffold(kind, "box", tmp_path / kind, installed)
+        alone = written(folder)
+        for name in ("limecep_box/config.py", f"limecep_box/{kind}.py", f"tests/test_{kind}.py"):
+            assert files[name] == alone[name]
+    with pytest.raises(ConfigurationError, match="there is a component source/kafka already"):
+        scaffold("transport", "kafka", tmp_path, installed)
 
 
 def test_the_engine_is_the_one_of_the_examples(installed: Registry, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from limecep.scaffolding import kinds
+from limecep.scaffolding import components, kinds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,11 +36,12 @@ def made(shared: Path, furnished: Environment) -> Path:
 
 @pytest.mark.parametrize("kind", kinds())
 def test_it_is_shown_with_its_options_and_an_example(kind: str, made: Path, furnished: Environment) -> None:
-    done = furnished.run("limecep", "plugins", "show", f"{kind}/new_{kind}")
-    assert done.returncode == 0, done.stderr
-    assert f"from plugin 'new_{kind}' of limecep-new-{kind} 0.1.0" in done.stdout
-    assert "\noptions of the " in done.stdout
-    assert f"new_{kind}" in done.stdout.partition("\nexample\n")[2]
+    for component in components(kind):
+        done = furnished.run("limecep", "plugins", "show", f"{component}/new_{kind}")
+        assert done.returncode == 0, done.stderr
+        assert f"from plugin 'new_{kind}' of limecep-new-{kind} 0.1.0" in done.stdout
+        assert "\noptions of the " in done.stdout
+        assert f"new_{kind}" in done.stdout.partition("\nexample\n")[2]
 
 
 def test_nothing_is_to_be_said_against_any_of_them(made: Path, furnished: Environment) -> None:
@@ -83,3 +84,34 @@ sinks: {out: {type: new_sink, root: box}}
     assert done.returncode == 0, done.stderr
     records = [json.loads(path.read_text()) for path in (tmp_path / "box/fires").iterdir()]
     assert sorted(len(r["events"]["b"]) for r in records) == [1, 2]
+
+
+def test_a_transport_and_a_codec_work_together_in_a_pipeline(
+    made: Path, furnished: Environment, tmp_path: Path
+) -> None:
+    inbox = tmp_path / "events"
+    inbox.mkdir()
+    for n, line in enumerate(["type=A;id=1;time=1", "type=B;id=2;time=2"]):
+        (inbox / f"{n}").write_text(line)
+    (tmp_path / "pipeline.yaml").write_text(
+        """\
+version: 1
+name: new
+connectors: {box: {type: new_transport}}
+sources:
+  all:
+    from: box
+    channel: events
+    format: new_codec
+    as: {field: type}
+    id: id
+    time: {field: time, format: epoch_s}
+patterns: {p: {query: "PATTERN SEQ(A a, B b) WITHIN 10 seconds"}}
+sinks: {out: {to: box, channel: fires}}
+"""
+    )
+    done = furnished.run("limecep", "run", tmp_path / "pipeline.yaml", "--for", "1s")
+    assert done.returncode == 0, done.stderr
+    [record] = [json.loads(path.read_text()) for path in (tmp_path / "fires").iterdir()]
+    assert [e["id"] for e in record["events"]["b"]] == ["2"]
+    assert [*inbox.iterdir()] == []

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import pytest
 from confluent_kafka import Producer
@@ -43,6 +44,15 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KafkaBroker]:
     broker.start()
     yield broker
     broker.close()
+
+
+def test_a_broker_may_have_any_id_and_its_folder_be_used_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Begins with a dash where it is written as text.
+    monkeypatch.setattr("limecep.testing.kafka.uuid.uuid4", lambda: UUID("f8" * 16))
+    for _ in range(2):
+        made(tmp_path / "broker").close()
 
 
 def publish(broker: KafkaBroker, topic: str, values: list[bytes]) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 from time import sleep, time
 from typing import TYPE_CHECKING, Any
 
@@ -14,58 +12,15 @@ import pytest
 from limecep.clock import Stopwatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Hands, Kafka
+    from conftest import Hands, Kafka, Run
 
 pytestmark = pytest.mark.kafka
 
 PATIENCE = 30.0
 QUERY = "PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 seconds PARTITION BY room"
-
-
-class Run:
-    """A pipeline that runs as a process of its own."""
-
-    def __init__(self, folder: Path, document: dict[str, Any], *arguments: str) -> None:
-        (folder / "pipeline.yaml").write_text(json.dumps(document))
-        self.report_file = folder / "report.json"
-        self.errors = folder / "errors"
-        self.output = folder / "output"
-        command = [sys.executable, "-m", "limecep", "run", str(folder / "pipeline.yaml")]
-        with self.errors.open("w") as errors, self.output.open("w") as output:
-            self.process = subprocess.Popen(
-                [*command, "--report", str(self.report_file), *arguments], stdout=output, stderr=errors
-            )
-
-    def end(self, how: signal.Signals | None = signal.SIGTERM) -> int:
-        """Ends it; gives its exit code."""
-        if how is not None:
-            self.process.send_signal(how)
-        return self.process.wait(PATIENCE)
-
-    @property
-    def report(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.report_file.read_text())
-        return found
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Iterator[Callable[..., Run]]:
-    made: list[Run] = []
-
-    def start(document: dict[str, Any], *arguments: str) -> Run:
-        made.append(Run(tmp_path, document, *arguments))
-        return made[-1]
-
-    yield start
-    for each in made:
-        # Shown where a test has failed.
-        print(each.errors.read_text())
-        if each.process.poll() is None:
-            each.process.kill()
-            each.process.wait()
 
 
 def document(kafka: Kafka, topic: str, **more: Any) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from limecep.intake.fields import path_problem
 from limecep.intake.identity import joined
 from limecep.intake.reader import Batch, Reader
 from limecep.spec import ComponentSpec
-from limecep_codecs.config import CsvOptions
+from limecep_codecs.config import CsvOptions, JsonOptions
 from limecep_codecs.csv_codec import CsvCodec
 from limecep_codecs.json_codec import JsonCodec
 
@@ -41,7 +41,7 @@ def reader(
     config = SourceConfig(
         name="src", connector=ComponentConfig(spec=spec, options=None), channel="", **settings
     )
-    made = JsonCodec(None, CONTEXT) if codec == "json" else CsvCodec(CsvOptions(), CONTEXT)
+    made = JsonCodec(JsonOptions(), CONTEXT) if codec == "json" else CsvCodec(CsvOptions(), CONTEXT)
     return Reader(config, made, ManualClock(clock), relevant)
 
 

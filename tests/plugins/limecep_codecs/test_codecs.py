@@ -18,7 +18,7 @@ from limecep.contracts.codec import Spelled, Undecodable
 from limecep.contracts.context import Context
 from limecep.contracts.source import Message
 from limecep_codecs import csv_codec
-from limecep_codecs.config import CsvOptions
+from limecep_codecs.config import CsvOptions, JsonOptions
 from limecep_codecs.csv_codec import CsvCodec
 from limecep_codecs.json_codec import JsonCodec
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 CONTEXT = Context(label="test", clock=ManualClock(), counters=Counter(), logger=logging.getLogger())
 
 
-def json_codec() -> JsonCodec:
-    return JsonCodec(None, CONTEXT)
+def json_codec(path: str = "") -> JsonCodec:
+    return JsonCodec(JsonOptions(path=path), CONTEXT)
 
 
 def csv_codec_of(**options: object) -> CsvCodec:
@@ -54,6 +54,54 @@ def outcomes(decoded: Sequence[Decoded]) -> list[tuple[str, object]]:
 
 def read(codec: Codec, *lines: str | bytes) -> list[tuple[str, object]]:
     return outcomes(codec.decode(messages(lines))) + outcomes(codec.finish())
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "found"),
+    [
+        ("data", '{"data": {"a": 1}, "b": 2}', [{"a": 1}]),
+        (
+            "data",
+            '{"data": [{"a": 1}, 7, {"a": 2}]}',
+            [{"a": 1}, "item 2 of the list is not a JSON object", {"a": 2}],
+        ),
+        ("data", '{"data": []}', []),
+        ("data.items", '{"data": {"items": [{"a": 1.50}]}}', [{"a": 1.5}]),
+        (
+            "data.items",
+            '\ufeff[{"data": {"items": {"a": 1}}}, {"data": [{"items": [{"a": 2}]}]}]',
+            [{"a": 1}, {"a": 2}],
+        ),
+        ("data.items", '{"data": {"item": 1}}', ["there is no 'data.items'"]),
+        ("data.items", '{"items": 1}', ["there is no 'data'"]),
+        ("data.items", "7", ["there is no 'data'"]),
+        ("data.items", '[{"data": {"items": {}}}, null]', [{}, "there is no 'data' in item 2 of the list"]),
+        ("data", '{"data": null}', ["what stands at 'data' is not a JSON object, nor a list of them"]),
+        ("data", '{"data": [[{"a": 1}]]}', ["item 1 of the list is not a JSON object"]),
+        ("data", "", []),
+    ],
+)
+def test_records_may_stand_inside_of_a_message(path: str, line: str, found: list[object]) -> None:
+    codec = json_codec(path)
+    (message,) = messages([line])
+    assert [what for _, what in outcomes(codec.decode([message]))] == found
+    if found and line.strip():
+        # Each keeps its place where numbers are spelled.
+        assert len(codec.spelled(message)) == len(found)
+
+
+def test_numbers_inside_of_a_message_are_spelled() -> None:
+    (message,) = messages(['{"data": [7, {"a": 1.50}]}'])
+    none, record = json_codec("data").spelled(message)
+    assert none == {}
+    assert type(record["a"]) is Spelled
+    assert record["a"] == "1.50"
+
+
+@pytest.mark.parametrize("path", [".", "a.", ".a", "a..b"])
+def test_a_path_is_names_with_dots_between_them(path: str) -> None:
+    with pytest.raises(ValueError, match="'path' must be names with dots between them"):
+        JsonOptions(path=path)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""A codec for limecep."""

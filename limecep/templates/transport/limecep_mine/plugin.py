@@ -1,0 +1,49 @@
+"""What this distribution brings. Imports only limecep, so that listing plugins stays cheap."""
+
+from __future__ import annotations
+
+from limecep import ComponentSpec, hookimpl
+from limecep_mine.config import MineOptions
+
+limecep_api = 1
+
+
+@hookimpl
+def limecep_sources() -> list[ComponentSpec]:
+    return [
+        ComponentSpec(
+            kind="source",
+            name="mine",
+            factory="limecep_mine.source:MineSource",
+            options=MineOptions,
+            summary="Files of a folder, each a message",
+            example="""\
+connectors:
+  box: {type: mine}
+sources:
+  smoke: {from: box, channel: smoke, format: json, as: Smoke, time: ts, id: id}""",
+            distribution="limecep-mine",
+            stability="alpha",
+        )
+    ]
+
+
+@hookimpl
+def limecep_sinks() -> list[ComponentSpec]:
+    return [
+        ComponentSpec(
+            kind="sink",
+            name="mine",
+            factory="limecep_mine.sink:MineSink",
+            options=MineOptions,
+            summary="Files in a folder, one for each record",
+            example="""\
+connectors:
+  box: {type: mine}
+sinks:
+  fires: {to: box, channel: fires}""",
+            distribution="limecep-mine",
+            stability="alpha",
+            capabilities=frozenset({"channel"}),
+        )
+    ]

@@ -1,0 +1,99 @@
+"""The codecs are codecs like any other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from limecep.testing.codec import CodecConformance
+from limecep_codecs.cloudevents import CloudEvents
+from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions
+from limecep_codecs.csv_codec import CsvCodec
+from limecep_codecs.json_codec import JsonCodec
+
+if TYPE_CHECKING:
+    from limecep.contracts.context import Context
+
+
+class TestJson(CodecConformance):
+    samples = (
+        (b'{"id": "a", "value": 1.50, "n": 10}', [{"id": "a", "value": 1.5, "n": 10}]),
+        (b'[{"id": "b"}, {"at": {"x": 2.5}}]', [{"id": "b"}, {"at": {"x": 2.5}}]),
+        (b" \r\n", []),
+    )
+    broken = (b"{", b"7", b'["a"]', b"\xff", b'{"a": NaN}')
+
+    def make_codec(self, context: Context) -> JsonCodec:
+        return JsonCodec(JsonOptions(), context)
+
+
+class TestJsonInside(CodecConformance):
+    samples = (
+        (
+            b'{"data": {"items": [{"id": "a", "value": 1.5}, {"id": "b"}]}}',
+            [{"id": "a", "value": 1.5}, {"id": "b"}],
+        ),
+        (b'[{"data": {"items": {"id": "c"}}}]', [{"id": "c"}]),
+        (b'{"data": {"items": []}}', []),
+    )
+    broken = (b"{", b"{}", b'{"data": {"items": 7}}')
+
+    def make_codec(self, context: Context) -> JsonCodec:
+        return JsonCodec(JsonOptions(path="data.items"), context)
+
+
+class TestCsv(CodecConformance):
+    samples = (
+        (b"id,value,note", []),
+        (b'a,1.50,"one, two"\r', [{"id": "a", "value": "1.50", "note": "one, two"}]),
+        (b"", []),
+        (b"b,,", [{"id": "b"}]),
+        (b'c,2,"begins', [{"id": "c", "value": "2", "note": "begins\nand ends"}]),
+        (b'and ends"', []),
+        (b"d,3,4", [{"id": "d", "value": "3", "note": "4"}]),
+    )
+    broken = (b"a,b", b"a,b,c,d", b"\xff,1,2", b'a"b,"c"d,e')
+
+    def make_codec(self, context: Context) -> CsvCodec:
+        return CsvCodec(CsvOptions(), context)
+
+
+ATTRIBUTES = {"specversion": "1.0", "id": "1", "source": "/s", "type": "Smoke"}
+
+
+class TestCloudEvents(CodecConformance):
+    samples = (
+        (
+            b'{"specversion": "1.0", "id": "1", "source": "/s", "type": "Smoke", "data": {"value": 1.5}}',
+            [{"value": 1.5, "ce": ATTRIBUTES}],
+        ),
+        (b'[{"specversion": "1.0", "id": "1", "source": "/s", "type": "Smoke"}]', [{"ce": ATTRIBUTES}]),
+        (b"", []),
+    )
+    broken = (
+        b"{}",
+        b"7",
+        b'{"specversion": "2.0", "id": "1", "source": "/s", "type": "T"}',
+        b"\xff",
+        b"[[]]",
+    )
+
+    def make_codec(self, context: Context) -> CloudEvents:
+        return CloudEvents(CloudEventsOptions(), context)
+
+    def make_encoder(self, context: Context) -> CloudEvents:
+        return CloudEvents(CloudEventsOptions(), context)
+
+
+class TestCloudEventsInHeaders(CodecConformance):
+    samples = (
+        (b'{"value": 1.5}', [{"value": 1.5, "ce": ATTRIBUTES}]),
+        (b"[1]", [{"data": [1], "ce": ATTRIBUTES}]),
+        (b"", [{"ce": ATTRIBUTES}]),
+    )
+    broken = (b"{", b"\xff")
+    headers: ClassVar[tuple[tuple[str, bytes], ...]] = tuple(
+        (f"ce_{name}", value.encode()) for name, value in ATTRIBUTES.items()
+    )
+
+    def make_codec(self, context: Context) -> CloudEvents:
+        return CloudEvents(CloudEventsOptions(), context)
