@@ -3,9 +3,9 @@
     python benchmarks/kill.py --transport file|kafka|mqtt --kills N [--transactional] [--seed S]
 
 A kill is SIGKILL at a random moment, while events come, after records have arrived since the start. At the
-end the records that a consumer has who takes those of one match, revision and operation for one must be those of
-an undisturbed run over the same events, read from a file; and records of one match and revision must never say
-two things. With `--transactional` (Kafka) the consumer reads what is committed, and may see nothing twice.
+end the records that a consumer has who takes those of one match, revision and operation for one must be those
+of an undisturbed run over the same events, read from a file; and records of one match and revision must never
+say two things. With `--transactional` (Kafka) the consumer reads what is committed, and sees nothing twice.
 
 For Kafka and MQTT it starts a broker of its own.
 """
@@ -21,6 +21,7 @@ import sys
 import tempfile
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,9 +50,12 @@ EACH = 8000
 PATIENCE = 120.0
 
 SOURCE = {
-    "as": {"field": "type"}, "id": "id", "time": {"field": "t", "format": "epoch_us"}, "max_future_skew": "off",
+    "as": {"field": "type"},
+    "id": "id",
+    "time": {"field": "t", "format": "epoch_us"},
+    "max_future_skew": "off",
     "idle_after": "off",
-}  # fmt: skip
+}
 LAST = "last"
 
 
@@ -97,7 +101,7 @@ class Files:
         (self._folder / "events.jsonl").write_bytes(b"".join(e + b"\n" for e in events))
 
     def killed(self) -> None:
-        self._torn += self._out.exists() and not self._out.read_bytes()[-1:] in (b"", b"\n")
+        self._torn += self._out.exists() and self._out.read_bytes()[-1:] not in (b"", b"\n")
 
     @property
     def count(self) -> int:
@@ -321,6 +325,10 @@ def campaign(options: argparse.Namespace, folder: Path) -> str:
         if options.transport == "file":
             transport.publish(events, over)
         kills = 0
+
+        def more(than: int) -> bool:
+            return bool(transport.count > than)
+
         while kills < options.kills:
             before, run = transport.count, Run(own)
             if not publisher.ident and options.transport != "file":
@@ -328,8 +336,7 @@ def campaign(options: argparse.Namespace, folder: Path) -> str:
                     # The broker keeps nothing for who was never there.
                     until(lambda: '"connected"' in (own / "log").read_text(), run, own)
                 publisher.start()
-            came = until(lambda: transport.count > before, run, own)
-            if not came:
+            if not until(partial(more, before), run, own):
                 raise SystemExit(f"the input was over after {kills} kills")
             time.sleep(chosen.random() * 0.3)
             run.end(signal.SIGKILL)
@@ -359,8 +366,8 @@ def campaign(options: argparse.Namespace, folder: Path) -> str:
     other = [n for n in got if n in right and got[n]["content"] != right[n]["content"]]
     if missing or surplus or other:
         raise SystemExit(
-            f"not what an undisturbed run tells: {len(missing)} of {len(right)} records missing, {len(surplus)} "
-            f"too many, {len(other)} others; such as {(missing + surplus + other)[:3]}"
+            f"not what an undisturbed run tells: {len(missing)} of {len(right)} records missing, "
+            f"{len(surplus)} too many, {len(other)} others; such as {(missing + surplus + other)[:3]}"
         )
     return (
         f"{kills} kills over {options.transport}: {len(events):,} events, {len(got):,} records as in an "
