@@ -21,6 +21,7 @@ COMMANDS = {
     "check": "check pipeline files without running them",
     "explain": "say what will be done for each pattern of a pipeline",
     "expand": "give all matches that those of a change log contain",
+    "state": "show or reset what a pipeline keeps across crashes",
     "schema": "print the JSON Schema of pipeline files, for editors",
     "plugins": "show what is installed",
     "dev": "run brokers to try pipelines with",

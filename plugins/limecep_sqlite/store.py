@@ -42,8 +42,8 @@ class SqliteStore:
 
     def __init__(self, options: SqliteOptions, context: Context) -> None:
         self._folder: Path = context.root / options.dir
-        # As the user knows it.
-        self._path = options.dir
+        # As it is called from where the process runs.
+        self._path = str(self._folder)
         self._database = self._folder / "state.db"
         self._lock: IO[str] | None = None
         self._connection: sqlite3.Connection | None = None

@@ -1,0 +1,95 @@
+"""`limecep state show` and `reset`: what a state has, and how to be rid of it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import structlog
+
+from limecep.cli.exits import Exit
+from limecep.clock import SystemClock
+from limecep.config.components import DEFAULTS
+from limecep.config.loader import load
+from limecep.contracts.context import Context
+from limecep.errors import ConfigurationError
+from limecep.host import Host
+from limecep.problems import Problem
+from limecep.state.showing import shown
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from limecep.contracts.state import StateStore
+
+_OF = "the folder of the state, or the file of its pipeline"
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments."""
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    showing = subparsers.add_parser("show", help="say what a state has, as a line of JSON")
+    showing.add_argument("of", metavar="DIR", type=Path, help=_OF)
+    showing.set_defaults(execute=_show)
+    resetting = subparsers.add_parser(
+        "reset",
+        help="delete a state, so that its pipeline begins anew",
+        description="Deletes a state. What was found so far is forgotten, also what was not sent yet; where "
+        "the sources begin then is up to them.",
+    )
+    resetting.add_argument("of", metavar="DIR", type=Path, help=_OF)
+    resetting.set_defaults(execute=_reset)
+
+
+def _show(args: argparse.Namespace) -> int:
+    store = _store(args.of)
+    store.peek()
+    try:
+        print(json.dumps(shown(store)))
+    finally:
+        store.close()
+    return Exit.FINE
+
+
+def _reset(args: argparse.Namespace) -> int:
+    store = _store(args.of)
+    where = store.figures()
+    store.reset()
+    print(json.dumps({"deleted": where}))
+    return Exit.FINE
+
+
+def _store(of: Path) -> StateStore:
+    """The state store that is meant, not open.
+
+    Raises:
+        ConfigurationError: It cannot be told.
+    """
+    registry = Host.load().registry
+    spec, options, root = registry.find("state", DEFAULTS["state"]), None, Path()
+    if of.is_file():
+        loaded = load(of, registry, environment=os.environ)
+        if loaded.config is None:
+            raise ConfigurationError([p for p in loaded.problems if p.severity == "error"])
+        if loaded.config.state is None:
+            raise ConfigurationError([Problem(code="no-state", message=f"{of} keeps no state")])
+        spec, options = loaded.config.state.spec, loaded.config.state.options
+        root = loaded.config.root
+    elif spec is None:
+        raise ConfigurationError([registry.problem("state", DEFAULTS["state"])])
+    else:
+        made: Callable[..., object] = spec.options
+        options = made(dir=str(of))
+    context = Context(
+        label="state",
+        clock=SystemClock(),
+        counters=Counter(),
+        logger=structlog.get_logger(),
+        root=root,
+    )
+    store: StateStore = registry.make(spec, options, context)
+    return store

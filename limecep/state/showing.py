@@ -1,0 +1,77 @@
+"""What a state says to people: how far the pipeline was, what waits, what is still to be sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from limecep.management.deadlines import FOREVER
+from limecep.output.instants import rfc3339
+from limecep.state.fingerprint import check_format
+from limecep.state.keeper import BATCH, FIGURES, HEAD
+from limecep.state.outbox import PREFIX
+from limecep.state.places import READ, WAITING
+from limecep.state.writing import decode
+
+if TYPE_CHECKING:
+    from limecep.contracts.state import StateStore
+
+
+def shown(store: StateStore) -> dict[str, Any]:
+    """What a state that is open says, as one value of JSON.
+
+    Raises:
+        RunFailure: It was written in a format that this limecep does not read.
+    """
+    kept = store.figures()
+    cells: dict[str, Any] = {}
+    sources: dict[str, Any] = {}
+    outbox: dict[str, int] = {}
+    pending: dict[str, dict[str, int]] = {}
+    for row in store.rows():
+        owner, _, part = row.name.rpartition("/")
+        if row.name in (HEAD, BATCH, FIGURES):
+            cells[row.name] = decode(row.value)
+        elif row.name.startswith(f"{READ}/"):
+            place = decode(row.value)
+            sources[part] = {"of": place["of"], "positions": sorted((place["logs"] or {}).values())}
+        elif row.name.startswith(PREFIX):
+            sink = row.name.removeprefix(PREFIX)
+            outbox[sink] = outbox.get(sink, 0) + len(decode(row.value))
+        elif owner and owner != WAITING:
+            counts = pending.setdefault(owner, {})
+            counts[part] = counts.get(part, 0) + 1
+    if HEAD not in cells:
+        return {**kept, "pipeline": None}
+    head = cells[HEAD]
+    check_format(head, str(kept.get("path", "")))
+    figures = cells[FIGURES]
+    return {
+        **kept,
+        "pipeline": head["pipeline"],
+        "format": head["format"],
+        "version": head["version"],
+        "batches": cells[BATCH],
+        "event_time": _time(figures["statistics"]["lta"]),
+        "events": figures["store"]["arrivals"] - figures["store"]["departures"],
+        "memory_from": _time(figures["retention"]["whole_from"]),
+        "journal_from": _time(figures["journal"]),
+        "sources": sources,
+        "outbox": outbox,
+        "patterns": {
+            name: _pattern(known, pending.get(name, {})) for name, known in figures["patterns"].items()
+        },
+    }
+
+
+def _pattern(figures: dict[str, Any], rows: dict[str, int]) -> dict[str, Any]:
+    counters = figures["counters"]
+    return {
+        "live": counters.get("emitted", 0) - counters.get("retracted", 0),
+        "pending": rows.get("deadlines", 0),
+        "waiting_for_slack": rows.get("pending.ends", 0),
+        "ledger": sum(rows.get(part, 0) for part in ("live", "withdrawn", "old_live", "old_withdrawn")),
+    }
+
+
+def _time(microseconds: int) -> str | None:
+    return None if abs(microseconds) >= FOREVER else rfc3339(microseconds)

@@ -1,0 +1,1 @@
+"""A state store for limecep."""

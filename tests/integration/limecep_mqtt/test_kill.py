@@ -1,0 +1,21 @@
+"""A pipeline with state over MQTT is killed again and again, and tells what it would have told."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CAMPAIGN = Path(__file__).parents[3] / "benchmarks/kill.py"
+
+pytestmark = [pytest.mark.mqtt, pytest.mark.slow]
+
+
+def test_kills_change_nothing_that_is_told() -> None:
+    command = [sys.executable, str(CAMPAIGN), "--transport", "mqtt", "--kills", "10"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    print(done.stdout, done.stderr)
+    assert done.returncode == 0
+    assert "10 kills over mqtt" in done.stdout
