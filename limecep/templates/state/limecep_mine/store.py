@@ -154,7 +154,7 @@ class MineStore:
             at += 8 + size
 
     def _write_anew(self) -> None:
-        everything = [("put", *row) for row in self._rows.values()]
+        everything: list[tuple[Any, ...]] = [("put", *row) for row in self._rows.values()]
         everything += [("append", *segment) for segment in self._segments]
         fresh = self._path.with_suffix(".new")
         self._file = fresh.open("wb")
