@@ -126,7 +126,19 @@ def limecep(address: str, topic: str, count: int) -> tuple[float, float]:
     """Seconds, and seconds of processor time, in which a pipeline takes messages and finds matches, from when
     it has its partitions."""
     name = f"limecep-{time.time_ns()}"
-    pipeline = Pipeline.from_dict(document(address, topic, name, {"type": "none"}, "earliest"))
+    return drained(document(address, topic, name, {"type": "none"}, "earliest"), count)
+
+
+def stateful(address: str, topic: str, count: int) -> tuple[float, float]:
+    """The same with a new state."""
+    name = f"limecep-{time.time_ns()}"
+    with tempfile.TemporaryDirectory() as folder:
+        pipeline = document(address, topic, name, {"type": "none"}, "earliest")
+        return drained({**pipeline, "state": {"dir": folder}}, count)
+
+
+def drained(pipeline_of: dict[str, Any], count: int) -> tuple[float, float]:
+    pipeline = Pipeline.from_dict(pipeline_of)
     begin, used, looked = 0.0, 0.0, time.perf_counter()
 
     def finished() -> bool:
@@ -154,7 +166,11 @@ def throughput(folder: Path) -> None:
     broker = start(folder)
     make(broker.address, "events")
     publish(broker.address, "events", EVENTS)
-    work: dict[str, Callable[[str, str, int], tuple[float, float]]] = {"bare": bare, "limecep": limecep}
+    work: dict[str, Callable[[str, str, int], tuple[float, float]]] = {
+        "bare": bare,
+        "limecep": limecep,
+        "stateful": stateful,
+    }
     rates: dict[str, list[float]] = {name: [] for name in work}
     efforts: dict[str, list[float]] = {name: [] for name in work}
     # Each in a process of its own, so that none has the other's garbage.
@@ -172,9 +188,10 @@ def throughput(folder: Path) -> None:
         found = rates[name]
         wall, used = statistics.median(found), statistics.median(efforts[name])
         print(f"  {name:8} {wall:9,.0f}/s   {used:9,.0f}/s   ({min(found):,.0f} to {max(found):,.0f})")
-    for what, measured in (("ratio", rates), ("of one processor", efforts)):
-        ratios = [ours / theirs for ours, theirs in zip(measured["limecep"], measured["bare"], strict=True)]
-        print(f"  {what:17} {statistics.median(ratios):.2f}")
+    for name in ("limecep", "stateful"):
+        for what, measured in (("", rates), (", of one processor", efforts)):
+            ratios = [ours / theirs for ours, theirs in zip(measured[name], measured["bare"], strict=True)]
+            print(f"  {name} to bare{what} {statistics.median(ratios):.2f}")
 
 
 # -- latency -------------------------------------------------------------------------------------------------

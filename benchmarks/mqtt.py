@@ -1,4 +1,4 @@
-"""MQTT: how many messages a second, how soon a match, and how large an installation for a small machine.
+"""MQTT: how many messages a second, with state too, how soon a match, how large an installation for the edge.
 
     python benchmarks/mqtt.py throughput     # against a bare client that does the same
     python benchmarks/mqtt.py latency        # from publishing to the match, at 1,000 events/s
@@ -144,7 +144,17 @@ def bare(port: int, count: int) -> float:
 def limecep(port: int, count: int) -> float:
     """Seconds in which a pipeline takes messages, finds matches and acknowledges; for a count of 0 it only
     leaves its subscription."""
-    pipeline = Pipeline.from_dict(document(port, "limecep", {"type": "none"}))
+    return drained(document(port, "limecep", {"type": "none"}), count)
+
+
+def stateful(port: int, count: int) -> float:
+    """The same with a new state."""
+    with tempfile.TemporaryDirectory() as folder:
+        return drained({**document(port, "stateful", {"type": "none"}), "state": {"dir": folder}}, count)
+
+
+def drained(pipeline_of: dict[str, Any], count: int) -> float:
+    pipeline = Pipeline.from_dict(pipeline_of)
     begin = looked = time.perf_counter()
 
     def finished() -> bool:
@@ -165,8 +175,8 @@ def limecep(port: int, count: int) -> float:
 
 def throughput(folder: Path, broker: MosquittoBroker) -> None:
     """Both drain what was kept for them: the publisher is not running at the same time."""
-    rates: dict[str, list[float]] = {"bare": [], "limecep": []}
-    work: dict[str, Callable[[int, int], float]] = {"bare": bare, "limecep": limecep}
+    work: dict[str, Callable[[int, int], float]] = {"bare": bare, "limecep": limecep, "stateful": stateful}
+    rates: dict[str, list[float]] = {name: [] for name in work}
     # Each in a process of its own, so that none has the other's garbage.
     with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
         for name in work:
@@ -179,8 +189,9 @@ def throughput(folder: Path, broker: MosquittoBroker) -> None:
     print(f"{MESSAGES:,} messages of {size} bytes, QoS 1, window {WINDOW}, median of {ROUNDS} rounds:")
     for name, found in rates.items():
         print(f"  {name:8} {statistics.median(found):9,.0f}/s   ({min(found):,.0f} to {max(found):,.0f})")
-    ratios = [ours / theirs for ours, theirs in zip(rates["limecep"], rates["bare"], strict=True)]
-    print(f"  ratio    {statistics.median(ratios):9.2f}")
+    for name in ("limecep", "stateful"):
+        ratios = [ours / theirs for ours, theirs in zip(rates[name], rates["bare"], strict=True)]
+        print(f"  {name} to bare {statistics.median(ratios):.2f}")
 
 
 # -- latency -------------------------------------------------------------------------------------------------

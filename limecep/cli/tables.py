@@ -28,6 +28,7 @@ _BLOCKS = (
     blocks.PatternBlock,
     blocks.ResultsBlock,
     blocks.SinkBlock,
+    blocks.StateBlock,
     blocks.RetentionBlock,
 )
 
@@ -82,7 +83,8 @@ def _key(option: Described, field: dataclasses.Field[Any]) -> _Row:
     if field.metadata.get("required"):
         default = "required"
     if isinstance(holds, str):
-        kind, default = "name or block", f"`{DEFAULTS[holds]}`" if holds != "codec" else ""
+        # What is left out is not always the default one.
+        kind, default = "name or block", "" if holds in ("codec", "state") else f"`{DEFAULTS[holds]}`"
     elif holds is not None:
         kind = "block" if kind == "block" else "text or block"
     elif names:

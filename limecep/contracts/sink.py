@@ -19,6 +19,10 @@ class Sink(Protocol):
     `for_people`, looked at once it is open: where it is true, records come with all events whatever the
     configuration says, and with `delay`, the seconds from the arrival of what completed the match, or of its
     last event where it was time that did.
+
+    One that takes all records up to a `flush` or none of them, whatever happens, and knows afterwards which
+    it took, has `begin(batch)`: told before the records of a batch what the batch is called. It says False if
+    it has them already, from before a crash; they are then not sent again.
     """
 
     counts_only: ClassVar[bool]

@@ -49,6 +49,11 @@ class Outlet:
             self._sink.send(records)
             self.sent += len(records)
 
+    def begin(self, batch: str) -> bool:
+        """The records of a batch are about to be passed on; says whether the sink does not have them yet."""
+        begin = getattr(self._sink, "begin", None)
+        return begin is None or bool(begin(batch))
+
     def flush(self) -> None:
         """Returns when everything sent is durable."""
         if self._flushed < self.sent:

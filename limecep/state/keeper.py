@@ -7,6 +7,7 @@ read; it is sent; what was sent is struck out; then the sources are told.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import limecep
 from limecep.state.detecting import DetectionState
@@ -77,10 +78,12 @@ class Keeper:
         self._places = Places(self._book, self._config.sources, feeds, self._logger)
         self._outbox = Outbox(self._store, self._numbers, delivery.outlets)
         self._delivery = delivery
-        head = {"format": FORMAT, "version": limecep.__version__, "pipeline": self._config.name}
-        head |= fingerprint(self._config, detection.detectors)
-        self._head = encode(head)
         known = next((decode(row.value) for row in self._store.rows(HEAD)), None)
+        # Tells its batches from those of another state of this pipeline.
+        self._name = uuid4().hex if known is None else str(known["name"])
+        head = {"format": FORMAT, "version": limecep.__version__, "pipeline": self._config.name}
+        head |= {"name": self._name, **fingerprint(self._config, detection.detectors)}
+        self._head = encode(head)
         if known is not None:
             check_format(known, self._where)
             check(known, head, self._where)
@@ -152,7 +155,7 @@ class Keeper:
         self._deliver()
 
     def _deliver(self) -> None:
-        done = self._outbox.deliver()
+        done = self._outbox.deliver(f"{self._name}:{self._batch}")
         if done:
             self._store.delete(done)
             # A power failure may undo it: it is then sent once more.

@@ -80,8 +80,11 @@ class Outbox:
             count += len(decode(row.value))
         return count
 
-    def deliver(self) -> list[int]:
+    def deliver(self, batch: str) -> list[int]:
         """Sends everything, and returns when the sinks have it; gives the rows that are done with.
+
+        Args:
+            batch: What the batch is called that all of it belongs to.
 
         Raises:
             RunFailure: A sink cannot take it.
@@ -91,9 +94,10 @@ class Outbox:
             rows = self._rows[outlet.name]
             if not rows:
                 continue
-            for records in self._records(outlet.name, rows):
-                outlet.pass_on(records)
-            outlet.flush()
+            if outlet.begin(batch):
+                for records in self._records(outlet.name, rows):
+                    outlet.pass_on(records)
+                outlet.flush()
             done += rows
             self._rows[outlet.name], self._held[outlet.name] = [], []
         self._count = 0

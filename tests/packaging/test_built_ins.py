@@ -40,6 +40,7 @@ sinks:
   out: {type: stdout}
   alerts: {type: mqtt, url: "mqtt://localhost", channel: alerts}
   archive: {type: kafka, brokers: "localhost", channel: alerts}
+state: {dir: state}
 """
 SAID = {
     "codecs": "no codec named 'csv'",
@@ -52,6 +53,7 @@ SAID = {
     "recompute": "no recompute policy named 'exact'",
     "results": "no result policy named 'corrected'",
     "slack": "no slack policy named 'none'",
+    "sqlite": "no state store named 'sqlite'",
 }
 
 

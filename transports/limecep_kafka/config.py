@@ -157,6 +157,11 @@ class KafkaSinkSettings:
         help="changelog: every record. upsert: the last one of each match counts, a retraction is a "
         "tombstone; for compacted topics. final: only what is final.",
     )
+    transactional: bool = option(
+        False,
+        help="Whether the records of a batch are published in one transaction. With 'state', consumers that "
+        "read what is committed then see no record twice, whatever happens.",
+    )
 
 
 def _bad(said: str) -> list[Problem]:

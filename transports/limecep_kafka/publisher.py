@@ -38,19 +38,22 @@ class Publisher:
         Raises:
             RunFailure: The settings of the client are wrong.
         """
-        own: dict[str, Any] = {
-            "enable.idempotence": True,
-            "message.timeout.ms": self._options.delivery_timeout // 1000,
-        }
         # What cannot be sent is not gathered without bound.
         defaults = {"queue.buffering.max.kbytes": 65_536}
         try:
             self._producer = Producer(
-                {**defaults, **settings(self._options, self._context, self._link), **own}
+                {**defaults, **settings(self._options, self._context, self._link), **self.own_settings()}
             )
         except KafkaException as error:
             raise RunFailure(f"the settings of the client are wrong: {error.args[0].str()}") from None
         self._link.client = self._producer
+
+    def own_settings(self) -> dict[str, Any]:
+        """The settings that are not the user's."""
+        return {
+            "enable.idempotence": True,
+            "message.timeout.ms": self._options.delivery_timeout // 1000,
+        }
 
     def publish(
         self,

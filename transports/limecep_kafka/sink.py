@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from limecep.output.template import Template
 from limecep_kafka.publisher import Publisher
+from limecep_kafka.transactions import TransactionalPublisher
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +34,10 @@ class KafkaSink:
         self._mode = settings.mode
         self._encode = context.encoder.encode
         self._headers = [("content-type", context.encoder.content_type.encode())]
-        self._publisher = Publisher(options, context)
+        self._publisher: Publisher = Publisher(options, context)
+        if settings.transactional:
+            self._publisher = transactional = TransactionalPublisher(options, context)
+            self.begin = transactional.begin
 
     def open(self) -> None:
         """Begins to connect, and does not wait.

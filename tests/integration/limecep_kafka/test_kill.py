@@ -13,8 +13,9 @@ CAMPAIGN = Path(__file__).parents[3] / "benchmarks/kill.py"
 pytestmark = [pytest.mark.kafka, pytest.mark.slow]
 
 
-def test_kills_change_nothing_that_is_told() -> None:
-    command = [sys.executable, str(CAMPAIGN), "--transport", "kafka", "--kills", "10"]
+@pytest.mark.parametrize("more", [[], ["--transactional"]], ids=["at least once", "transactional"])
+def test_kills_change_nothing_that_is_told(more: list[str]) -> None:
+    command = [sys.executable, str(CAMPAIGN), "--transport", "kafka", "--kills", "10", *more]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     print(done.stdout, done.stderr)
     assert done.returncode == 0

@@ -8,6 +8,7 @@ from time import sleep, time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from confluent_kafka import TopicPartition
 
 from limecep.clock import Stopwatch
 
@@ -312,3 +313,28 @@ def test_other_topics_are_named_by_the_levels_of_the_channel(
         [record] = records(hands, f"{topic}.out.{room}", 1)
         assert record["key"] == {"key": room}
     assert running.end() == 0
+
+
+def test_what_is_older_than_memory_is_repaired_from_the_state(
+    kafka: Kafka, hands: Hands, run: Callable[..., Run], tmp_path: Path
+) -> None:
+    """Also where the topic does not have it any more, and the process was killed in between."""
+    topic, now = hands.topic(1), time() - 10_000
+    hands.topic(1, name=f"{topic}.p")
+    more = {"retention": {"events": 50}, "state": {"dir": str(tmp_path / "state")}}
+    patterns = {"p": {"query": QUERY, "lateness": "accept", "slack": "none"}}
+    hands.publish(topic, [event("A", 1, now), event("B", 2, now + 1), event("C", 4, now + 3)])
+    hands.publish(topic, [event("B", n, now + n, "other") for n in range(100, 200)])
+    first = run(document(kafka, topic, patterns=patterns, **more))
+    assert len(records(hands, f"{topic}.p", 1)) == 1
+    sleep(1)
+    first.end(signal.SIGKILL)
+    hands.publish(topic, [event("B", 3, now + 2)])
+    # Committed, and gone from the log.
+    hands.admin.delete_records([TopicPartition(topic, 0, 100)])[TopicPartition(topic, 0)].result()
+    second = run(document(kafka, topic, patterns=patterns, **more))
+    _, corrected = records(hands, f"{topic}.p", 2)
+    assert second.end() == 0, second.errors.read_text()
+    assert (corrected["op"], corrected["revision"]) == ("correct", 2)
+    assert [e["id"] for e in corrected["events"]["b"]] == ["B2", "B3"]
+    assert second.report["retrieved"]["events"] >= 3

@@ -345,3 +345,57 @@ def test_a_broker_may_come_later_than_the_run(brokers: Any, befriend: Any, run: 
     befriend(port).publish("plant/Done", json.dumps(LAST).encode())
     assert running.end() == 0
     assert [r["pattern"] for r in running.records()] == ["last"]
+
+
+def test_what_is_older_than_memory_is_repaired_from_the_state(
+    brokers: Any, befriend: Any, run: Run, tmp_path: Path
+) -> None:
+    """Also after the process was killed: a broker has no log to read again."""
+    broker = brokers()
+    connector = {"type": "mqtt", "url": f"mqtt://127.0.0.1:{broker.port}", "client_id": "p"}
+    document = pipeline(
+        connector, "plant/#", retention={"events": 20}, state={"dir": str(tmp_path / "state")}
+    )
+    first = run(document)
+    first.connected()
+    friend = befriend(broker.port, "plant")
+    begun = [{"id": i, "type": i[0].upper(), "time": i[1:]} for i in ("a1", "b2", "c4")]
+    publish(friend, begun)
+    first.wait_for(lambda: len(first.records()) == 1)
+    publish(friend, [{"id": f"f{n}", "type": "B", "time": f"{n}"} for n in range(100, 200)])
+    publish(friend, [{**LAST, "time": "201"}])
+    first.finished()
+    first.stop(signal.SIGKILL)
+    second = run(document)
+    second.connected()
+    publish(friend, [{"id": "b3", "type": "B", "time": "3"}])
+    second.wait_for(lambda: any(r["op"] == "correct" for r in second.records()))
+    assert second.stop() == 0
+    (record,) = (r for r in second.records() if r["op"] == "correct")
+    assert (record["revision"], record["events"]) == (2, {"a": ["a1"], "b": ["b2", "b3"], "c": ["c4"]})
+    report = second.report()
+    assert report["retrieved"]["events"] >= 3
+    assert report["state"]["resumed"]
+    assert report["evicted"] > 0
+
+
+def test_a_message_is_acknowledged_when_it_is_in_the_state(
+    brokers: Any, befriend: Any, run: Run, tmp_path: Path
+) -> None:
+    """One that is not comes again after a kill; one that is does not."""
+    broker = brokers()
+    connector = {"type": "mqtt", "url": f"mqtt://127.0.0.1:{broker.port}", "client_id": "p"}
+    document = pipeline(connector, "plant/#", state={"dir": str(tmp_path / "state")})
+    first = run(document)
+    first.connected()
+    friend = befriend(broker.port, "plant")
+    sent = [*messages(300), LAST]
+    publish(friend, sent)
+    first.finished()
+    first.stop(signal.SIGKILL)
+    second = run(document, "--for", "2s")
+    assert second.end() == 0, second.said
+    read = second.report()["events"]
+    # At most those under way.
+    assert len(sent) <= read["read"] <= len(sent) + 100
+    assert net([*first.records(), *second.records()]) == expected(run, tmp_path, sent)
