@@ -24,6 +24,7 @@ Barrier = tuple[Any, ...]
 #: Nothing is before it; everything is.
 _NONE: Barrier = ()
 _ALL: Barrier = (1 << 62,)
+_BARE: tuple[Barrier, int] = (_NONE, 0)
 
 
 class Entry(msgspec.Struct, eq=False):
@@ -52,12 +53,14 @@ class Skipping:
 
     Attributes:
         make: Makes what the candidates of a line are kept in, by key.
+        figures: What is to be remembered of each line, its candidates aside, where that is anything.
     """
 
     def __init__(
         self, skip: Skip, partition: Callable[[Event], Hashable], key: Callable[[Match], Key]
     ) -> None:
         self.make: Callable[[], dict[Key, Entry]] = dict
+        self.figures: dict[Hashable, tuple[Barrier, int]] = {}
         self._skip = skip
         self._partition = partition
         self._key = key
@@ -99,14 +102,17 @@ class Skipping:
         line = self._lines.get(self._line_of(match))
         return line is not None and line.keeps(match)
 
-    def figures(self) -> list[tuple[Hashable, Barrier, int]]:
-        """What is to be remembered of each line, its candidates aside."""
-        return [(name, *line.figures) for name, line in self._lines.items()]
-
-    def recall(self, figures: Iterable[tuple[Hashable, Barrier, int]]) -> None:
-        """It is as it was when these were its figures; the candidates are put back."""
-        for name, base, released in figures:
+    def recall(self) -> None:
+        """It is as it was when its `figures` were these; the candidates are put back."""
+        for name, (base, released) in self.figures.items():
             self._line(name).recall(base, released)
+        for name, line in self._lines.items():
+            if name not in self.figures:
+                line.recall(_NONE, 0)
+
+    def _note(self, name: Hashable, line: Line) -> None:
+        if self.figures.get(name, _BARE) != line.figures:
+            self.figures[name] = line.figures
 
     def release(self, ready: Callable[[Event], bool]) -> list[Match]:
         """Gives each kept match once, when nothing can change that any more.
@@ -114,15 +120,21 @@ class Skipping:
         Args:
             ready: Whether all candidates are known that end no later than an end event.
         """
-        return sorted((m for line in self._lines.values() for m in line.release(ready)), key=_place)
+        found: list[Match] = []
+        for name, line in self._lines.items():
+            found += line.release(ready)
+            self._note(name, line)
+        return sorted(found, key=_place)
 
     def forget(self, before: int) -> None:
         """Lets go of what ended before a `t_gen`, in microseconds. What it dropped stays dropped."""
         for name, line in list(self._lines.items()):
             line.forget(before)
+            self._note(name, line)
             # A start that is older than all that is kept is not met again.
             if not len(line) and self._skip.to == "next":
                 del self._lines[name]
+                self.figures.pop(name, None)
 
     def _line_of(self, match: Match) -> Hashable:
         """Candidates of different lines have nothing to do with each other."""

@@ -88,7 +88,7 @@ class PatternState:
         for name, archive in self._archives.items():
             archive.recall(figures["archives"][name])
         if results._skipping is not None:
-            results._skipping.recall(frozen(figures["skipping"]))
+            results._skipping.recall()
         for name, policy in self._policies().items():
             if name in figures["learnt"] and hasattr(policy, "recall"):
                 policy.recall(figures["learnt"][name])
@@ -112,7 +112,6 @@ class PatternState:
             "latency": spread_out(results.latency),
             "counters": self._detector.context.counters,
             "archives": {name: archive.figures() for name, archive in self._archives.items()},
-            "skipping": [] if results._skipping is None else results._skipping.figures(),
             "learnt": {name: p.remembered() for name, p in policies if hasattr(p, "remembered")},
         }
 
@@ -206,6 +205,7 @@ class PatternState:
             skipping = results._skipping
             skipping.make = lambda: self._noted("skipping", self._skipped_out, None)
             self._takers["skipping"] = partial(self._take_skipped, skipping)
+            skipping.figures = self._noted("skipping.lines", _line_figures_out, _take_line_figures)
 
     def _net_out(self, net: Net, key: Key, start: int) -> bytes:
         return encode(self._matches.out(net.match(key)))
@@ -328,6 +328,15 @@ class Held(Noted[int, Pending]):
     def _begin(self, view: int, pending: Pending) -> None:
         self._hold(pending)
         pending.late = NotedList(pending.late, partial(self.touch, view))
+
+
+def _line_figures_out(name: Any, figures: tuple[Any, int]) -> bytes:
+    return encode([name, *figures])
+
+
+def _take_line_figures(lines: Noted[Any, Any], value: Any, row: int, known: Mapping[int, Event]) -> None:
+    name, base, released = frozen(value)
+    lines.fill(name, (base, released), row)
 
 
 def _counted_out(key: Key, live: tuple[int, int]) -> bytes:

@@ -9,6 +9,7 @@ class TestMyPolicy(LatenessConformance):
 
 from __future__ import annotations
 
+import json
 import math
 import sys
 import tracemalloc
@@ -117,6 +118,22 @@ class LatenessConformance:
         """Spreads the tests over the streams."""
         if "seed" in metafunc.fixturenames:
             metafunc.parametrize("seed", self.seeds)
+
+    def test_another_one_goes_on_from_what_it_remembers(self, seed: int) -> None:
+        """After a crash, from values of JSON; one that learns remembers something."""
+        events = _stream(seed)
+        whole, first = self.bench(), self.bench()
+        expected = [j.verdict for j in whole.feed(events)]
+        half = len(events) // 2
+        first.feed(events[:half])
+        if not hasattr(first.policy, "remembered"):
+            assert not first.policy.learns, "it learns, and remembers nothing"
+            return
+        known = json.loads(json.dumps(first.policy.remembered()))
+        other = self.bench().policy
+        other.recall(known)  # type: ignore[attr-defined]
+        first.policy = other
+        assert [j.verdict for j in first.feed(events[half:])] == expected
 
     def bench(self, every: Mapping[str, int] | None = None, window: int = 10) -> LatenessBench:
         """A new bench with a new policy; `every` are the periods of sources, in microseconds, `window` is

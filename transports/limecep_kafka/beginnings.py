@@ -45,8 +45,9 @@ class Beginnings:
         self._first = True
 
     def tell(self, offsets: Mapping[Partition, int]) -> None:
-        """What the state says: the offsets to go on from."""
-        self._told.update(offsets)
+        """What the state says: the offsets to go on from; the least of those that several sources give."""
+        for partition, offset in offsets.items():
+            self._told[partition] = min(offset, self._told.get(partition, offset))
 
     def of(
         self, consumer: Consumer, places: Sequence[TopicPartition], reached: Mapping[Partition, int]
