@@ -13,10 +13,16 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 import structlog
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(autouse=True)
