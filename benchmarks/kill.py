@@ -194,7 +194,8 @@ class Mqtt:
 
         from limecep.testing.mosquitto import MosquittoBroker
 
-        self._broker = MosquittoBroker(folder / "mosquitto")
+        # It is not the broker that is killed: what it keeps need not be on the disk after each message.
+        self._broker = MosquittoBroker(folder / "mosquitto", {"autosave_on_changes": "false"})
         self._broker.start()
         self.records: list[dict[str, Any]] = []
         self._client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
@@ -305,6 +306,11 @@ def undisturbed(events: Sequence[bytes], folder: Path) -> list[dict[str, Any]]:
     return files.records
 
 
+def _subscribed(log: Path) -> bool:
+    lines = log.read_text().splitlines()
+    return any('"sources.s"' in line and '"connected"' in line for line in lines)
+
+
 def campaign(options: argparse.Namespace, folder: Path) -> str:
     """Kills, and compares; gives what it found.
 
@@ -333,8 +339,8 @@ def campaign(options: argparse.Namespace, folder: Path) -> str:
             before, run = transport.count, Run(own)
             if not publisher.ident and options.transport != "file":
                 if options.transport == "mqtt":
-                    # The broker keeps nothing for who was never there.
-                    until(lambda: '"connected"' in (own / "log").read_text(), run, own)
+                    # The broker keeps nothing for who was never there. Sinks connect before sources.
+                    until(lambda: _subscribed(own / "log"), run, own)
                 publisher.start()
             if not until(partial(more, before), run, own):
                 raise SystemExit(f"the input was over after {kills} kills")
