@@ -194,8 +194,7 @@ class Mqtt:
 
         from limecep.testing.mosquitto import MosquittoBroker
 
-        # It is not the broker that is killed: what it keeps need not be on the disk after each message.
-        self._broker = MosquittoBroker(folder / "mosquitto", {"autosave_on_changes": "false"})
+        self._broker = MosquittoBroker(folder / "mosquitto")
         self._broker.start()
         self.records: list[dict[str, Any]] = []
         self._client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)

@@ -265,8 +265,7 @@ def resident(process: int) -> float:
 @contextmanager
 def started(folder: Path) -> Iterator[MosquittoBroker]:
     # As the distribution's package has it, but for the window and for the length of queues.
-    more = {"autosave_on_changes": "false", "autosave_interval": 1800, "max_inflight_messages": WINDOW}
-    broker = MosquittoBroker(folder / "mosquitto", more)
+    broker = MosquittoBroker(folder / "mosquitto", {"max_inflight_messages": WINDOW})
     try:
         broker.start()
         yield broker

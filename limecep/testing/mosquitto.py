@@ -70,9 +70,6 @@ class MosquittoBroker:
             **({"user": "root"} if os.getuid() == 0 else {}),
             "persistence": "true",
             "persistence_location": f"{folder}/",
-            # Else a crash of the broker would lose what it has acknowledged to publishers.
-            "autosave_interval": 1,
-            "autosave_on_changes": "true",
             # What sessions that are away may have to wait for; by default the rest is dropped.
             "max_queued_messages": 0,
             # As many as clients want.
@@ -112,11 +109,26 @@ class MosquittoBroker:
         return self._process is not None and self._process.poll() is None
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """Stops it, by default in order; `SIGKILL` is a crash. It can be started again, with what it had."""
+        """Stops it, by default in order. It can be started again, with what it had; after `SIGKILL` with what
+        was on the disk."""
         if self._process is not None:
             self._process.send_signal(how)
             self._process.wait()
             self._process = None
+
+    def crash(self) -> None:
+        """Kills it, with what it has acknowledged so far on the disk. By itself it writes that once in a
+        while."""
+        assert self._process is not None
+        kept = self._folder / "mosquitto.db"
+        before = kept.stat().st_mtime_ns if kept.exists() else 0
+        self._process.send_signal(signal.SIGUSR1)
+        watch = Stopwatch()
+        while not kept.exists() or kept.stat().st_mtime_ns == before:
+            if watch.seconds > PATIENCE:
+                raise Unavailable(f"the broker does not write what it keeps: see {self._folder / 'log'}")
+            pause(0.01)
+        self.stop(signal.SIGKILL)
 
     @contextmanager
     def cut(self) -> Iterator[None]:

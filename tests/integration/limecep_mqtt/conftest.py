@@ -49,7 +49,7 @@ def start(folder: Path, more: Mapping[str, object] | None = None, port: int | No
 @pytest.fixture(scope="session")
 def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MosquittoBroker]:
     """A broker for all tests of this process that do not harm it."""
-    broker = start(tmp_path_factory.mktemp("mosquitto"), {"autosave_on_changes": "false"})
+    broker = start(tmp_path_factory.mktemp("mosquitto"))
     yield broker
     broker.close()
 

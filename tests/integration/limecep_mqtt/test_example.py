@@ -28,7 +28,7 @@ def test_it_finds_at_the_broker_what_it_finds_in_files(
 ) -> None:
     wanted = rpm.from_files()
     assert sum(wanted.values()) > 5
-    broker = brokers(autosave_on_changes="false")
+    broker = brokers()
     url = f"mqtt://127.0.0.1:{broker.port}"
     friend = befriend(broker.port)
     friend.subscribe("#")

@@ -159,7 +159,7 @@ def test_the_results_are_those_of_the_same_stream_in_a_file(
 ) -> None:
     sent = [*messages(400), LAST]
     wanted = expected(run, tmp_path, sent)
-    broker = brokers(autosave_on_changes="false")
+    broker = brokers()
     connector = {
         "type": "mqtt",
         "url": f"mqtt://127.0.0.1:{broker.port}",
@@ -197,7 +197,7 @@ def test_a_crash_of_the_broker_loses_nothing(brokers: Any, befriend: Any, run: R
     friend = befriend(broker.port, "plant")
     publish(friend, sent[:200])
     for begin in (200, 400):
-        broker.stop(signal.SIGKILL)
+        broker.crash()
         pause(0.3)
         broker.start()
         # On its way again, on both sides.
@@ -217,7 +217,7 @@ def test_a_connection_that_is_cut_loses_nothing(
 ) -> None:
     sent = [*messages(600), LAST]
     wanted = expected(run, tmp_path, sent)
-    broker = brokers(autosave_on_changes="false")
+    broker = brokers()
     connector = {"type": "mqtt", "url": f"mqtt://127.0.0.1:{broker.proxied}", "client_id": "p"}
     running = run(pipeline(connector, "plant/#"))
     running.connected()
@@ -236,7 +236,7 @@ def test_a_connection_that_is_cut_loses_nothing(
 @pytest.fixture
 def two(brokers: Any) -> tuple[MosquittoBroker, MosquittoBroker, dict[str, Any]]:
     """A broker to read from, another to write to, and a pipeline between them."""
-    inside, outside = brokers(autosave_on_changes="false"), brokers()
+    inside, outside = brokers(), brokers()
     connector = {"type": "mqtt", "url": f"mqtt://127.0.0.1:{inside.port}", "client_id": "p"}
     out = {"type": "mqtt", "url": f"mqtt://127.0.0.1:{outside.port}", "channel": "out", "events": "ids"}
     return inside, outside, pipeline(connector, "plant/#", sinks={"out": out})
@@ -283,7 +283,7 @@ def test_what_no_sink_took_is_not_acknowledged_when_the_run_is_to_end(
 
 def test_cloudevents_come_and_go(brokers: Any, befriend: Any, run: Run) -> None:
     """Binary ones, whose attributes are user properties, come; structured ones go."""
-    broker = brokers(autosave_on_changes="false")
+    broker = brokers()
     connector = {"type": "mqtt", "url": f"mqtt://127.0.0.1:{broker.port}", "client_id": "p"}
     out = {"to": "in", "channel": "out", "envelope": {"type": "cloudevents", "source": "/box"}}
     document = pipeline(connector, "plant/#", sinks={"out": out})

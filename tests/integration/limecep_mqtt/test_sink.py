@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
 import sys
 from collections import Counter
@@ -117,7 +116,7 @@ def test_who_subscribes_later_gets_the_last_record_by_choice(
 def test_many_records_arrive_in_order_whatever_the_broker_can_take_at_once(
     brokers: Any, befriend: Any, make: Make
 ) -> None:
-    broker = brokers(max_inflight_messages=3, autosave_on_changes="false")
+    broker = brokers(max_inflight_messages=3)
     friend = befriend(broker.port)
     friend.subscribe("out")
     sink = make("out", url=f"mqtt://127.0.0.1:{broker.port}")
@@ -137,7 +136,7 @@ def test_records_survive_a_restart_of_the_broker(brokers: Any, befriend: Any, ma
     records = [record("p", n=n) for n in range(20)]
     sink.send(records[:10])
     sink.flush()
-    broker.stop(signal.SIGKILL)
+    broker.crash()
     sink.send(records[10:])
     broker.start()
     sink.flush()

@@ -299,7 +299,7 @@ def test_acknowledgements_of_a_lost_connection_go_nowhere(
 def test_a_session_that_the_broker_lost_is_subscribed_again(
     brokers: Any, befriend: Any, make: Make, root: str
 ) -> None:
-    broker = brokers(persistence="false", autosave_on_changes="false")
+    broker = brokers(persistence="false")
     source = make(f"{root}/#", url=f"mqtt://127.0.0.1:{broker.port}", client_id=root)
     connected(source)
     broker.stop()
