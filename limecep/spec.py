@@ -72,12 +72,14 @@ class ComponentSpec:
         options: A frozen keyword-only dataclass whose fields are made by `option`. At some attributes of such
             an instance the kernel looks before it makes the component, where they are there. Of a lateness
             policy: `bounded`, whether it has a horizon. Of a result policy: `emit`, when matches go out,
+            `final`, whether it tells of matches that nothing can change any more,
             `needs_horizon`, the key that asks for what is final although the policy itself has no horizon, or
             nothing, and `names_variables`, the variables of the pattern that it names, by key. Of a source or
             sink: `vet(channel)`, which gives a `Problem` for all that is wrong or odd with a channel, as far
             as can be told without opening it.
         settings: For sources and sinks, another such dataclass: the keys of the source's or sink's own block
-            that the component takes (`options` are those of its connector).
+            that the component takes (`options` are those of its connector). They may have `vet`, too, and
+            those of a sink `finals_only`, the key that lets it take only what is final, or nothing.
         summary: One line: what it does.
         example: A YAML block that uses it.
         requires: Top-level names of modules it needs beyond limecep's own, such as `("paho",)`.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from limecep.config.findings import Findings
-    from limecep.config.model import PatternConfig
+    from limecep.config.model import PatternConfig, SinkConfig
     from limecep.config.nodes import Node
     from limecep.config.sources import Sources
     from limecep.model.expression import Span
@@ -103,6 +103,27 @@ def advise_retention(
             retention.get("time"),
             "leave 'time' out: events are then kept as long as patterns need them",
         )
+
+
+def advise_finals(
+    patterns: Sequence[PatternConfig], sinks: Sequence[SinkConfig], findings: Findings, block: Block
+) -> None:
+    """Warns of sinks that take only what is final, where no pattern says of anything that it is."""
+    final = {p.name for p in patterns if _tells_finals(p.results.options)}
+    for sink in sinks:
+        key = getattr(sink.settings, "finals_only", "")
+        if key and sink.of == "updates" and not final & set(sink.patterns or (p.name for p in patterns)):
+            entry = block.entries[sink.name]
+            findings.warning(
+                "no-finals",
+                f"sink '{sink.name}' takes only what is final, and no pattern says of a match that it is",
+                (entry.value.get(key) if isinstance(entry.value, Block) else None) or entry.key,
+                "ask for it at the pattern: results: {final: true}, or results: {emit: final}",
+            )
+
+
+def _tells_finals(results: Any) -> bool:
+    return bool(getattr(results, "final", False)) or getattr(results, "emit", "") == "final"
 
 
 def _query(block: Block, name: str, span: Span) -> Node | Place:

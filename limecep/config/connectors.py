@@ -209,11 +209,12 @@ def _as_block(name: str, node: Node, key: str) -> str:
     return f"write it under '{key}', which belongs into a block"
 
 
-def vet(connector: ComponentConfig, channel: str, where: Node, findings: Findings) -> None:
+def vet(connector: ComponentConfig, settings: Any, channel: str, where: Node, findings: Findings) -> None:
     """Reports what a transport finds wrong, or odd, with a channel."""
-    problems = getattr(connector.options, "vet", None)
-    for problem in problems(channel) if problems is not None else ():
-        findings.add(problem, where)
+    for options in (connector.options, settings):
+        problems = getattr(options, "vet", None)
+        for problem in problems(channel) if problems is not None else ():
+            findings.add(problem, where)
 
 
 def check_name(name: str, where: Node, findings: Findings) -> None:

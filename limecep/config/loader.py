@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from limecep.config.advice import advise, advise_conditions, advise_explosions, advise_retention
+from limecep.config.advice import (
+    advise,
+    advise_conditions,
+    advise_explosions,
+    advise_finals,
+    advise_retention,
+)
 from limecep.config.blocks import PipelineBlock, RetentionBlock, StateBlock
 from limecep.config.components import Components
 from limecep.config.connectors import Connectors, check_name
@@ -191,6 +197,8 @@ class _Pipeline:
             advise_explosions(patterns, params, self._components.specs("engine"), findings, block.patterns)
             if block.retention is not None and isinstance(retention.time, int):
                 advise_retention(patterns, retention.time, findings, block.retention)
+            if block.sinks is not None:
+                advise_finals(patterns, sinks, findings, block.sinks)
         self._check_complete("pattern", block.patterns, patterns)
         self._check_complete("source", block.sources, source_configs)
         self._check_complete("sink", block.sinks, sinks)

@@ -76,7 +76,7 @@ class Sinks:
             word = "path" if "path" in keys(connector.spec.options) and node.get("type") else "channel"
             self._findings.error("missing-key", f"{what} needs '{word}'", key, "say where the records go")
         elif channel:
-            vet(connector, channel, node.get("channel") or key, self._findings)
+            vet(connector, settings, channel, node.get("channel") or key, self._findings)
         return SinkConfig(
             name=name,
             connector=connector,

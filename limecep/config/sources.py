@@ -85,7 +85,7 @@ class Sources:
         if connector is None or codec is None:
             return None
         self._warn(what, key, node, block, connector.spec)
-        vet(connector, block.channel, node.get("channel") or key, self._findings)
+        vet(connector, settings, block.channel, node.get("channel") or key, self._findings)
         live = is_live(connector.spec, settings)
         if block.max_future_skew is not None and arrival is None and not live:
             self._findings.warning(

@@ -16,7 +16,7 @@ from limecep.state.journal import StateJournal
 from limecep.state.noting import Book, Numbers
 from limecep.state.outbox import PREFIX, Outbox
 from limecep.state.places import READ, WAITING, Places
-from limecep.state.writing import decode, encode
+from limecep.state.writing import damaged, decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,6 +88,8 @@ class Keeper:
             check_format(known, self._where)
             check(known, head, self._where)
             self._load()
+        elif next(iter(self._store.rows()), None) is not None:
+            raise damaged(f"'{HEAD}' is missing")
 
     def _load(self) -> None:
         store = self._store
@@ -101,6 +103,9 @@ class Keeper:
                 cells[row.name] = decode(row.value)
             elif row.name.startswith((f"{READ}/", f"{WAITING}/")):
                 self._places.take(row)
+        for name in (BATCH, FIGURES):
+            if name not in cells:
+                raise damaged(f"'{name}' is missing")
         known, self._batch = cells[FIGURES], cells[BATCH]
         whole_from = known["retention"]["whole_from"]
         self._state.load(rows, store.segments(whole_from, 1 << 62), known)

@@ -10,7 +10,7 @@ from limecep.state.fingerprint import check_format
 from limecep.state.keeper import BATCH, FIGURES, HEAD
 from limecep.state.outbox import PREFIX
 from limecep.state.places import READ, WAITING
-from limecep.state.writing import decode
+from limecep.state.writing import damaged, decode
 
 if TYPE_CHECKING:
     from limecep.contracts.state import StateStore
@@ -20,7 +20,7 @@ def shown(store: StateStore) -> dict[str, Any]:
     """What a state that is open says, as one value of JSON.
 
     Raises:
-        RunFailure: It was written in a format that this limecep does not read.
+        RunFailure: It was written in a format that this limecep does not read, or is damaged.
     """
     kept = store.figures()
     cells: dict[str, Any] = {}
@@ -40,8 +40,11 @@ def shown(store: StateStore) -> dict[str, Any]:
         elif owner and owner != WAITING:
             counts = pending.setdefault(owner, {})
             counts[part] = counts.get(part, 0) + 1
-    if HEAD not in cells:
+    if not (cells or sources or outbox or pending):
         return {**kept, "pipeline": None}
+    for name in (HEAD, BATCH, FIGURES):
+        if name not in cells:
+            raise damaged(f"'{name}' is missing")
     head = cells[HEAD]
     check_format(head, str(kept.get("path", "")))
     figures = cells[FIGURES]

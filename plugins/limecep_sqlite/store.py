@@ -60,6 +60,10 @@ class SqliteStore:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._take_lock()
+        except (FileExistsError, NotADirectoryError):
+            raise RunFailure(
+                f"cannot keep state in {self._path}: there is a file where a folder must be"
+            ) from None
         except OSError as error:
             raise RunFailure(f"cannot keep state in {self._path}: {error.strerror or error}") from None
         try:

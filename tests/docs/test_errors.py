@@ -133,6 +133,7 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("many-matches", "select: stnm", "select: stam"),
         Mistake("exponential-matches", "Temperature{2}", "Temperature+", ("patterns.fire.select=stam",)),
         Mistake("short-retention", "name: kitchen", "retention: {time: 10s}"),
+        Mistake("no-finals", "{type: stdout}", "{type: kafka, brokers: localhost, channel: c, mode: final}"),
         Mistake("unknown-pattern", "{type: stdout}", "{type: stdout, patterns: [fier]}"),
     ],
     "Reading a query": [

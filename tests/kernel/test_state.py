@@ -219,6 +219,42 @@ def test_a_damaged_state_is_told(tmp_path: Path, installed: Registry) -> None:
         run(tmp_path, installed)
 
 
+GARBLED, CUT = "value = x'7bff'", "value = substr(value, 1, length(value) / 2)"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        *(f"UPDATE rows SET {how} WHERE name = '{name}'" for how in (GARBLED, CUT)
+          for name in ("head", "batch", "figures", "source/s", "p/deadlines")),
+        *(f"UPDATE journal SET {how}" for how in (GARBLED, CUT)),
+        *(f"DELETE FROM rows WHERE name = '{name}'" for name in ("head", "batch", "figures")),
+    ],
+)  # fmt: skip
+def test_damage_that_the_database_does_not_see_is_told(
+    damage: str, tmp_path: Path, installed: Registry, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, "a1 b2 b3")
+    run(tmp_path, installed, query=TRAILING)
+    with sqlite3.connect(tmp_path / "state/state.db") as connection:
+        assert connection.execute(damage).rowcount
+    connection.close()
+    write(tmp_path, "b4")
+    with pytest.raises(RunFailure, match=r"the state is damaged: .*\. To begin anew: limecep state reset"):
+        run(tmp_path, installed, query=TRAILING)
+    # What `show` does not look at it does not complain of.
+    if "journal" not in damage and "p/deadlines" not in damage:
+        assert main(["state", "show", str(tmp_path / "state")]) == 3
+        assert "the state is damaged" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("folder", ["file", "file/below"])
+def test_a_file_in_place_of_the_folder_is_told(folder: str, tmp_path: Path, installed: Registry) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(RunFailure, match="there is a file where a folder must be"):
+        run(tmp_path, installed, state={"dir": folder})
+
+
 def test_a_pipeline_with_state_is_not_fed(tmp_path: Path, installed: Registry) -> None:
     with pytest.raises(RuntimeError, match="is run, not fed"):
         Pipeline.from_dict(document(), root=tmp_path, registry=installed).feed([])

@@ -9,6 +9,7 @@ from typing import Literal
 from limecep import option
 from limecep.intake.times import Unreadable, time_reader
 from limecep.problems import Problem
+from limecep_kafka.topics import matcher
 
 #: What the plugin decides itself.
 _OURS = frozenset(
@@ -124,6 +125,16 @@ class KafkaSettings:
         if self.dead_letter and (said := topic_problem(self.dead_letter)):
             raise ValueError(f"'dead_letter': {said}")
 
+    def vet(self, channel: str) -> list[Problem]:
+        """What is wrong with a topic for bad messages of a channel: it would feed itself."""
+        if not self.dead_letter or channel_problem(channel) or not matcher(channel)(self.dead_letter):
+            return []
+        return _bad(
+            f"the topic '{self.dead_letter}' for dead letters is read by this source: each would come again, "
+            "for ever",
+            "give 'dead_letter' a name that the channel does not have",
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KafkaSinkOptions(BrokerOptions):
@@ -163,9 +174,14 @@ class KafkaSinkSettings:
         "read what is committed then see no record twice, whatever happens.",
     )
 
+    @property
+    def finals_only(self) -> str:
+        """The key that lets it take only what is final, or nothing."""
+        return "mode" if self.mode == "final" else ""
 
-def _bad(said: str) -> list[Problem]:
-    return [Problem(code="bad-channel", message=said)] if said else []
+
+def _bad(said: str, hint: str = "") -> list[Problem]:
+    return [Problem(code="bad-channel", message=said, hint=hint)] if said else []
 
 
 def _instant(text: str) -> int:

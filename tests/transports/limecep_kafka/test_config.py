@@ -68,6 +68,8 @@ def test_a_connector_may_serve_sources_and_sinks_with_its_secrets_in_files(tmp_p
         ('"limecep.{pattern}"', '"limecep/{pattern}"', "is no name of a topic"),
         ('"limecep.{pattern}"', '"limecep.{name}"', "'{name}' cannot be filled in"),
         ("home.bad", "home/bad", "'dead_letter': 'home/bad' is no name of a topic"),
+        ("home.bad", "home.gas", "the topic 'home.gas' for dead letters is read by this source"),
+        ("channel: home.gas", "channel: '^home[.]'", "the topic 'home.bad' for dead letters is read by this"),
         ("mode: upsert", "mode: update", "'mode' must be one of changelog, upsert, final"),
         ("envelope: cloudevents", "envelope: csv", "the codec 'csv' makes no envelopes"),
         ("envelope: cloudevents", "envelope: {type: cloudevents, attributes: a.b}", "'attributes' must be"),
@@ -82,6 +84,25 @@ def test_what_is_wrong_is_said_where_it_stands(tmp_path: Path, old: str, new: st
     assert all(p.place is not None and p.place.line for p in loaded.problems)
 
 
+@pytest.mark.parametrize(
+    ("results", "of", "warned"),
+    [
+        ("{emit: eager}", "updates", True),
+        ("{emit: final, horizon: 10m}", "updates", False),
+        ("{final: true, horizon: 10m}", "updates", False),
+        ("{emit: eager}", "late", False),
+    ],
+)
+def test_a_sink_for_what_is_final_is_warned_of_where_nothing_is(
+    tmp_path: Path, results: str, of: str, warned: bool
+) -> None:
+    text = PIPELINE.replace('WITHIN 30 s"', f'WITHIN 30 s", results: {results}')
+    text = text.replace("mode: upsert", f"mode: final, of: {of}").replace("limecep.{pattern}", "limecep.out")
+    loaded = check(tmp_path, text)
+    assert loaded.config is not None
+    assert ["takes only what is final" in p.message for p in loaded.problems] == [True] * warned
+
+
 def test_the_pipeline_of_the_readme_is_fine(tmp_path: Path) -> None:
     readme = (Path(__file__).parents[3] / "transports/limecep_kafka/README.md").read_text()
     text = readme.partition("```yaml\n")[2].partition("```")[0]
@@ -90,7 +111,7 @@ def test_the_pipeline_of_the_readme_is_fine(tmp_path: Path) -> None:
 
 
 def test_many_topics_without_identity_are_warned_of(tmp_path: Path) -> None:
-    text = PIPELINE.replace("home.gas", "'^home[.].*'").replace(", id: id", "")
+    text = PIPELINE.replace("home.gas", "'^home[.]g.*'").replace(", id: id", "")
     assert [p.code for p in check(tmp_path, text).problems] == ["no-identity"]
 
 
