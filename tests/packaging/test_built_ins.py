@@ -36,6 +36,8 @@ patterns:
   every:
     query: PATTERN SEQ(A a, B b) WITHIN 10 seconds
     engine: nfa
+runner: local
+state: {dir: state}
 sinks:
   out: {type: stdout}
   alerts: {type: mqtt, url: "mqtt://localhost", channel: alerts}
@@ -46,6 +48,7 @@ SAID = {
     "codecs": "no codec named 'csv'",
     "file": "no source named 'file'",
     "kafka": "no sink named 'kafka'",
+    "local": "no runner named 'local'",
     "lateness": "no lateness policy named 'accept'",
     "maximal": "no engine named 'maximal'",
     "mqtt": "no sink named 'mqtt'",
