@@ -56,6 +56,7 @@ SAID = {
     "recompute": "no recompute policy named 'exact'",
     "results": "no result policy named 'corrected'",
     "slack": "no slack policy named 'none'",
+    "spark": "no runner named 'spark'",
     "sqlite": "no state store named 'sqlite'",
 }
 
@@ -95,7 +96,9 @@ def test_without_one_of_them_listing_works(gone: str, tmp_path: Path) -> None:
 def test_without_one_of_them_a_pipeline_that_needs_it_says_what_is_missing(
     gone: str, command: str, code: int, tmp_path: Path
 ) -> None:
-    (tmp_path / "all.yaml").write_text(PIPELINE)
+    # A pipeline has one runner.
+    text = PIPELINE.replace("local\n", "{type: spark, checkpoint: c}\n") if gone == "spark" else PIPELINE
+    (tmp_path / "all.yaml").write_text(text)
     done = limecep(command, "all.yaml", without=gone, cwd=tmp_path)
     said = done.stdout + done.stderr
     assert done.returncode == code, said
