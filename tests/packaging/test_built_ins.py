@@ -37,7 +37,6 @@ patterns:
     query: PATTERN SEQ(A a, B b) WITHIN 10 seconds
     engine: nfa
 runner: local
-state: {dir: state}
 sinks:
   out: {type: stdout}
   alerts: {type: mqtt, url: "mqtt://localhost", channel: alerts}
@@ -48,8 +47,8 @@ SAID = {
     "codecs": "no codec named 'csv'",
     "file": "no source named 'file'",
     "kafka": "no sink named 'kafka'",
-    "local": "no runner named 'local'",
     "lateness": "no lateness policy named 'accept'",
+    "local": "no runner named 'local'",
     "maximal": "no engine named 'maximal'",
     "mqtt": "no sink named 'mqtt'",
     "nfa": "no engine named 'nfa'",
