@@ -107,7 +107,7 @@ class Intake:
                 rows += [(key, body, arrived, source_number, number) for key in keys]
             if rows:
                 yield _batch(rows)
-        counted = {"sources": {source.name: counts}}
+        counted = {"sources": {source.name: counts}, "files": {source.name: 1}}
         yield _batch([(ASIDE, encode(["counts", counted]), 0, source_number, number)])
 
     def _feed(self, source: SourceConfig, path: str, *, timed: bool = False) -> Feed:

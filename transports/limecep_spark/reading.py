@@ -5,14 +5,13 @@ from __future__ import annotations
 import glob
 import re
 from functools import reduce
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from limecep_spark.intake import BELL, ROWS, TICKS, Intake
 from limecep_spark.work import ASIDE, OVER
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pyspark.sql import DataFrame, SparkSession
 
     from limecep.config.model import SourceConfig
@@ -77,7 +76,8 @@ def _pattern(root: Path, channel: str) -> str:
     """The pattern that Spark finds the files of a channel by. Spark takes a single file only as one of those
     that a pattern finds: so one of its letters becomes a set of one."""
     if glob.has_magic(channel) and not (root / channel).exists():
-        return f"{_quoted(str(root))}/{re.sub(r'([{}])', _QUOTE, channel)}"
+        found = re.sub(r"([{}])", _QUOTE, channel)
+        return found if Path(channel).is_absolute() else f"{_quoted(str(root))}/{found}"
     head, letter, tail = re.fullmatch(r"(.*?)(\w?)(\W*)", str(root / channel), re.DOTALL).groups()  # type: ignore[union-attr]
     return f"{_quoted(head)}[{letter}]{_quoted(tail)}"
 

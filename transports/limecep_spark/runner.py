@@ -16,14 +16,13 @@ from limecep.memory import peak_rss
 from limecep.output.outlets import Outlet
 from limecep.state.fingerprint import differences, fingerprint
 from limecep.statistics import OUTCOMES
+from limecep_spark.batches import Batches
 from limecep_spark.session import Session
 from limecep_spark.work import Work
 from limecep_spark.writing import Directory, Writing, is_folder, output_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from pyspark.sql.streaming import StreamingQuery
 
     from limecep.config.model import PipelineConfig
     from limecep.progress import Progress
@@ -57,6 +56,8 @@ class SparkRunner:
         self._sources: dict[str, Counter[str]] = {s.name: Counter() for s in config.sources}
         self._patterns: dict[str, Counter[str]] = {p.name: Counter() for p in config.patterns}
         self._seconds = 0.0
+        self._batches = Batches()
+        self._files: Counter[str] = Counter()
 
     def run(self, stop: Callable[[], bool], duration_seconds: float | None) -> None:
         """Runs it until its input ends, `stop()` says so, or time is up."""
@@ -71,8 +72,11 @@ class SparkRunner:
             bell = self._claim()
             work, writing = self._prepare()
             self._session = Session(self._options, self._config.name)
-            over = (bell / "over").exists()
+            over, anew = (bell / "over").exists(), not (self._checkpoint / "offsets").exists()
             if self._query(work, writing, bell, asked) and not over:
+                for source in self._config.sources if anew else ():
+                    if not self._files[source.name]:
+                        raise RunFailure(f"Spark found no file of source '{source.name}' ({source.channel})")
                 # All was read: now time has passed for everything.
                 (bell / "over").write_text("over\n")
                 self._query(work, writing, bell, asked)
@@ -132,6 +136,8 @@ class SparkRunner:
 
     def _query(self, work: Work, writing: Writing, bell: Any, asked: Callable[[], bool]) -> bool:
         """Runs the query over what there is; says whether it came to the end."""
+        from pyspark.errors import StreamingQueryException
+
         from limecep_spark.processor import KeyProcessor
         from limecep_spark.reading import rows
         from limecep_spark.rendering import RENDERED
@@ -154,9 +160,20 @@ class SparkRunner:
             .trigger(availableNow=True)
             .start()
         )
-        return _awaited(query, asked)
+        try:
+            while not query.awaitTermination(_GLANCE):
+                self._batches.note(query.lastProgress)
+                if asked():
+                    query.stop()
+                    return False
+            for progress in query.recentProgress:
+                self._batches.note(progress)
+        except StreamingQueryException as error:
+            raise RunFailure(f"Spark could not go on: {_said(error)}") from error
+        return True
 
     def _counted(self, counts: dict[str, Any]) -> None:
+        self._files.update(counts.get("files", {}))
         for name, outcomes in counts.get("sources", {}).items():
             self._sources[name].update(outcomes)
         for name, figures in counts.get("patterns", {}).items():
@@ -182,6 +199,7 @@ class SparkRunner:
                 for name, n in self._sent.items()
             },
             "statistics": {},
+            "spark": {"files": dict(self._files), **self._batches.report()},
             "seconds": round(self._seconds, 6),
             "events_per_second": round(read / self._seconds, 1) if self._seconds else 0.0,
             "peak_rss_bytes": peak_rss(),
@@ -196,27 +214,6 @@ class SparkRunner:
         finally:
             if self._session is not None:
                 self._session.close()
-
-
-def _awaited(query: StreamingQuery, asked: Callable[[], bool]) -> bool:
-    """Whether a query came to its end; else it was asked to stop.
-
-    Raises:
-        RunFailure: It failed, or Spark dropped what it should not have.
-    """
-    from pyspark.errors import StreamingQueryException
-
-    try:
-        while not query.awaitTermination(_GLANCE):
-            if asked():
-                query.stop()
-                return False
-    except StreamingQueryException as error:
-        raise RunFailure(f"Spark could not go on: {_said(error)}") from error
-    dropped = sum(o.numRowsDroppedByWatermark for p in query.recentProgress for o in p.stateOperators)
-    if dropped:
-        raise RunFailure(f"Spark dropped {dropped:,} rows as too late, which it must not; please report it")
-    return True
 
 
 def _said(error: Exception) -> str:

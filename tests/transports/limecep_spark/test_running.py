@@ -6,11 +6,13 @@ import csv
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,10 +20,9 @@ from limecep import cli
 from limecep.cli.exits import Exit
 from limecep.output.folding import live
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 pytestmark = pytest.mark.spark
+
+EXAMPLE = Path(__file__).parents[3] / "examples/spark"
 
 PIPELINE = """\
 version: 1
@@ -71,7 +72,10 @@ def write(folder: Path, seed: int, count: int, files: int = 3) -> None:
         table = csv.DictWriter(file, ["type", "id", "t", "k", "v"])
         table.writeheader()
         table.writerows({**e, "id": f"t{e['id']}"} for e in events[: count // 4])
-    (folder / "p.yaml").write_text(PIPELINE)
+    # An absolute glob, and a file by its name, which has what means something in one.
+    (folder / "table.csv").rename(folder / "{tab}[le].csv")
+    text = PIPELINE.replace("in/*", f"{folder}/in/*").replace("table.csv", '"{tab}[le].csv"')
+    (folder / "p.yaml").write_text(text)
 
 
 def run(folder: Path, *arguments: str) -> Any:
@@ -152,7 +156,12 @@ def test_what_the_policy_refuses_reaches_the_late_output(tmp_path: Path) -> None
     (tmp_path / "ahead.jsonl").write_text(json.dumps(future))
     ahead = "\n  ahead: {type: file, channel: ahead.jsonl, as: {field: type}, id: id, max_future_skew: 1h, "
     ahead += "time: {field: t, format: epoch_s}, arrival: {field: at, format: epoch_s}}\npatterns:"
-    text = PIPELINE.replace("\npatterns:", ahead).replace("accept", "{type: accept, within: 1h}")
+    text = (
+        (tmp_path / "p.yaml")
+        .read_text()
+        .replace("\npatterns:", ahead)
+        .replace("accept", "{type: accept, within: 1h}")
+    )
     (tmp_path / "p.yaml").write_text(text)
     report = run(tmp_path, *RUNNER)
     refused = [json.loads(line) for line in lines(*parts(tmp_path, "late"))]
@@ -167,7 +176,7 @@ def test_standard_output_has_the_change_log_where_no_sink_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(tmp_path, 5, 200)
-    (tmp_path / "p.yaml").write_text(PIPELINE.partition("sinks:")[0])
+    (tmp_path / "p.yaml").write_text((tmp_path / "p.yaml").read_text().partition("sinks:")[0])
     run(tmp_path, *RUNNER)
     out = capsys.readouterr().out
     run(tmp_path)
@@ -175,6 +184,14 @@ def test_standard_output_has_the_change_log_where_no_sink_is_named(
     (tmp_path / "one").write_text(out)
     (tmp_path / "other").write_text(local)
     assert net(tmp_path / "one") == net(tmp_path / "other") != {}
+
+
+@pytest.mark.usefixtures("spark")
+def test_the_example_finds_what_it_says(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(EXAMPLE, tmp_path / "spark"))
+    (folder / "spark.yaml").rename(folder / "p.yaml")
+    run(folder, *RUNNER, "--set", "sinks.out.type=file", "--set", "sinks.out.path=matches")
+    assert net(*parts(folder, "matches")) == net(folder / "expected.jsonl") != {}
 
 
 @pytest.mark.usefixtures("spark")
@@ -197,7 +214,7 @@ def test_a_file_that_cannot_be_read_ends_the_run_with_a_word(
     arguments = ["--set", "sources.readings.channel=in/*", "--set", "sources.readings.format=json"]
     assert cli.main(["run", str(tmp_path / "p.yaml"), "--quiet", *RUNNER, *arguments]) == Exit.FAILED
     said = capsys.readouterr().err
-    assert "cannot read in/part 8.jsonl.gz" in said
+    assert "part 8.jsonl.gz after line 0: Not a gzipped file" in said
     assert "Traceback" not in said
 
 
