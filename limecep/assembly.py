@@ -135,8 +135,8 @@ class Assembly:
         """An outlet for every sink, not open yet."""
         sinks = self._config.sinks
         return Delivery(
-            [UpdateOutlet(s.name, self._sink(s), s.events, s.patterns) for s in sinks if s.of == "updates"],
-            [Outlet(s.name, self._sink(s)) for s in sinks if s.of == "late"],
+            [UpdateOutlet(s.name, self.sink(s), s.events, s.patterns) for s in sinks if s.of == "updates"],
+            [Outlet(s.name, self.sink(s)) for s in sinks if s.of == "late"],
         )
 
     def state(self) -> StateStore | None:
@@ -147,7 +147,8 @@ class Assembly:
         store: StateStore = self._registry.make(state.spec, state.options, self._context("state"))
         return store
 
-    def _sink(self, sink: SinkConfig) -> Any:
+    def sink(self, sink: SinkConfig) -> Any:
+        """A sink, not open yet."""
         context = self._context(f"sinks.{sink.name}", sink.connector)
         if sink.envelope is not None:
             context.encoder = self._registry.make(sink.envelope.spec, sink.envelope.options, context)

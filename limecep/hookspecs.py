@@ -71,6 +71,11 @@ def limecep_state_stores() -> Sequence[ComponentSpec]:  # type: ignore[empty-bod
     """Stores for what must survive a crash (`limecep.contracts.state`)."""
 
 
+@hookspec
+def limecep_runners() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """Where a pipeline may be run (`limecep.contracts.runner`)."""
+
+
 #: Which hook brings which kind.
 HOOKS: dict[str, str] = {
     "limecep_sources": "source",
@@ -82,4 +87,5 @@ HOOKS: dict[str, str] = {
     "limecep_recompute_policies": "recompute",
     "limecep_result_policies": "results",
     "limecep_state_stores": "state",
+    "limecep_runners": "runner",
 }

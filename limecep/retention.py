@@ -134,6 +134,17 @@ class Retention:
         self._let_go(before)
         self.whole_from = before
 
+    def outlived_at(self) -> int:
+        """The time that, once event time has strictly passed it, nothing kept is needed any more, if nothing
+        else comes; FOREVER for never."""
+        if any(m.awaited_from < FOREVER for m in self._managers):
+            return FOREVER
+        latest = max((t.latest for t in self._store.types.values() if t.latest is not None), default=-FOREVER)
+        needed = min(self._needed_from(m) for m in self._managers)
+        if self._limits.time is not None:
+            needed = max(needed, self._statistics.lta - self._limits.time)
+        return FOREVER if needed <= -FOREVER else latest + self._statistics.lta - needed
+
     def holds(self, span: Span) -> bool:
         """Whether all that happened in a range, and was accepted, is there."""
         low, high = span

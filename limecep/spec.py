@@ -76,7 +76,8 @@ class ComponentSpec:
             `needs_horizon`, the key that asks for what is final although the policy itself has no horizon, or
             nothing, and `names_variables`, the variables of the pattern that it names, by key. Of a source or
             sink: `vet(channel)`, which gives a `Problem` for all that is wrong or odd with a channel, as far
-            as can be told without opening it.
+            as can be told without opening it. Of a runner: `vet(config)`, see
+            `limecep.contracts.runner.Vetting`.
         settings: For sources and sinks, another such dataclass: the keys of the source's or sink's own block
             that the component takes (`options` are those of its connector). They may have `vet`, too, and
             those of a sink `finals_only`, the key that lets it take only what is final, or nothing.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from limecep.cli.exits import Exit
 from limecep.cli.overrides import add_set
+from limecep.cli.runners import add_runner
 from limecep.config.loader import load
 from limecep.host import Host
 
@@ -18,15 +19,18 @@ def declare(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
     parser.add_argument("files", metavar="FILE", nargs="+", help="a pipeline's YAML file")
     add_set(parser)
-    parser.set_defaults(execute=execute)
+    registry = Host.load().registry
+    add_runner(parser, registry)
+    parser.set_defaults(execute=execute, registry=registry)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Prints every problem, and a line a file."""
-    registry = Host.load().registry
     found = False
     for file in args.files:
-        loaded = load(file, registry, overrides=args.overrides, environment=os.environ)
+        loaded = load(
+            file, args.registry, overrides=args.overrides, environment=os.environ, runner=args.runner
+        )
         for problem in loaded.problems:
             print(problem)
         errors = sum(p.severity == "error" for p in loaded.problems)

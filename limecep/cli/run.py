@@ -21,6 +21,7 @@ from limecep.cli.exits import Exit, abandon_output
 from limecep.cli.failing import tell
 from limecep.cli.figures import figures
 from limecep.cli.overrides import add_set
+from limecep.cli.runners import add_runner
 from limecep.cli.stopping import Stop
 from limecep.config.loader import load
 from limecep.config.units import duration
@@ -30,6 +31,8 @@ from limecep.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from limecep.config.model import PipelineConfig
+    from limecep.contracts.runner import Runner
+    from limecep.registry import Registry
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +46,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stats", action="store_true", help="say at the end how late events were, and more")
     parser.add_argument("--quiet", action="store_true", help="say nothing but matches and errors")
     add_no_color(parser)
-    parser.set_defaults(execute=execute)
+    registry = Host.load().registry
+    add_runner(parser, registry)
+    parser.set_defaults(execute=execute, registry=registry)
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -55,8 +60,8 @@ def execute(args: argparse.Namespace) -> int:
         RunFailure: The report cannot be written.
     """
     logs.configure("error" if args.quiet else args.log_level, sys.stderr)
-    registry = Host.load().registry
-    loaded = load(args.file, registry, overrides=args.overrides, environment=os.environ)
+    registry = args.registry
+    loaded = load(args.file, registry, overrides=args.overrides, environment=os.environ, runner=args.runner)
     for problem in loaded.problems:
         if problem.severity == "error" or not args.quiet:
             print(problem, file=sys.stderr)
@@ -64,9 +69,9 @@ def execute(args: argparse.Namespace) -> int:
         return Exit.REFUSED
     code, failure, quiet = Exit.FINE, None, args.quiet
     with Stop() as stop:
-        pipeline = Pipeline.from_config(loaded.config, registry)
+        runner = _runner(loaded.config, registry)
         try:
-            _run(pipeline, stop, args)
+            _run(runner, stop, args)
         except BrokenPipeError:
             # `limecep run ... | head`: who reads the matches has seen enough.
             abandon_output()
@@ -75,7 +80,7 @@ def execute(args: argparse.Namespace) -> int:
             raise
         except Exception as e:
             code, failure = tell(e, args.log_level), str(e) or type(e).__name__
-    report = pipeline.report()
+    report = runner.report()
     if failure is not None:
         report["failure"] = failure
     try:
@@ -94,19 +99,26 @@ def collect_seldom() -> None:
     gc.set_threshold(100_000, 50, 50)
 
 
-def _run(pipeline: Pipeline, stop: Stop, args: argparse.Namespace) -> None:
+def _runner(config: PipelineConfig, registry: Registry) -> Runner:
+    if config.runner is None:
+        return Pipeline.from_config(config, registry)
+    runner: Runner = registry.make(config.runner.spec, config, registry, config.runner.options)
+    return runner
+
+
+def _run(runner: Runner, stop: Stop, args: argparse.Namespace) -> None:
     with Bar(sys.stderr, quiet=args.quiet) as bar:
 
         def asked() -> bool:
             if bar.due:
-                bar.show(pipeline.progress())
+                bar.show(runner.progress())
             return stop.asked
 
         collect_seldom()
         try:
-            pipeline.run(asked, args.duration)
+            runner.run(asked, args.duration)
         finally:
-            pipeline.close()
+            runner.close()
 
 
 def _seconds(text: str) -> float:

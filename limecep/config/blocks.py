@@ -186,4 +186,5 @@ class PipelineBlock:
     retention: Block | None = option(
         None, help="How long, and how many, events are kept.", holds=RetentionBlock
     )
+    runner: Node | None = option(None, help="Where `limecep run` runs it.", holds="runner")
     observers: Node | None = option(None, help="Who is told what happened.")

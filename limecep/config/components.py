@@ -29,6 +29,7 @@ DEFAULTS: dict[str, str] = {
     "sink": "stdout",
     "codec": "json",
     "state": "sqlite",
+    "runner": "local",
 }
 
 

@@ -31,6 +31,7 @@ from limecep.config.nodes import Block, Entry, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
 from limecep.config.overrides import override
 from limecep.config.patterns import Patterns
+from limecep.config.runners import vet_runner, with_runner
 from limecep.config.sinks import Sinks
 from limecep.config.sources import Sources
 from limecep.language.words import is_plain
@@ -63,6 +64,7 @@ def load(
     *,
     overrides: Sequence[str] = (),
     environment: Mapping[str, str] = os.environ,
+    runner: str | None = None,
 ) -> Loaded:
     """Reads a pipeline's file.
 
@@ -71,6 +73,7 @@ def load(
         registry: The components there are.
         overrides: Values instead of those in the file, each `path=value`: `patterns.fire.select=stam`.
         environment: What `${X}` is taken from.
+        runner: The runner instead of the one in the file.
     """
     findings = Findings()
     file = os.fspath(path)
@@ -82,7 +85,7 @@ def load(
         return Loaded(config=None, problems=findings.sorted())
     source = read_text(data, file, findings)
     root = parse(source, findings) if source is not None else None
-    return _load(root, Path(path), registry, overrides, environment, findings)
+    return _load(root, Path(path), registry, overrides, environment, findings, runner)
 
 
 def load_dict(
@@ -115,10 +118,11 @@ def _load(
     overrides: Sequence[str],
     environment: Mapping[str, str],
     findings: Findings,
+    runner: str | None = None,
 ) -> Loaded:
     config = None
     if isinstance(root, Block):
-        changed = override(root, overrides, findings)
+        changed = override(with_runner(root, runner), overrides, findings)
         params = changed.get("params") if isinstance(changed, Block) else None
         names = params.entries if isinstance(params, Block) else ()
         node = substitute(changed, environment, path.parent, findings, names)
@@ -136,6 +140,11 @@ def _load(
 
 def _entries(block: Block | None) -> Mapping[str, Entry]:
     return block.entries if block else {}
+
+
+def _is_empty(node: Node | None) -> bool:
+    """Whether nothing is there, or nothing that could be read."""
+    return node is None or (isinstance(node, Scalar) and (node.value is None or node.failed))
 
 
 def _given(node: Block, key: str) -> bool:
@@ -188,6 +197,7 @@ class _Pipeline:
         connectors.finish()
         retention = self._retention(block.retention)
         state, keep = self._state(block.state)
+        runner = None if _is_empty(block.runner) else self._components.read("runner", block.runner, node)
         if block.sinks is not None:
             check_files(source_configs, sinks, self._path.parent, findings, block.sinks)
         if block.patterns is not None and not findings.failed:
@@ -202,7 +212,7 @@ class _Pipeline:
         self._check_complete("pattern", block.patterns, patterns)
         self._check_complete("source", block.sources, source_configs)
         self._check_complete("sink", block.sinks, sinks)
-        return PipelineConfig(
+        config = PipelineConfig(
             name=self._name(block.name),
             root=self._path.parent,
             params=params,
@@ -214,7 +224,12 @@ class _Pipeline:
             retention_bytes=retention.bytes,
             state=state,
             state_keep=keep,
+            runner=runner,
         )
+        vet = None if runner is None else getattr(runner.options, "vet", None)
+        if vet is not None and not findings.failed:
+            vet_runner(vet(config), node, findings)
+        return config
 
     def _check_complete(
         self, what: str, block: Block | None, made: Sequence[PatternConfig | SourceConfig | SinkConfig]
@@ -275,7 +290,7 @@ class _Pipeline:
 
     def _state(self, node: Node | None) -> tuple[ComponentConfig | None, int]:
         """The state store, if there is to be one, and how long its journal keeps events."""
-        if node is None or (isinstance(node, Scalar) and (node.value is None or node.failed)):
+        if node is None or _is_empty(node):
             return None, 0
         if isinstance(node, Scalar):
             self._findings.error(

@@ -121,7 +121,8 @@ class SinkConfig:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PipelineConfig:
     """A whole pipeline. `root` is the folder of its file: relative paths are below it. `state` is the state
-    store, if there is one; its journal keeps events `state_keep` microseconds behind the latest."""
+    store, if there is one; its journal keeps events `state_keep` microseconds behind the latest.
+    `runner` is where the command runs it; None: in its process."""
 
     name: str
     root: Path
@@ -134,3 +135,4 @@ class PipelineConfig:
     retention_bytes: int | None = None
     state: ComponentConfig | None = None
     state_keep: int = 0
+    runner: ComponentConfig | None = None

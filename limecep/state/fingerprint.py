@@ -50,6 +50,16 @@ def check(known: Mapping[str, Any], now: Mapping[str, Any], where: str) -> None:
     Raises:
         RunFailure: It does not; the message says what is different, and what can be done.
     """
+    said = differences(known, now)
+    if said:
+        raise RunFailure(
+            f"the state {where} is that of another pipeline: {'; '.join(said)}. Undo the change, use another "
+            f"'dir', or begin anew with: limecep state reset {where}"
+        )
+
+
+def differences(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """In what two fingerprints differ, in words for the user."""
     before, after = known["patterns"], now["patterns"]
     said = [f"there is no pattern '{name}' any more" for name in before if name not in after]
     said += [f"pattern '{name}' is new" for name in after if name not in before]
@@ -61,11 +71,7 @@ def check(known: Mapping[str, Any], now: Mapping[str, Any], where: str) -> None:
         said.append("the patterns are in another order")
     if known["ordered"] != now["ordered"]:
         said.append("'order' of the sources makes sequence numbers count, or does so no more")
-    if said:
-        raise RunFailure(
-            f"the state {where} is that of another pipeline: {'; '.join(said)}. Undo the change, use another "
-            f"'dir', or begin anew with: limecep state reset {where}"
-        )
+    return said
 
 
 def check_format(known: Mapping[str, Any], where: str) -> None:

@@ -36,6 +36,7 @@ patterns:
   every:
     query: PATTERN SEQ(A a, B b) WITHIN 10 seconds
     engine: nfa
+runner: local
 sinks:
   out: {type: stdout}
   alerts: {type: mqtt, url: "mqtt://localhost", channel: alerts}
@@ -47,12 +48,14 @@ SAID = {
     "file": "no source named 'file'",
     "kafka": "no sink named 'kafka'",
     "lateness": "no lateness policy named 'accept'",
+    "local": "no runner named 'local'",
     "maximal": "no engine named 'maximal'",
     "mqtt": "no sink named 'mqtt'",
     "nfa": "no engine named 'nfa'",
     "recompute": "no recompute policy named 'exact'",
     "results": "no result policy named 'corrected'",
     "slack": "no slack policy named 'none'",
+    "spark": "no runner named 'spark'",
     "sqlite": "no state store named 'sqlite'",
 }
 
@@ -92,7 +95,9 @@ def test_without_one_of_them_listing_works(gone: str, tmp_path: Path) -> None:
 def test_without_one_of_them_a_pipeline_that_needs_it_says_what_is_missing(
     gone: str, command: str, code: int, tmp_path: Path
 ) -> None:
-    (tmp_path / "all.yaml").write_text(PIPELINE)
+    # A pipeline has one runner.
+    text = PIPELINE.replace("local\n", "{type: spark, checkpoint: c}\n") if gone == "spark" else PIPELINE
+    (tmp_path / "all.yaml").write_text(text)
     done = limecep(command, "all.yaml", without=gone, cwd=tmp_path)
     said = done.stdout + done.stderr
     assert done.returncode == code, said

@@ -32,7 +32,12 @@ def overrides(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     said: list[str] = []
 
     def load(
-        path: str, registry: Registry, *, overrides: Sequence[str], environment: Mapping[str, str]
+        path: str,
+        registry: Registry,
+        *,
+        overrides: Sequence[str],
+        environment: Mapping[str, str],
+        runner: str | None,
     ) -> Loaded:
         said.extend(overrides)
         return Loaded(config=None, problems=FOUND[path])

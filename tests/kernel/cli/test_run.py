@@ -17,6 +17,7 @@ from limecep.config.loader import Loaded
 from limecep.errors import ConfigurationError, RunFailure
 from limecep.problems import Problem
 from limecep.progress import Progress
+from limecep.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,7 +90,7 @@ class FakePipeline:
 @pytest.fixture
 def loaded() -> Loaded:
     sinks = [SimpleNamespace(of="updates"), SimpleNamespace(of="late", name="late", channel="l.jsonl")]
-    return Loaded(config=SimpleNamespace(sinks=sinks), problems=[])  # type: ignore[arg-type]
+    return Loaded(config=SimpleNamespace(sinks=sinks, runner=None), problems=[])  # type: ignore[arg-type]
 
 
 @pytest.fixture(autouse=True)
@@ -278,3 +279,23 @@ def test_a_run_that_fails_accounts_for_what_it_did(
     assert {k: record[k] for k in REPORT} == REPORT
     report = json.loads((tmp_path / "r.json").read_text())
     assert report == {**REPORT, "statistics": STATISTICS, "failure": failure}
+
+
+def test_a_runner_that_is_named_runs_it(
+    loaded: Loaded, pipeline: FakePipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = FakePipeline()
+    made: list[tuple[object, ...]] = []
+
+    def make(self: Registry, *args: object) -> FakePipeline:
+        made.append(args)
+        return elsewhere
+
+    loaded.config.runner = SimpleNamespace(spec="there", options="so")  # type: ignore[union-attr, misc, assignment]
+    monkeypatch.setattr(Registry, "make", make)
+    assert cli.main(["run", "p.yaml"]) == Exit.FINE
+    assert elsewhere.calls == ["run", "close", "report"]
+    assert not pipeline.calls
+    ((spec, config, registry, options),) = made
+    assert (spec, config, options) == ("there", loaded.config, "so")
+    assert isinstance(registry, Registry)

@@ -1,0 +1,46 @@
+"""Runners run a pipeline somewhere: in this process, on a cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from limecep.config.model import PipelineConfig
+    from limecep.problems import Problem
+    from limecep.progress import Progress
+
+
+class Runner(Protocol):
+    """Made once a run: `Factory(config, registry, options)`, where `config` is the whole pipeline, checked,
+    and `registry` has its components.
+
+    Duties: what goes out, folded over its matches, is what it is in this process. Where a runner cannot do
+    something that a pipeline asks for, its options say so (`Vetting`) before anything runs.
+    """
+
+    def run(self, stop: Callable[[], bool], duration_seconds: float | None) -> None:
+        """Runs the pipeline until its input ends, `stop()` says so, which is asked several times a second, or
+        time is up.
+
+        Raises:
+            RunFailure: It could not go on.
+        """
+
+    def progress(self) -> Progress | None:
+        """How far a run over finite input has come; None where that cannot be told."""
+
+    def report(self) -> dict[str, Any]:
+        """The accounting, also of a run that failed, in the form that `limecep.pipeline.Pipeline` gives."""
+
+    def close(self) -> None:
+        """Lets go of everything. May be called twice, and without `run`."""
+
+
+class Vetting(Protocol):
+    """What the options of a runner may have besides."""
+
+    def vet(self, config: PipelineConfig) -> Iterable[tuple[tuple[str, ...], Problem]]:
+        """What of a pipeline the runner cannot do, or does otherwise: each with the keys that lead to what it
+        is about in the pipeline's file, such as `("sources", "gas")`. Nothing is opened."""

@@ -1,0 +1,103 @@
+"""What `check` says of a pipeline that is to run on Spark, and what is needed for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from limecep import cli
+from limecep.config.loader import load_dict
+from limecep.errors import RunFailure
+from limecep.host import Host
+from limecep_spark.config import SparkOptions
+from limecep_spark.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+    from typing import Any
+
+    from limecep.problems import Problem
+
+REGISTRY = Host.load().registry
+SOURCE = {"type": "file", "channel": "in/*.jsonl", "as": "A", "time": "t"}
+PATTERN = {"query": "PATTERN SEQ(A a, A b) WITHIN 5 seconds PARTITION BY k", "lateness": "accept"}
+
+
+def said(
+    source: Mapping[str, Any] = SOURCE, pattern: Mapping[str, Any] = PATTERN, **more: Any
+) -> list[Problem]:
+    document = {"version": 1, "sources": {"s": source}, "patterns": {"p": pattern}}
+    document |= {"runner": {"type": "spark", "checkpoint": "c"}, **more}
+    found = load_dict(document, REGISTRY).problems
+    return [p for p in found if p.code.endswith("-on-spark")]
+
+
+def test_a_pipeline_over_files_with_a_partition_is_fine() -> None:
+    assert said() == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "place", "message"),
+    [
+        ({"follow": True}, "sources.s.follow", "follows none"),
+        ({"channel": "-", "format": "json"}, "sources.s.channel", "does not read standard input"),
+        ({"channel": "in/**/x.csv"}, "sources.s.channel", "'**' means nothing to Spark"),
+        ({"channel": "in/_x.csv"}, "sources.s.channel", "passes over files"),
+        ({"type": "mqtt", "url": "mqtt://localhost", "channel": "a"}, "sources.s.type", "of type 'mqtt'"),
+    ],
+)
+def test_a_source_that_it_cannot_read_is_an_error(changes: dict[str, Any], place: str, message: str) -> None:
+    (problem,) = said({**SOURCE, **changes})
+    assert problem.severity == "error"
+    assert message in problem.message
+    assert problem.hint
+    assert problem.place is not None
+    assert problem.place.file == place
+
+
+def test_a_state_is_an_error() -> None:
+    (problem,) = said(state={"dir": "x"})
+    assert (problem.severity, problem.message) == ("error", "Spark keeps the state in its checkpoint")
+
+
+@pytest.mark.parametrize(
+    ("source", "pattern", "message"),
+    [
+        ({"speed": 2}, {}, "as fast as it can"),
+        ({"idle_after": "5s"}, {}, "no source holds time back"),
+        ({}, {"query": "PATTERN SEQ(A a, A b) WITHIN 5 seconds"}, "runs it on one core"),
+        ({}, {"lateness": "score"}, "learns from each key by itself"),
+    ],
+)
+def test_what_it_does_otherwise_is_a_warning(
+    source: dict[str, Any], pattern: dict[str, Any], message: str
+) -> None:
+    (problem,) = said({**SOURCE, **source}, {**PATTERN, **pattern})
+    assert problem.severity == "warning"
+    assert message in problem.message
+
+
+def test_options_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(ValueError, match="'partitions' must be at least 0"):
+        SparkOptions(checkpoint="c", partitions=-1)
+
+
+def test_without_java_there_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    with pytest.raises(RunFailure, match="needs Java 17 or newer: there is none in JAVA_HOME or PATH"):
+        Session(SparkOptions(checkpoint="c"), "p")
+
+
+def test_check_takes_the_runner_and_its_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "p.yaml"
+    file.write_text(
+        'version: 1\nsources: {s: {type: file, channel: "-", format: json, as: A, time: t}}\n'
+        'patterns: {p: {query: "PATTERN SEQ(A a, A b) WITHIN 5 seconds PARTITION BY k"}}\n'
+    )
+    assert cli.main(["check", str(file)]) == 0
+    capsys.readouterr()
+    assert cli.main(["check", str(file), "--runner", "spark", "--checkpoint", "c"]) == 1
+    assert "the runner spark does not read standard input" in capsys.readouterr().out

@@ -1,0 +1,204 @@
+"""The kernel for one key at a time, as Spark calls it, but without Spark: what is found is what one process
+finds."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from limecep import Pipeline
+from limecep.host import Host
+from limecep.management.deadlines import FOREVER
+from limecep.output.render import Renderer
+from limecep.state.writing import decode, encode, event_in, event_out
+from limecep.testing.strategies import patterns, streams
+from limecep.testing.streams import SECOND, shown, written
+from limecep_spark.grouping import group_of
+from limecep_spark.keyed import Kernel
+from limecep_spark.work import OVER, Work
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.config.model import PipelineConfig
+    from limecep.model.event import Event
+    from limecep.model.pattern import Pattern
+    from limecep.model.update import Update
+
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "500")) // 2
+REGISTRY = Host.load().registry
+
+
+class Cluster:
+    """Calls the kernel for each key, batch by batch, with the time that the batches before have brought."""
+
+    def __init__(self, config: PipelineConfig) -> None:
+        self._work = Work(config=config, specs=tuple(REGISTRY.specs()), outputs=())
+        self._kernels = [Kernel(g.config, self._work) for g in self._work.groups]
+        self._timers: dict[str, int] = {}
+        self._told = 0
+        self.memory: dict[str, bytes] = {}
+        self.updates: list[Update] = []
+        self.late: list[dict[str, Any]] = []
+        self.counts: dict[str, Any] = {}
+
+    def batch(self, events: Sequence[Event]) -> None:
+        by_key: dict[str, list[Event]] = {}
+        for event in events:
+            for group in self._work.groups:
+                if (key := group.key(event)) is not None:
+                    by_key.setdefault(key, []).append(copied(event))
+        for key, came in by_key.items():
+            self._turn(key, came)
+        self._call()
+        self._told = max([self._told, *(e.t_gen for e in events)])
+
+    def finish(self) -> None:
+        """Time goes on as far as it came, then the input is over."""
+        self._call()
+        self._told = OVER
+        self._call()
+        assert not self._timers
+
+    def _call(self) -> None:
+        for key in [key for key, due in self._timers.items() if due < self._told]:
+            self._turn(key, [])
+
+    def _turn(self, key: str, events: list[Event]) -> None:
+        kernel = self._kernels[group_of(key, self._work.groups).number]
+        turn = kernel.turn(self.memory.get(key), self._told)
+        turn.feed(events, [f"f:{n}" for n in range(len(events))])
+        turn.end()
+        self.updates += turn.updates
+        self.late += turn.late
+        for name, counts in turn.counts()["sources"].items():
+            known = self.counts.setdefault(name, {})
+            for outcome, number in counts.items():
+                known[outcome] = known.get(outcome, 0) + number
+        self._timers.pop(key, None)
+        memory = turn.memory()
+        if memory is None:
+            self.memory.pop(key, None)
+            return
+        self.memory[key] = memory
+        if turn.due < FOREVER:
+            assert turn.due >= self._told, "it would be called again at once"
+            self._timers[key] = min(turn.due, OVER - 1)
+
+
+def copied(event: Event) -> Event:
+    """The event as another process has it."""
+    return event_in(decode(encode(event_out(event))))
+
+
+def net(updates: Sequence[Update]) -> dict[str, list[str]]:
+    """The contents of the matches that are live at the end, by pattern."""
+    render = Renderer("none").render
+    live: dict[str, dict[str, str]] = {}
+    for record in map(render, updates):
+        matches = live.setdefault(record["pattern"], {})
+        if record["op"] == "retract":
+            del matches[record["match"]]
+        else:
+            matches[record["match"]] = record["content"]
+    return {pattern: sorted(matches.values()) for pattern, matches in live.items() if matches}
+
+
+def config_of(named: dict[str, Any], **more: Any) -> PipelineConfig:
+    return Pipeline.from_dict({"version": 1, "patterns": named, **more}, registry=REGISTRY).config
+
+
+@pytest.mark.parametrize("select", ["stnm", "stam", "sc"])
+def test_what_is_found_by_key_is_what_one_process_finds(select: str) -> None:
+    found = 0
+
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        derandomize="CI" in os.environ,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.lists(patterns(), min_size=1, max_size=3), streams(size=12), st.integers(0, 2**32))
+    def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
+        nonlocal found
+        chosen = Random(order)
+        reach = chosen.randrange(1, 9)
+        arriving = sorted(events, key=lambda e: e.t_gen + chosen.randrange(reach) * SECOND)
+        for number, event in enumerate(arriving):
+            event.t_arr = 100 * SECOND + number
+        named = {
+            f"p{n}": {
+                "query": str(pattern),
+                "select": select,
+                "lateness": "accept",
+                "engine": chosen.choice(["maximal", "nfa"]),
+                "results": {"type": "corrected", "emit": chosen.choice(["eager", "complete", "slack"])},
+            }
+            for n, pattern in enumerate(drawn)
+        }
+        config = config_of(named)
+        local = Pipeline(config, REGISTRY)
+        right = local.feed([copied(e) for e in arriving]) + local.finish()
+        cluster = Cluster(config)
+        found += bool(net(right))
+        left = list(arriving)
+        while left:
+            size = chosen.randrange(1, 6)
+            cluster.batch(left[:size])
+            left = left[size:]
+        cluster.finish()
+        assert net(cluster.updates) == net(right), f"{named}\n{shown(arriving)}"
+
+    holds()
+    assert found > EXAMPLES // 4
+
+
+def test_time_that_other_keys_bring_decides_for_a_quiet_one() -> None:
+    query = "PATTERN SEQ(A a, NOT B b) WITHIN 5 seconds PARTITION BY v"
+    cluster = Cluster(config_of({"p": {"query": query, "lateness": "accept"}}))
+    cluster.batch(written("a1=1"))
+    assert not cluster.updates
+    cluster.batch(written("a9=2"))
+    assert not cluster.updates, "time is known once a batch is over"
+    cluster.batch([])
+    assert [u.key for u in cluster.updates] == [{"v": 1}]
+
+
+def test_what_is_too_late_by_the_time_of_all_keys_is_refused_and_told() -> None:
+    query = "PATTERN SEQ(A a, B b) WITHIN 5 seconds PARTITION BY v"
+    lateness = {"type": "accept", "within": "3s"}
+    cluster = Cluster(config_of({"p": {"query": query, "lateness": lateness}}))
+    cluster.batch(written("a1=1 a20=2"))
+    cluster.batch(written("b2=1 b21=2"))
+    assert [(r["reason"], r["event"]["id"]) for r in cluster.late] == [("extremely_late", "b2")]
+    assert [u.key for u in cluster.updates] == [{"v": 2}]
+    assert cluster.counts == {"": {"in_order": 3, "extremely_late": 1}}
+
+
+def test_what_is_known_of_a_key_leaves_when_nothing_can_need_it() -> None:
+    query = "PATTERN SEQ(A a, B b) WITHIN 5 seconds PARTITION BY v"
+    lateness = {"type": "accept", "within": "3s"}
+    cluster = Cluster(config_of({"p": {"query": query, "lateness": lateness}}))
+    cluster.batch(written("a1=1 b2=1"))
+    assert list(cluster.memory) == ["0:[1]"]
+    cluster.batch(written("a90=2"))
+    assert list(cluster.memory) == ["0:[1]", "0:[2]"]
+    cluster.batch([])
+    assert list(cluster.memory) == ["0:[2]"]
+
+
+def test_memory_holds_no_more_than_retention_allows() -> None:
+    query = "PATTERN SEQ(A a, B b) WITHIN 5 seconds PARTITION BY v"
+    limits = {"retention": {"time": "30s"}}
+    cluster = Cluster(config_of({"p": {"query": query, "lateness": "accept"}}, **limits))
+    sizes = []
+    for second in range(1, 400):
+        cluster.batch(written(f"a{second}=1"))
+        sizes.append(len(cluster.memory["0:[1]"]))
+    assert max(sizes) < 3 * sizes[40]

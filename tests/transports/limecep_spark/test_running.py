@@ -1,0 +1,248 @@
+"""Pipelines on Spark: what is live at the end is what one process finds; nothing is lost or done twice."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from limecep import cli
+from limecep.cli.exits import Exit
+from limecep.output.folding import live
+
+pytestmark = pytest.mark.spark
+
+EXAMPLE = Path(__file__).parents[3] / "examples/spark"
+
+PIPELINE = """\
+version: 1
+name: mixed
+sources:
+  readings: {type: file, channel: "in/*.jsonl", as: {field: type}, id: id, time: {field: t, format: epoch_s}}
+  table: {type: file, channel: table.csv, as: {field: type}, id: id, time: {field: t, format: epoch_s}}
+patterns:
+  rise:
+    query: "PATTERN SEQ(A a, B+ b[], C c) WHERE b[i].v > a.v WITHIN 30 seconds PARTITION BY k"
+    lateness: accept
+  trailing: {query: "PATTERN SEQ(C a, NOT B b) WITHIN 7 seconds PARTITION BY k", lateness: accept}
+  both: {query: "PATTERN SEQ(A a, C c) WHERE a.v = c.v WITHIN 9 seconds PARTITION BY k, v", lateness: accept}
+  every: {query: "PATTERN SEQ(A a, D d) WITHIN 3 seconds", engine: nfa, lateness: accept}
+sinks:
+  out: {type: file, path: out, events: ids}
+  enveloped: {type: file, path: enveloped, patterns: [trailing], envelope: cloudevents}
+  late: {type: file, path: late, of: late}
+"""
+#: The sinks as files, for a run in one process.
+LOCAL = ("sinks.out.path=local.jsonl", "sinks.enveloped.path=local2.jsonl", "sinks.late.path=local3.jsonl")
+RUNNER = ("--runner", "spark", "--master", "local[2]", "--checkpoint", "checkpoint", "--partitions", "2")
+
+
+def write(folder: Path, seed: int, count: int, files: int = 3) -> None:
+    """A pipeline with random input: disordered, with copies, with and without keys, and what is no event."""
+    chosen = random.Random(seed)
+    (folder / "in").mkdir()
+    events = [
+        {
+            "type": chosen.choice("ABCD"),
+            "id": str(n),
+            "t": 1_700_000_000 + n // 3 + chosen.choice([0, 0, 0, 4, -9]),
+            "k": chosen.choice(["x", "y", 1, None]),
+            "v": chosen.randrange(5),
+        }
+        for n in range(count)
+    ]
+    events += [chosen.choice(events) for _ in range(count // 20)]
+    lines = [json.dumps(e) for e in events]
+    for n in range(0, count, 97):
+        lines.insert(n, "{")
+    for n in range(files):
+        # A name that has to be escaped in an address.
+        (folder / f"in/part {n} %20.jsonl").write_text("\n".join(lines[n::files]))
+    with (folder / "table.csv").open("w", newline="") as file:
+        table = csv.DictWriter(file, ["type", "id", "t", "k", "v"])
+        table.writeheader()
+        table.writerows({**e, "id": f"t{e['id']}"} for e in events[: count // 4])
+    # An absolute glob, and a file by its name, which has what means something in one.
+    (folder / "table.csv").rename(folder / "{tab}[le].csv")
+    text = PIPELINE.replace("in/*", f"{folder}/in/*").replace("table.csv", '"{tab}[le].csv"')
+    (folder / "p.yaml").write_text(text)
+
+
+def run(folder: Path, *arguments: str) -> Any:
+    """Runs the pipeline by the command, in this process; gives its report."""
+    report = folder / "report.json"
+    code = cli.main(["run", str(folder / "p.yaml"), "--quiet", "--report", str(report), *arguments])
+    assert code == Exit.FINE
+    return json.loads(report.read_text())
+
+
+def run_locally(folder: Path) -> Any:
+    return run(folder, *(a for value in LOCAL for a in ("--set", value)))
+
+
+def lines(*files: Path) -> list[bytes]:
+    return [line for file in sorted(files) for line in file.read_bytes().splitlines()]
+
+
+def net(*files: Path) -> dict[str, list[str]]:
+    """What is live at the end, by pattern: the contents of the matches."""
+    found = live(lines(*files), "log")
+    return {name: sorted(m.record["content"] for m in matches) for name, matches in found.items() if matches}
+
+
+def parts(folder: Path, sink: str) -> list[Path]:
+    """The files of a sink, after a look at whether anything else is there."""
+    there = [p for p in (folder / sink).iterdir() if not p.name.startswith(".")]
+    assert all(p.name.startswith("part-") and p.suffix == ".jsonl" for p in there)
+    return there
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize(("seed", "arguments"), [(1, ()), (2, ("--files-per-batch", "1"))])
+def test_what_is_live_at_the_end_is_what_one_process_finds(
+    seed: int, arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    write(tmp_path, seed, 1200)
+    report = run(tmp_path, *RUNNER, *arguments)
+    local = run_locally(tmp_path)
+    found = net(*parts(tmp_path, "out"))
+    assert set(found) == {"rise", "trailing", "both", "every"}
+    assert found == net(tmp_path / "local.jsonl")
+    wrapped = lines(*parts(tmp_path, "enveloped"))
+    assert json.loads(wrapped[0])["specversion"] == "1.0"
+    assert net(*parts(tmp_path, "enveloped")) == net(tmp_path / "local2.jsonl") != {}
+    # What is no event is told with its place, each once.
+    assert sorted(lines(*parts(tmp_path, "late"))) == sorted(lines(tmp_path / "local3.jsonl"))
+    assert report["events"]["invalid"] == local["events"]["invalid"] > 0
+    for name, figures in local["patterns"].items():
+        assert report["patterns"][name]["live"] == figures["live"], name
+    assert report["sinks"]["out"]["records"] == len(lines(*parts(tmp_path, "out")))
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
+    write(tmp_path, 3, 600, files=4)
+    arguments = (*RUNNER, "--files-per-batch", "1")
+    run(tmp_path, *arguments, "--for", "4s")
+    before = {p.name: p.read_bytes() for p in parts(tmp_path, "out")}
+    run(tmp_path, *arguments)
+    after = {p.name: p.read_bytes() for p in parts(tmp_path, "out")}
+    assert {name: after[name] for name in before} == before
+    run_locally(tmp_path)
+    assert net(*parts(tmp_path, "out")) == net(tmp_path / "local.jsonl")
+    # All is done: once more finds nothing to do.
+    report = run(tmp_path, *arguments)
+    assert report["events"]["read"] == 0
+    assert {p.name: p.read_bytes() for p in parts(tmp_path, "out")} == after
+
+
+@pytest.mark.usefixtures("spark")
+def test_what_the_policy_refuses_reaches_the_late_output(tmp_path: Path) -> None:
+    write(tmp_path, 4, 300, files=2)
+    early = {"type": "A", "id": "early", "t": 1_600_000_000, "k": "x", "v": 1}
+    future = {"type": "A", "id": "future", "t": 1_800_000_000, "at": 1_700_000_000, "k": "x", "v": 1}
+    with (tmp_path / "in/part 1 %20.jsonl").open("a") as file:
+        file.write(f"\n{json.dumps(early)}\n")
+    (tmp_path / "ahead.jsonl").write_text(json.dumps(future))
+    ahead = "\n  ahead: {type: file, channel: ahead.jsonl, as: {field: type}, id: id, max_future_skew: 1h, "
+    ahead += "time: {field: t, format: epoch_s}, arrival: {field: at, format: epoch_s}}\npatterns:"
+    text = (
+        (tmp_path / "p.yaml")
+        .read_text()
+        .replace("\npatterns:", ahead)
+        .replace("accept", "{type: accept, within: 1h}")
+    )
+    (tmp_path / "p.yaml").write_text(text)
+    report = run(tmp_path, *RUNNER)
+    refused = [json.loads(line) for line in lines(*parts(tmp_path, "late"))]
+    by_reason = {(r["reason"], r["event"]["id"]) for r in refused if "event" in r}
+    assert ("extremely_late", "early") in by_reason
+    assert ("future", "future") in by_reason
+    assert report["events"]["future"] == 1
+
+
+@pytest.mark.usefixtures("spark")
+def test_standard_output_has_the_change_log_where_no_sink_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, 5, 200)
+    (tmp_path / "p.yaml").write_text((tmp_path / "p.yaml").read_text().partition("sinks:")[0])
+    run(tmp_path, *RUNNER)
+    out = capsys.readouterr().out
+    run(tmp_path)
+    local = capsys.readouterr().out
+    (tmp_path / "one").write_text(out)
+    (tmp_path / "other").write_text(local)
+    assert net(tmp_path / "one") == net(tmp_path / "other") != {}
+
+
+@pytest.mark.usefixtures("spark")
+def test_the_example_finds_what_it_says(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(EXAMPLE, tmp_path / "spark"))
+    (folder / "spark.yaml").rename(folder / "p.yaml")
+    run(folder, *RUNNER, "--set", "sinks.out.type=file", "--set", "sinks.out.path=matches")
+    assert net(*parts(folder, "matches")) == net(folder / "expected.jsonl") != {}
+
+
+@pytest.mark.usefixtures("spark")
+def test_another_pipeline_cannot_use_a_checkpoint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, 6, 20)
+    run(tmp_path, *RUNNER)
+    changed = ["--set", "patterns.rise.select=stam"]
+    code = cli.main(["run", str(tmp_path / "p.yaml"), "--quiet", *RUNNER, *changed])
+    assert code == Exit.FAILED
+    said = capsys.readouterr().err
+    assert "is that of another pipeline: pattern 'rise' has another select" in said
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_file_that_cannot_be_read_ends_the_run_with_a_word(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, 7, 20)
+    (tmp_path / "in/part 8.jsonl.gz").write_bytes(b"no gzip at all")
+    arguments = ["--set", "sources.readings.channel=in/*", "--set", "sources.readings.format=json"]
+    assert cli.main(["run", str(tmp_path / "p.yaml"), "--quiet", *RUNNER, *arguments]) == Exit.FAILED
+    said = capsys.readouterr().err
+    assert "part 8.jsonl.gz after line 0: Not a gzipped file" in said
+    assert "Traceback" not in said
+
+
+def test_a_driver_that_is_killed_again_and_again_does_everything_once(
+    java: dict[str, str], tmp_path: Path
+) -> None:
+    """With `LIMECEP_KILLS` as often as that."""
+    write(tmp_path, 8, 1600, files=8)
+    command = [sys.executable, "-m", "limecep", "run", "p.yaml", "--quiet", *RUNNER, "--files-per-batch", "1"]
+    command += ["--conf", json.dumps(java)]
+    chosen = random.Random(int(os.environ.get("LIMECEP_SEED", "1")))
+    killed = 0
+    for _ in range(int(os.environ.get("LIMECEP_KILLS", "3"))):
+        process = subprocess.Popen(command, cwd=tmp_path, start_new_session=True, stderr=subprocess.PIPE)
+        commits = tmp_path / "checkpoint/commits"
+        begun = len(list(commits.glob("*"))) if commits.exists() else 0
+        # Not before it is at work: its start takes most of the time.
+        while process.poll() is None and (not commits.exists() or len(list(commits.glob("*"))) == begun):
+            time.sleep(0.05)
+        time.sleep(chosen.uniform(0, 1.5))
+        killed += process.poll() is None
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+    assert killed
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    run_locally(tmp_path)
+    log = lines(*parts(tmp_path, "out"))
+    told = [(r["match"], r["revision"], r["op"]) for r in map(json.loads, log)]
+    assert len(told) == len(set(told))
+    assert net(*parts(tmp_path, "out")) == net(tmp_path / "local.jsonl")
+    assert sorted(lines(*parts(tmp_path, "late"))) == sorted(lines(tmp_path / "local3.jsonl"))

@@ -1,0 +1,68 @@
+"""Which keys an event belongs to: patterns with one PARTITION BY are run together, once for each key."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from limecep.config.advice import event_types
+from limecep.plan.partition import compile_partition
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.config.model import PatternConfig, PipelineConfig
+    from limecep.model.event import Event
+
+
+class Group:
+    """The patterns of a pipeline that have one way of partitioning.
+
+    Args:
+        number: The group's.
+        config: The pipeline with these patterns only.
+    """
+
+    def __init__(self, number: int, config: PipelineConfig) -> None:
+        self.number = number
+        self.config = config
+        patterns = [p.pattern for p in config.patterns]
+        self._paths = patterns[0].partition
+        self._key = compile_partition(self._paths)
+        #: The event types that concern it; None: all, for strict contiguity minds every event.
+        self.types: frozenset[str] | None = frozenset(t for p in patterns for t in event_types(p))
+        if any(p.select == "sc" for p in config.patterns):
+            self.types = None
+
+    def key(self, event: Event) -> str | None:
+        """The key of an event as text, the same for what `=` calls equal; None if it does not concern the
+        group."""
+        if self.types is not None and event.type not in self.types:
+            return None
+        key = self._key(event)
+        if key is None:
+            return None
+        parts = (key,) if len(self._paths) == 1 else key
+        return f"{self.number}:{json.dumps([_plain(p) for p in parts], separators=(',', ':'))}"
+
+
+def groups(config: PipelineConfig) -> list[Group]:
+    """The groups of a pipeline, in the order of their first patterns."""
+    by_paths: dict[tuple[tuple[str, ...], ...], list[PatternConfig]] = {}
+    for pattern in config.patterns:
+        by_paths.setdefault(pattern.pattern.partition, []).append(pattern)
+    return [
+        Group(number, replace(config, patterns=tuple(patterns)))
+        for number, patterns in enumerate(by_paths.values())
+    ]
+
+
+def group_of(key: str, known: Sequence[Group]) -> Group:
+    """The group of a key that one of them gave."""
+    return known[int(key.partition(":")[0])]
+
+
+def _plain(part: Any) -> Any:
+    """A part of a key as a value of JSON."""
+    return int(part) if type(part) is float and part.is_integer() else part

@@ -1,0 +1,225 @@
+"""The kernel for one key at a time: as it was, what comes, what goes out, as it is then."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from limecep.assembly import Assembly
+from limecep.clock import ManualClock
+from limecep.contracts.state import Row
+from limecep.detection import Detection
+from limecep.management.deadlines import FOREVER
+from limecep.output.render import late_record
+from limecep.retention import Limits
+from limecep.state.detecting import DetectionState
+from limecep.state.noting import Book, Numbers
+from limecep.state.writing import decode, encode
+from limecep_spark.work import OVER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.config.model import PipelineConfig
+    from limecep.detector import Refusal
+    from limecep.model.event import Event
+    from limecep.model.update import Update
+    from limecep.output.record import Record
+    from limecep_spark.work import Work
+
+
+class Memory(msgspec.Struct, array_like=True):
+    """What is known of a key between batches.
+
+    Attributes:
+        figures: All there is, rows and events aside, as JSON.
+        rows: What detection noted, in the order of the numbers.
+        segments: The events, in the order in which they came, each segment with the latest `t_gen` in it.
+    """
+
+    figures: bytes
+    rows: list[tuple[int, str, bytes]]
+    segments: list[tuple[int, bytes]]
+
+
+_pack = msgspec.msgpack.Encoder().encode
+_unpack = msgspec.msgpack.Decoder(Memory).decode
+
+
+class KeyClock:
+    """The arrival clock of whichever key has its turn: each begins anew, and goes on from where it was."""
+
+    def __init__(self) -> None:
+        self._clock = ManualClock()
+
+    def begin(self) -> None:
+        """Another key has its turn."""
+        self._clock = ManualClock()
+
+    def now(self) -> int:
+        """As of any clock."""
+        return self._clock.now()
+
+    def advance(self, to: int) -> None:
+        """As of a manual clock."""
+        self._clock.advance(to)
+
+
+class Kernel:
+    """Makes detections for the keys of one group of patterns.
+
+    Args:
+        config: The pipeline with these patterns.
+        work: The whole of it.
+    """
+
+    def __init__(self, config: PipelineConfig, work: Work) -> None:
+        self.clock = KeyClock()
+        self.config = config
+        self.assembly = Assembly(config, work.registry, self.clock, work.logger)
+
+    def turn(self, memory: bytes | None, told: int) -> Turn:
+        """A key has its turn.
+
+        Args:
+            memory: What is known of it; None for nothing.
+            told: How far time has come over all keys, in microseconds.
+        """
+        self.clock.begin()
+        for counters in self.assembly.counters.values():
+            counters.clear()
+        return Turn(self, memory, told)
+
+
+class Turn:
+    """One key while something happens to it.
+
+    Attributes:
+        updates: What is to go out.
+        late: Records of the late output.
+    """
+
+    def __init__(self, kernel: Kernel, memory: bytes | None, told: int) -> None:
+        self.updates: list[Update] = []
+        self.late: list[Record] = []
+        self._kernel = kernel
+        self._told = told
+        self._positions: dict[int, str] = {}
+        config = kernel.config
+        detection = self._detection = Detection(
+            kernel.assembly.detectors(),
+            kernel.clock,  # type: ignore[arg-type]
+            awaits_sources=False,
+            sequenced=any(s.order is not None for s in config.sources),
+            deliver=self.updates.append,
+            refuse=self._refuse,
+            limits=Limits(
+                time=config.retention_time, events=config.retention_events, size=config.retention_bytes
+            ),
+        )
+        numbers = Numbers()
+        self._book = Book(numbers)
+        self._state = DetectionState(detection, self._book)
+        self._rows: dict[int, Row] = {}
+        self._segments: list[tuple[int, bytes]] = []
+        if memory is not None:
+            known = _unpack(memory)
+            self._segments = known.segments
+            for row in known.rows:
+                numbers.seen(row[0])
+                self._rows[row[0]] = Row(*row)
+            segments = [segment for _, segment in self._segments]
+            self._state.load(self._rows.values(), segments, decode(known.figures))
+        self._before = self._counted()
+        if told > 0:
+            detection.advance(told)
+
+    # -- what happens --------------------------------------------------------------------------------------
+
+    def feed(self, events: Sequence[Event], positions: Sequence[str]) -> None:
+        """Takes in events in the order of their arrival."""
+        self._positions = {id(e): p for e, p in zip(events, positions, strict=True)}
+        self._detection.feed(events)
+        segment = self._state.segment(events)
+        if segment is not None:
+            _, last, text = segment
+            self._segments.append((last, text))
+
+    def end(self) -> None:
+        """Does what waits: slack lasts no longer than a batch; and once all is over, what waits for time."""
+        if self._told >= OVER:
+            self._detection.finish()
+        else:
+            self._detection.settle()
+        self._detection.retention.apply()
+
+    # -- afterwards ----------------------------------------------------------------------------------------
+
+    def memory(self) -> bytes | None:
+        """What is to be known of the key the next time; None if nothing is needed any more."""
+        if self._outlived < self._told:
+            return None
+        put, deleted = self._book.changes()
+        for number in deleted:
+            self._rows.pop(number, None)
+        self._rows.update((row.number, row) for row in put)
+        whole_from = self._detection.retention.whole_from
+        rows = [(number, *self._rows[number][1:]) for number in sorted(self._rows)]
+        segments = [s for s in self._segments if s[0] >= whole_from]
+        return _pack(Memory(encode(self._state.figures()), rows, segments))
+
+    @property
+    def due(self) -> int:
+        """The time, in microseconds and once strictly passed over all keys, from which on there is something
+        to do although nothing comes; FOREVER if there is none."""
+        waiting = [m for m in self._detection.managers if m.waits and m.awaited_from < FOREVER]
+        deadlines = [min(m.next_deadline, OVER - 1) for m in waiting]
+        return max(self._told, min([self._outlived, *deadlines]))
+
+    @property
+    def _outlived(self) -> int:
+        """The time from which on, once strictly passed, nothing here can be needed; FOREVER for never."""
+        return self._detection.retention.outlived_at()
+
+    def counts(self) -> dict[str, Any]:
+        """What was counted in this turn, as `Pipeline.report` has it."""
+        after = self._counted()
+        return {what: _more(after[what], self._before[what]) for what in after}
+
+    def _counted(self) -> dict[str, dict[str, Counter[str]]]:
+        detection = self._detection
+        return {
+            "sources": {name: Counter(s.outcomes) for name, s in detection.statistics.sources.items()},
+            "patterns": {
+                name: Counter({k: n for k, n in figures.items() if type(n) is int})
+                for name, figures in detection.patterns().items()
+            },
+        }
+
+    def _refuse(self, refusal: Refusal) -> None:
+        event, verdict = refusal.event, refusal.verdict
+        self.late.append(
+            late_record(
+                refusal.reason,
+                source=event.source,
+                position=self._positions.get(id(event), ""),
+                event=event,
+                patterns=refusal.patterns or None,
+                score=None if verdict is None else verdict.score,
+                threshold=None if verdict is None else verdict.threshold,
+                error=refusal.error or (None if verdict is None else verdict.reason) or None,
+            )
+        )
+
+
+def _more(after: dict[str, Counter[str]], before: dict[str, Counter[str]]) -> dict[str, dict[str, int]]:
+    """By how much counts have changed, where they have."""
+    found = {}
+    for name, counts in after.items():
+        known = before.get(name, Counter())
+        changed = {k: n - known[k] for k, n in counts.items() if n != known[k]}
+        if changed:
+            found[name] = changed
+    return found

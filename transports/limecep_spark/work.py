@@ -1,0 +1,79 @@
+"""What is sent to the workers: the pipeline, and where its records are to go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import structlog
+
+from limecep.registry import Registry
+from limecep_spark.grouping import Group, groups
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from limecep.config.model import PipelineConfig
+    from limecep.output.render import Events
+    from limecep.spec import ComponentSpec
+
+#: The time at which all input is over, in microseconds: 9998-01-01. No event time comes so far.
+OVER = 253_339_228_800_000_000
+
+#: The key of what belongs to no key: records that gave no event, and counts.
+ASIDE = ""
+
+#: The number in place of a sink's for counts.
+COUNTS = -1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """What is made for one sink.
+
+    Attributes:
+        sink: The sink's place in the pipeline.
+        encoded: Whether workers make the messages that the sink is to have; else it is given records.
+        events: How much of each event a record carries.
+        delay: Whether records say how long after it could have been told something was told.
+    """
+
+    sink: int
+    encoded: bool
+    events: Events
+    delay: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """A pipeline for workers, who make of it what they need.
+
+    Attributes:
+        config: The pipeline.
+        specs: The components there are.
+        outputs: What is made for sinks; others are sent nothing.
+    """
+
+    config: PipelineConfig
+    specs: tuple[ComponentSpec, ...]
+    outputs: tuple[Output, ...]
+
+    @cached_property
+    def registry(self) -> Registry:
+        """The components."""
+        return Registry(self.specs)
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        """The groups of patterns."""
+        return groups(self.config)
+
+    @cached_property
+    def logger(self) -> Any:
+        """The logger."""
+        return structlog.get_logger().bind(pipeline=self.config.name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is made of them is made again where it is needed.
+        return {"config": self.config, "specs": self.specs, "outputs": self.outputs}
