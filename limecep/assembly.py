@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 
     from limecep.clock import Clock
     from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig, SinkConfig, SourceConfig
+    from limecep.contracts.engine import Engine
     from limecep.contracts.lateness import LatenessPolicy
     from limecep.contracts.results import ResultPolicy
     from limecep.contracts.state import StateStore
+    from limecep.plan.plan import Plan
     from limecep.registry import Registry
 
 
@@ -57,22 +59,17 @@ class Assembly:
         self._stopping = stopping
         self.counters: dict[str, Counter[str]] = {}
         self._shared: dict[int, dict[str, Any]] = {}
+        self._finders: dict[str, tuple[Plan, Engine]] = {}
         self._named = {p.name: named(p.pattern.where) for p in config.patterns}
 
     def detectors(self) -> list[Detector]:
-        """The components of every pattern."""
+        """The components of every pattern. Asked again it gives others, but for what remembers nothing:
+        plans and engines are made once."""
         return [self._detector(p) for p in self._config.patterns]
 
     def _detector(self, pattern: PatternConfig) -> Detector:
         context = self._context(f"patterns.{pattern.name}")
-        plan = compile_plan(
-            pattern.pattern,
-            name=pattern.name,
-            select=pattern.select,
-            params=self._config.params,
-            max_per_end=pattern.max_per_end,
-            counters=context.counters,
-        )
+        plan, engine = self._finders.get(pattern.name) or self._finder(pattern, context)
 
         def make(component: ComponentConfig) -> Any:
             return self._registry.make(component.spec, plan, component.options, context)
@@ -82,7 +79,7 @@ class Assembly:
         finalizes = results.announces or results.emit == "final"
         return Detector(
             plan=plan,
-            engine=make(pattern.engine),
+            engine=engine,
             lateness=lateness,
             slack=make(pattern.slack),
             recompute=make(pattern.recompute),
@@ -96,6 +93,20 @@ class Assembly:
                 plan.name if finalizes else "",
             ),
         )
+
+    def _finder(self, pattern: PatternConfig, context: Context) -> tuple[Plan, Engine]:
+        """What finds the matches of a pattern, made for good."""
+        plan = compile_plan(
+            pattern.pattern,
+            name=pattern.name,
+            select=pattern.select,
+            params=self._config.params,
+            max_per_end=pattern.max_per_end,
+            counters=context.counters,
+        )
+        engine = self._registry.make(pattern.engine.spec, plan, pattern.engine.options, context)
+        self._finders[pattern.name] = plan, engine
+        return plan, engine
 
     def traits(self) -> dict[str, SourceTraits]:
         """What detection has to know about each source."""

@@ -36,7 +36,7 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
     def init(self, handle: Any) -> None:
         """A task begins."""
         self._handle = handle
-        self._memory = handle.getValueState("memory", "value binary")
+        self._memory = handle.getValueState("memory", "memory binary, timer long")
         self._kernels = [Kernel(group.config, self._work) for group in self._work.groups]
         self._rendering = Rendering(self._work)
 
@@ -50,8 +50,9 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
     def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:
         """Time has come for a key to which nothing came, or has just come."""
         (name,) = key
+        turn, _ = self._turn(name, timerValues)
         # Spark has let go of the timer that expired.
-        yield from self._turned(name, self._turn(name, timerValues))
+        yield from self._turned(turn, None)
 
     def close(self) -> None:
         """A task is over."""
@@ -71,37 +72,51 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
         decoded = [(*decode(row.body), row.arrived, row.source, row.number) for row in rows]
         # As one process would have merged them: by arrival, ties in the order of sources, files and lines.
         decoded.sort(key=lambda d: (d[2], d[3], d[1].rpartition(":")[0], d[4]))
-        turn = self._turn(name, timer_values)
+        turn, timer = self._turn(name, timer_values)
         turn.feed([event_in(d[0]) for d in decoded], [d[1] for d in decoded])
-        yield from self._turned(name, turn)
+        yield from self._turned(turn, timer)
 
-    def _turn(self, name: str, timer_values: Any) -> Turn:
+    def _turn(self, name: str, timer_values: Any) -> tuple[Turn, int | None]:
+        """A turn of a key, and the timer it has."""
         known = self._memory.get()
         told = timer_values.getCurrentWatermarkInMs() * 1000
         kernel = self._kernels[group_of(name, self._work.groups).number]
-        return kernel.turn(None if known is None else bytes(known[0]), told)
+        if known is None:
+            return kernel.turn(None, told), None
+        return kernel.turn(bytes(known[0]), told), known[1]
 
-    def _turned(self, name: str, turn: Turn) -> Iterator[Row]:
+    def _turned(self, turn: Turn, timer: int | None) -> Iterator[Row]:
+        """What goes out; what is known then is written down.
+
+        Args:
+            turn: The turn, in which all has come that is to come.
+            timer: The timer that the key has.
+        """
         turn.end()
         yield from map(_row, self._rendering.updates(turn.updates))
         yield from map(_row, self._rendering.late(turn.late))
         yield from map(_row, self._rendering.counts(turn.counts()))
         memory = turn.memory()
-        if memory is None:
-            self._memory.clear()
-        else:
-            self._memory.update((memory,))
-        self._wait(FOREVER if memory is None else turn.due)
+        if memory is not None:
+            self._memory.update((memory, self._called_by(turn.due, timer)))
+            return
+        self._memory.clear()
+        if timer is not None:
+            self._handle.deleteTimer(timer)
 
-    def _wait(self, due: int) -> None:
-        """Has the key called once a time has strictly passed, and not before."""
-        expiry = min(max(due // 1000 + 1, 1), OVER // 1000) if due < FOREVER else None
-        known = list(self._handle.listTimers())
-        if known != [expiry]:
-            for timer in known:
-                self._handle.deleteTimer(timer)
-            if expiry is not None:
-                self._handle.registerTimer(expiry)
+    def _called_by(self, due: int, timer: int | None) -> int | None:
+        """Sees to it that the key is called once a time has strictly passed; gives the timer that does. One
+        that it has stays where it is earlier: being called in vain now and then costs less than a new timer
+        each batch."""
+        if due >= FOREVER:
+            return timer
+        expiry = min(max(due // 1000 + 1, 1), OVER // 1000)
+        if timer is not None and timer <= expiry:
+            return timer
+        if timer is not None:
+            self._handle.deleteTimer(timer)
+        self._handle.registerTimer(expiry)
+        return expiry
 
 
 def _row(value: tuple[int, str]) -> Row:
