@@ -1,4 +1,4 @@
-"""Ending a run in order on Ctrl-C and SIGTERM."""
+"""Ending a run in order on Ctrl-C, on SIGTERM, and when the terminal is closed (SIGHUP)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from types import FrameType
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Stop:
@@ -20,7 +20,10 @@ class Stop:
         self._before: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Stop:
-        self._before = {s: signal.signal(s, self._note) for s in _SIGNALS}
+        for number in _SIGNALS:
+            # Under nohup a run outlives its terminal.
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+                self._before[number] = signal.signal(number, self._note)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -114,7 +114,7 @@ class Publisher:
         if error is None:
             self._link.up()
         else:
-            said = f"{message.topic()}: {error.str()}"
+            said = f"{message.topic()}: {error.str()}{_hint(error)}"
             self._undelivered[said] = self._undelivered.get(said, 0) + 1
 
     def _check(self, parting: Stopwatch) -> None:
@@ -130,10 +130,15 @@ class Publisher:
             )
 
     def _refused(self, topic: str, error: KafkaError) -> RunFailure:
-        hint = ""
-        if error.code() == KafkaError.MSG_SIZE_TOO_LARGE:
-            hint = (
-                ". Make records smaller (events: ids), or let client, topic and brokers take larger ones "
-                "(message.max.bytes)"
-            )
-        return RunFailure(f"a record for {topic} cannot be sent: {error.str()}{hint}")
+        return RunFailure(f"a record for {topic} cannot be sent: {error.str()}{_hint(error)}")
+
+
+def _hint(error: KafkaError) -> str:
+    """What can be done, to be put behind what is said."""
+    if error.code() != KafkaError.MSG_SIZE_TOO_LARGE:
+        return ""
+    return (
+        ". Make records smaller (events: ids), or let client, topic and brokers take larger ones "
+        "(message.max.bytes); one that is in the state already stays as it is: it can also go to a file, "
+        "if the sink is one for a run"
+    )

@@ -272,18 +272,34 @@ def test_what_has_left_memory_is_read_again_from_the_topic(
     assert running.report["retrieved"]["events"] > 0
 
 
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [({}, "a record for {} cannot be sent"), ({"message.max.bytes": 5_000_000}, "1 to {}: Broker: Message")],
+    ids=["for the client", "for the topic"],
+)
 def test_a_record_that_is_too_large_ends_the_run_in_words(
-    kafka: Kafka, hands: Hands, run: Callable[..., Run]
+    limit: dict[str, int],
+    said: str,
+    kafka: Kafka,
+    hands: Hands,
+    run: Callable[..., Run],
+    tmp_path: Path,
 ) -> None:
     topic, now = hands.topic(1), time() - 60
-    given = document(kafka, topic)
+    given = document(kafka, topic, state={"dir": str(tmp_path / "state")})
+    given["connectors"]["broker"]["client"] = limit
     given["patterns"]["p"]["query"] = "PATTERN SEQ(A a, A b) WITHIN 10 s"
     large = {"type": "A", "x": "x" * 700_000}
     hands.publish(topic, [json.dumps({**large, "id": str(n), "t": now + n}).encode() for n in range(2)])
     running = run(given)
     assert running.end(None) == 3
-    assert f"a record for {topic}.p cannot be sent" in running.errors.read_text()
+    assert said.format(f"{topic}.p") in running.errors.read_text()
     assert "events: ids" in running.errors.read_text()
+    # What the state has is not lost: it can go elsewhere.
+    out = tmp_path / "out.jsonl"
+    again = run({**given, "sinks": {"out": {"type": "file", "path": str(out)}}}, "--for", "5s")
+    assert again.end(None) == 0, again.errors.read_text()
+    assert [json.loads(line)["op"] for line in out.read_text().splitlines()] == ["emit"]
 
 
 def test_other_topics_are_named_by_the_levels_of_the_channel(

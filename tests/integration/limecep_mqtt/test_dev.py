@@ -38,13 +38,17 @@ def command(tmp_path: Path) -> Iterator[Callable[[], tuple[subprocess.Popen[str]
         assert (name, host) == ("mqtt", "127.0.0.1")
         return process, int(port)
 
+    # What is ignored here, as under nohup, would be ignored there.
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield start
+    signal.signal(signal.SIGHUP, before)
     for process in made:
         process.kill()
         process.communicate()
 
 
-def test_it_runs_until_it_is_interrupted(command: Any, befriend: Any) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_it_runs_until_it_is_interrupted(how: signal.Signals, command: Any, befriend: Any) -> None:
     with socket.socket() as taken:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -59,7 +63,7 @@ def test_it_runs_until_it_is_interrupted(command: Any, befriend: Any) -> None:
     friend.subscribe("t")
     friend.publish("t", b"1")
     assert [m.payload for m in friend.received("t", 1)] == [b"1"]
-    process.send_signal(signal.SIGINT)
+    process.send_signal(how)
     assert process.wait(20) == 0
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", port), timeout=1)

@@ -15,13 +15,16 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def usual_interrupt() -> Iterator[None]:
-    """Where tests run in the background, the process may have been started with Ctrl-C ignored."""
+    """Where tests run in the background, the process may have been started with Ctrl-C ignored, or the end
+    of its terminal."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    hung_up = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
     signal.signal(signal.SIGINT, before)
+    signal.signal(signal.SIGHUP, hung_up)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_the_first_signal_only_asks_for_the_end(number: signal.Signals) -> None:
     with Stop() as stop:
         assert not stop.asked
@@ -37,8 +40,20 @@ def test_the_second_signal_is_not_held_back() -> None:
     assert stop.asked
 
 
+def test_a_run_that_outlives_its_terminal_is_not_stopped_by_its_end() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Stop() as stop:
+            signal.raise_signal(signal.SIGHUP)
+            assert not stop.asked
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
 def test_afterwards_signals_do_what_they_did_before() -> None:
-    before = [signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM)]
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [signal.getsignal(s) for s in numbers]
     with Stop():
         assert signal.getsignal(signal.SIGTERM) != before[1]
-    assert [signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM)] == before
+    assert [signal.getsignal(s) for s in numbers] == before
