@@ -288,16 +288,16 @@ def until(holds: Callable[[], bool], run: Run, folder: Path, count: Callable[[],
     """Waits until something holds; says whether it does, or the run has ended by itself.
 
     Raises:
-        SystemExit: Neither, and for too long nothing has come, by `count`.
+        SystemExit: Neither, and for too long `count` has not grown.
     """
-    begin, came = time.monotonic(), count()
+    begin, last = time.monotonic(), count()
     while not holds():
-        if count() != came:
-            begin, came = time.monotonic(), count()
         if (code := run.process.poll()) is not None:
             if code:
                 raise SystemExit(f"the run has failed ({code}):\n{(folder / 'log').read_text()[-2000:]}")
             return False
+        if (now := count()) > last:
+            begin, last = time.monotonic(), now
         if time.monotonic() - begin > PATIENCE:
             raise SystemExit(f"nothing comes any more:\n{(folder / 'log').read_text()[-2000:]}")
         time.sleep(0.005)
@@ -349,6 +349,7 @@ def campaign(options: argparse.Namespace, folder: Path) -> str:
     transport = TRANSPORTS[options.transport](own, options)
     gate = Gate()
     publisher = threading.Thread(target=transport.publish, args=(events, gate))
+    run: Run | None = None
     try:
         pipeline = {**document(transport.document()), "state": {"dir": "state"}}
         (own / "pipeline.yaml").write_text(json.dumps(pipeline))
@@ -379,17 +380,24 @@ def campaign(options: argparse.Namespace, folder: Path) -> str:
         gate.allowed = len(events)
         run = Run(own)
 
-        def complete() -> bool:
-            return options.transport != "file" and any(
-                r["pattern"] == "absent" and (r["key"] or {}).get("k") == LAST
-                for r in transport.records[-1000:]
-            )
+        looked = 0
 
-        if until(complete, run, own, so_far) and (code := run.end(signal.SIGTERM)):
+        def complete() -> bool:
+            nonlocal looked
+            if options.transport == "file":
+                return False
+            came = transport.records[looked:]
+            looked += len(came)
+            return any(r["pattern"] == "absent" and (r["key"] or {}).get("k") == LAST for r in came)
+
+        if until(complete, run, own, lambda: transport.count) and (code := run.end(signal.SIGTERM)):
             raise SystemExit(f"the last run has failed ({code}):\n{(own / 'log').read_text()[-2000:]}")
         records = transport.records
     finally:
         gate.over.set()
+        if run is not None and run.process.poll() is None:
+            run.process.kill()
+            run.process.wait()
         if publisher.ident:
             publisher.join()
         transport.close()
