@@ -9,7 +9,6 @@ from typing import Literal
 from limecep import option
 from limecep.intake.times import Unreadable, time_reader
 from limecep.problems import Problem
-from limecep_kafka.topics import matcher
 
 #: What the plugin decides itself.
 _OURS = frozenset(
@@ -127,6 +126,8 @@ class KafkaSettings:
 
     def vet(self, channel: str) -> list[Problem]:
         """What is wrong with a topic for bad messages of a channel: it would feed itself."""
+        from limecep_kafka.topics import matcher
+
         if not self.dead_letter or channel_problem(channel) or not matcher(channel)(self.dead_letter):
             return []
         return _bad(
