@@ -13,6 +13,8 @@ from limecep.host import Host
 from limecep_spark.config import SparkOptions
 from limecep_spark.session import Session
 
+pytest.importorskip("pyspark", reason="the runner needs: pip install 'limecep[spark]'")
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
