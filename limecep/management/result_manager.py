@@ -95,7 +95,8 @@ class ResultManager:
         #: where these are counted.
         self._key: Callable[[Match], Key] = Match.assignment if self._several else Match.key
         # Where every step of the only alternative takes one event, no match contains another.
-        self._contains = self._several or not all(s.quantifier.single for s in plan.alternatives[0].steps)
+        single = all(s.quantifier.single for a in plan.alternatives for s in a.steps)
+        self._contains = self._several or not single
         if not self._contains:
             self._key = _one_each
         self._own_key = _within_alternative if self._counting is not None else self._key

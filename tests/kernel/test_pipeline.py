@@ -49,6 +49,14 @@ def test_no_events_cause_nothing(installed: Registry) -> None:
     assert fed.report()["events"]["read"] == 0
 
 
+@pytest.mark.parametrize("engine", ["maximal", "nfa"])
+def test_a_pattern_that_can_never_hold_finds_nothing(installed: Registry, engine: str) -> None:
+    query = "PATTERN OR(A a, B b) WHERE count(a) = 1 AND count(b) = 1 WITHIN 10 s"
+    fed = Pipeline.from_dict({"version": 1, "patterns": {"p": {"query": query, "engine": engine}}},
+                             registry=installed)  # fmt: skip
+    assert fed.feed(written("b2 a1 b3")) == fed.finish() == []
+
+
 def test_what_waits_for_time_comes_when_time_has_passed(installed: Registry) -> None:
     fed = pipeline(installed, "PATTERN SEQ(A a, B b, !C c) WITHIN 10 s")
     assert fed.feed(written("a1 b2")) == []
