@@ -8,7 +8,7 @@ import pytest
 
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
-from limecep.testing.channels import Channels
+from limecep.testing.commit_suite import CommitConformance
 from limecep.testing.messages import (
     PATIENCE,
     SLOW,
@@ -24,78 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.contracts.context import Context
-    from limecep.contracts.source import Message, Source
-
-#: The first and the last instant, in microseconds.
-ALWAYS = (-62_135_596_800_000_000, 253_402_300_799_999_999)
+    from limecep.contracts.source import Message
 
 
-class SourceConformance(Channels):
-    """What every source must do.
-
-    Attributes:
-        live: Whether it is told what is published while it is open. If not, it is finite: what is published
-            before it opens is all there is.
-        remembers: Whether a source that is made again, for the same pipeline, goes on after what was
-            committed.
-        log: Whether it has a log: `replay`.
-        seeks: Whether, having one, it can be told where to go on: `seek`.
-        keys: Whether messages have keys.
-        headers: Whether messages have headers.
-        largest: The length of the largest message tried, in bytes.
-    """
-
-    live: bool = True
-    remembers: bool = True
-    log: bool = False
-    seeks: bool = True
-    keys: bool = False
-    headers: bool = False
-    largest: int = 900_000
-
-    def make_source(self, channel: str, context: Context) -> Source:
-        """A new source for a channel, not open yet. Of one pipeline (`context.pipeline`), it is the same
-        consumer as the one before it."""
-        raise NotImplementedError
-
-    def make_unreachable(self, context: Context) -> Source | None:
-        """A source whose broker is not there; None where there is no such thing."""
-        return None
-
-    def publish(self, channel: str, messages: Sequence[Outgoing]) -> None:
-        """Publishes messages in order, by other means than a sink of limecep; returns when they are there.
-        Those of one key stay in order."""
-        raise NotImplementedError
-
-    def start(
-        self,
-        channel: str,
-        context: Context,
-        opened: list[Any],
-        messages: Sequence[Outgoing] = (),
-    ) -> Source:
-        """A source that is open and connected, with messages to poll."""
-        source = self.make_source(channel, context)
-        opened.append(source)
-        if not self.live and messages:
-            self.publish(channel, messages)
-        source.open()
-        if self.live:
-            connect(source)
-            if messages:
-                self.publish(channel, messages)
-        return source
-
-    def again(self, channel: str, context: Context, opened: list[Any], after: Sequence[str] = ()) -> Source:
-        """The same consumer after a restart: what was shared is gone. `after` are the positions to go on
-        from. It need not be connected yet: the poll that connects it may bring what it has to read again."""
-        context.shared = {}
-        source = self.make_source(channel, context)
-        opened.append(source)
-        if after:
-            source.seek(after)  # type: ignore[attr-defined]
-        source.open()
-        return source
+class SourceConformance(CommitConformance):
+    """What every source must do. What is asked of those that are told what was committed, and of those that
+    have a log, it has from `CommitConformance`; what it is to be told, from `Sources`."""
 
     # -- what comes ----------------------------------------------------------------------------------------
 
@@ -241,112 +175,6 @@ class SourceConformance(Channels):
             assert not source.poll(10, 0.1)
         assert source.ended is not self.live
 
-    # -- what is done with ---------------------------------------------------------------------------------
-
-    def test_what_was_committed_does_not_come_again(self, context: Context, opened: list[Any]) -> None:
-        """After an orderly end."""
-        self._needs_memory()
-        channel, sent = self.make_channel(), numbered(40)
-        source = self.start(channel, context, opened, sent)
-        source.commit([m.position for m in drain(source, 40)])
-        source.commit([])
-        source.close()
-        again = self.again(channel, context, opened)
-        connect(again)
-        nothing_more(again)
-        later = [Outgoing(b"later", b"k")]
-        self.publish(channel, later)
-        assert [m.value for m in drain(again, 1)] == [b"later"]
-
-    def test_what_was_not_committed_comes_again(self, context: Context, opened: list[Any]) -> None:
-        """Nothing that was polled counts as done because of that."""
-        self._needs_memory()
-        channel, sent = self.make_channel(), numbered(40)
-        source = self.start(channel, context, opened, sent)
-        in_order(drain(source, 40), sent)
-        source.close()
-        in_order(drain(self.again(channel, context, opened), 40), sent)
-
-    def test_what_comes_again_is_what_was_not_committed(self, context: Context, opened: list[Any]) -> None:
-        """A commit covers the messages it names, and no later ones."""
-        self._needs_memory()
-        channel, sent = self.make_channel(), numbered(40)
-        source = self.start(channel, context, opened, sent)
-        messages = drain(source, 40)
-        source.commit([m.position for m in messages[:10]])
-        source.commit([m.position for m in messages[10:15]])
-        source.close()
-        again = self.again(channel, context, opened)
-        in_order(drain(again, 25), [Outgoing(m.value) for m in messages[15:]])
-        nothing_more(again)
-
-    def test_a_consumer_that_was_never_closed_loses_nothing(
-        self, context: Context, opened: list[Any]
-    ) -> None:
-        """As after a crash: what was not committed comes again, and soon."""
-        self._needs_memory()
-        channel, sent = self.make_channel(), numbered(40)
-        source = self.start(channel, context, opened, sent)
-        messages = drain(source, 40)
-        source.commit([m.position for m in messages[:20]])
-        watch = Stopwatch()
-        again = self.again(channel, context, opened)
-        wanted = {m.value for m in messages[20:]}
-        came: set[bytes] = set()
-        while not wanted <= came and watch.seconds < PATIENCE:
-            came |= {m.value for m in again.poll(100, 0.1)}
-        assert wanted <= came
-        assert watch.seconds < 10
-
-    # -- logs ----------------------------------------------------------------------------------------------
-
-    def test_it_goes_on_from_the_positions_it_is_told(self, context: Context, opened: list[Any]) -> None:
-        """Whatever was committed."""
-        self._needs_log()
-        if not self.seeks:
-            pytest.skip("it cannot be told where to go on")
-        channel, sent = self.make_channel(), numbered(40)
-        source = self.start(channel, context, opened, sent)
-        messages = drain(source, 40)
-        source.commit([m.position for m in messages])
-        source.close()
-        logs: dict[str, list[Message]] = {}
-        for message in messages:
-            logs.setdefault(message.position.rpartition(":")[0], []).append(message)
-        again = self.again(channel, context, opened, [log[len(log) // 3].position for log in logs.values()])
-        left = [Outgoing(m.value) for log in logs.values() for m in log[len(log) // 3 + 1 :]]
-        in_order(drain(again, len(left)), left)
-        nothing_more(again)
-
-    def test_replay_gives_what_was_polled_and_nothing_else(self, context: Context, opened: list[Any]) -> None:
-        """It ends, and disturbs nothing."""
-        self._needs_log()
-        channel, sent = self.make_channel(), numbered(60)
-        source = self.start(channel, context, opened, sent)
-        polled: list[Message] = []
-        while len(polled) < 25:
-            polled += source.poll(25 - len(polled), 1.0)
-        for _ in range(2):
-            replayed = source.replay(*ALWAYS)
-            assert replayed is not None
-            assert sorted(m.position for m in replayed) == sorted(m.position for m in polled)
-        abandoned = source.replay(*ALWAYS)
-        assert abandoned is not None
-        assert next(iter(abandoned)).position in {m.position for m in polled}
-        rest = drain(source, 35)
-        in_order([*polled, *rest], sent)
-        times = [m.event_time for m in [*polled, *rest] if m.event_time is not None]
-        if times:
-            replayed = source.replay(min(times), max(times))
-            assert replayed is not None
-            in_order(list(replayed), sent)
-
-    def test_what_has_no_log_says_so(self, context: Context, opened: list[Any]) -> None:
-        """It is not asked to repair what memory no longer holds."""
-        source = self.start(self.make_channel(), context, opened, numbered(1))
-        drain(source, 1)
-        assert (source.replay(*ALWAYS) is None) is not self.log
-
     # -- what goes wrong -----------------------------------------------------------------------------------
 
     def test_it_may_be_closed_twice_and_without_having_been_open(self, context: Context) -> None:
@@ -415,11 +243,3 @@ class SourceConformance(Channels):
         while len(came) < 40 and watch.seconds < PATIENCE:
             came |= {m.value for m in source.poll(100, 0.1)}
         assert came == {m.value for m in numbered(40)}
-
-    def _needs_memory(self) -> None:
-        if not (self.remembers and self.live):
-            pytest.skip("it does not remember what was committed")
-
-    def _needs_log(self) -> None:
-        if not self.log:
-            pytest.skip("it has no log")

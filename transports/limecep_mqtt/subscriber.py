@@ -114,17 +114,17 @@ class Subscriber:
     def take(self, inbox: Inbox, limit: int, timeout: float) -> list[tuple[Message, Receipt | None]]:
         """Up to `limit` messages of a source. Waits up to `timeout` seconds for one, but not while there are
         any for another source, which is polled next. Until it has seen that the subscription is acknowledged
-        it gives nothing: what the broker has kept comes earlier.
+        it gives nothing, as long as what the broker has kept, which comes earlier, fits.
 
         Raises:
             RunFailure: The broker will not be reached any more.
         """
         with self._changed:
-            if timeout > 0 and not self.link.failure and not (self._held and inbox.connected):
+            if timeout > 0 and not self.link.failure and not (self._held and self._gives(inbox)):
                 self._changed.wait(timeout)
             self.link.check()
-            if not inbox.connected:
-                inbox.connected = inbox.subscribed
+            gives, inbox.connected = self._gives(inbox), inbox.subscribed
+            if not gives:
                 return []
             queue = inbox.messages
             taken = [queue.popleft() for _ in range(min(limit, len(queue)))]
@@ -132,6 +132,10 @@ class Subscriber:
                 self._changed.notify_all()
             self._held -= len(taken)
         return taken
+
+    def _gives(self, inbox: Inbox) -> bool:
+        # Where reading waits for room, the acknowledgement of the subscription waits with it.
+        return inbox.connected or self._held >= MOST
 
     def settle(self, receipts: Sequence[Receipt]) -> None:
         """A source is done with these messages."""

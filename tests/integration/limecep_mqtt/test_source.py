@@ -163,6 +163,21 @@ def test_what_was_published_while_it_was_away_comes_in_order(
     assert values(came) == sent
 
 
+def test_more_than_fits_may_come_before_the_subscription_is_acknowledged(
+    make: Make, friend: Any, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("limecep_mqtt.subscriber.MOST", 50)
+    source = make(f"{root}/#", client_id=root)
+    connected(source)
+    source.close()
+    sent = [str(n).encode() for n in range(500)]
+    friend.publish(f"{root}/a", *sent)
+    again = make(f"{root}/#", client_id=root, window=1000)
+    again.open()
+    assert values(drain(again, 500)) == sent
+    connected(again)
+
+
 def test_without_a_client_id_nothing_is_kept(make: Make, friend: Any, root: str) -> None:
     source = make(f"{root}/#", client_id="")
     connected(source)

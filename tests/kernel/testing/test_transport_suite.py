@@ -12,7 +12,7 @@ import pytest
 from limecep.clock import SystemClock
 from limecep.contracts.context import Context
 from limecep.contracts.source import Message
-from limecep.testing import messages, source_suite
+from limecep.testing import commit_suite, messages, source_suite
 from limecep.testing.bench import SilentLogger
 from limecep.testing.transport import Outgoing, SinkConformance, SourceConformance
 
@@ -215,13 +215,14 @@ class Sources(SourceConformance):
 
 #: What cannot be done to memory.
 CANNOT = ("the connection cannot be cut", "the broker cannot be restarted")
-CASES = [name for name in vars(SourceConformance) if name.startswith("test_")]
+CASES = [name for name in dir(SourceConformance) if name.startswith("test_")]
 
 
 @pytest.fixture
 def context(monkeypatch: pytest.MonkeyPatch) -> Context:
     monkeypatch.setattr(messages, "PATIENCE", 0.3)
     monkeypatch.setattr(source_suite, "PATIENCE", 0.3)
+    monkeypatch.setattr(commit_suite, "PATIENCE", 0.3)
     monkeypatch.setattr(Right, "logs", defaultdict(list))
     logger = SilentLogger()
     return Context(label="s", clock=SystemClock(), counters=Counter(), logger=logger, pipeline=uuid4().hex)
