@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from itertools import groupby
 from operator import attrgetter, length_hint
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ import msgspec
 from limecep.detector import Refusal
 from limecep.event_time import EventTime, SourceTraits
 from limecep.figures import figures_of
+from limecep.management.agenda import Agenda
 from limecep.management.deadlines import FOREVER
 from limecep.management.event_manager import EventManager
 from limecep.management.policies import Policies
@@ -20,6 +21,7 @@ from limecep.model.event import Event, sort_key
 from limecep.repair import Repair
 from limecep.retention import DEFAULT_LIMITS, Limits, Retention
 from limecep.statistics import SourceStatistics, Statistics
+from limecep.store.ignored import Ignored
 from limecep.store.store import Store, TypeSet
 
 if TYPE_CHECKING:
@@ -31,10 +33,6 @@ if TYPE_CHECKING:
     from limecep.model.update import Update
     from limecep.refusals import Refusals
     from limecep.retrieval import Retrieval
-
-
-#: How many events that every pattern refused are remembered: copies come soon, or not at all.
-IGNORED_KEPT = 256
 
 
 class Detection:
@@ -76,16 +74,13 @@ class Detection:
         self._refuse = refuse
         self._latest: Event | None = None
         self._batch: Sequence[Event] = ()
-        # What every pattern refused last: a copy changes nothing (SEMANTICS 1).
-        self._ignored: deque[tuple[str, str, str]] = deque()
+        self._ignored = Ignored(self.store)
         self._unrepaired: Counter[str] = Counter()
-        self._next_deadline = FOREVER
-        self._slack_due = FOREVER
-        self._time_due = FOREVER
         self._timed = False
         # Only a replay's clock is moved by the events.
         self._advance: Callable[[int], object] = getattr(clock, "advance", bool)
         self.managers: list[EventManager] = []
+        self._agenda = Agenda(self.managers, clock, self.time, self.statistics)
         self._enders: dict[str, list[EventManager]] = {}
         shared = len({d.group for d in detectors}) < 2
         for d in detectors:
@@ -142,6 +137,7 @@ class Detection:
         statistics = self.statistics
         figures = statistics.source(source)
         outcomes = figures.outcomes
+        agenda = self._agenda
         advance = self._advance
         advance(events[0].t_arr)
         self.time.hear(source)
@@ -159,7 +155,7 @@ class Detection:
         arrivals = store.arrivals
         lta = before = statistics.lta
         latest = self._latest
-        next_deadline = self._next_deadline
+        next_deadline = agenda.next_deadline
         in_order = duplicate = 0
         least = events[0].t_gen if events else FOREVER
         coming = iter(events)
@@ -171,7 +167,7 @@ class Detection:
                 if type_set is None:
                     type_set = store.type_set(event.type) if all_types else None
                     if type_set is None:
-                        if t > next_deadline and (event.t_arr >= self._slack_due or t > self._time_due):
+                        if t > next_deadline and (event.t_arr >= agenda.slack_due or t > agenda.time_due):
                             next_deadline = self._due_before(event, figures)
                         lta = t
                         continue
@@ -183,7 +179,7 @@ class Detection:
                 if len(seen) == known:
                     duplicate += 1
                     continue
-                if t > next_deadline and (event.t_arr >= self._slack_due or t > self._time_due):
+                if t > next_deadline and (event.t_arr >= agenda.slack_due or t > agenda.time_due):
                     next_deadline = self._due_before(event, figures)
                 lta = t
                 in_order += 1
@@ -207,7 +203,7 @@ class Detection:
                     for manager in enders[event.type]:
                         manager.came(event)
                     if timed:
-                        next_deadline = self._note_deadlines()
+                        next_deadline = self._agenda.note()
                 continue
             if not timed and not all_types and event.type not in types:
                 least = min(least, t)
@@ -231,8 +227,8 @@ class Detection:
                 self._late(event, figures)
             if timed:
                 # A source that lags behind may be what others' matches wait for.
-                self._run_due(lta)
-            latest, arrivals, next_deadline = self._latest, store.arrivals, self._next_deadline
+                self._agenda.run(lta)
+            latest, arrivals, next_deadline = self._latest, store.arrivals, agenda.next_deadline
         statistics.lta, self._latest, store.arrivals = lta, latest, arrivals
         outcomes["irrelevant"] += counted - in_order - duplicate
         outcomes["duplicate"] += duplicate
@@ -259,7 +255,7 @@ class Detection:
                 self.store.add(event, type_set)
                 for manager in self._enders.get(event.type, ()):
                     manager.came(event)
-                self._note_deadlines()
+                self._agenda.note()
             else:
                 self._correct(event, type_set, type_set.managers)
 
@@ -293,7 +289,7 @@ class Detection:
         if not accepting:
             statistics.refused(event)
             self._repair.refused(event, None)
-            self._ignore(event.type, event.source, event.id)
+            self._ignored.add(event.type, event.source, event.id)
             return
         self._repair.prepare(event, accepting, self._batch)
         if event.id in type_set.ids(event.source):
@@ -302,18 +298,9 @@ class Detection:
             return
         self._correct(event, type_set, accepting)
 
-    def _ignore(self, event_type: str, source: str, refused: str) -> None:
-        """Remembers an id that was refused for a while, as one that is known."""
-        types = self.store.types
-        types[event_type].ids(source).add(refused)
-        self._ignored.append((event_type, source, refused))
-        if len(self._ignored) > IGNORED_KEPT:
-            event_type, source, oldest = self._ignored.popleft()
-            types[event_type].ids(source).discard(oldest)
-
     def _correct(self, event: Event, type_set: TypeSet, managers: Sequence[EventManager]) -> None:
         """Puts an event before others, and says what that changed."""
-        self._run_slack()
+        self._agenda.run_slack()
         refused: frozenset[Hashable] = frozenset()
         if len(managers) < len(type_set.managers):
             refused = frozenset(m.group for m in type_set.managers) - frozenset(m.group for m in managers)
@@ -326,7 +313,7 @@ class Detection:
             if pending is not None:
                 pending.view.memo.clear()
                 manager.entered(event, pending)
-        self._note_deadlines()
+        self._agenda.note()
 
     def _not_whole(self, event: Event, managers: Sequence[EventManager], why: str) -> None:
         """Memory no longer holds what some patterns need to use an event wholly."""
@@ -353,59 +340,27 @@ class Detection:
         """Does what is due before an event that is about to come; gives the next deadline."""
         self._advance(event.t_arr)
         figures.note_time(event.t_gen)
-        return self._run_due(event.t_gen)
-
-    def _run_due(self, upcoming: int) -> int:
-        """Does what time has come for, `upcoming` being the latest event time; gives the next deadline."""
-        self._run_slack()
-        self.statistics.lta = max(self.lta, upcoming)
-        for manager in self.managers:
-            if manager.next_deadline < upcoming or self.time.over:
-                manager.run_due()
-        return self._note_deadlines()
-
-    def _run_slack(self) -> None:
-        """Looks at what has waited long enough by the arrival clock."""
-        if self._slack_due <= (now := self.clock.now()):
-            for manager in self.managers:
-                manager.run_slack(now)
-
-    def _note_deadlines(self) -> int:
-        """Finds when something is to be done next.
-
-        Returns:
-            The event time from which on there may be something to do. While anything waits for slack that is
-            any: it is due by arrival.
-        """
-        slack_due = time_due = FOREVER
-        for manager in self.managers:
-            if manager.slack_due < slack_due:
-                slack_due = manager.slack_due
-            if manager.waits:
-                time_due = min(time_due, manager.next_deadline)
-        self._slack_due, self._time_due = slack_due, time_due
-        self._next_deadline = -FOREVER if slack_due < FOREVER else time_due
-        return self._next_deadline
+        return self._agenda.run(event.t_gen)
 
     def ended(self, source: str) -> None:
         """A source will bring nothing any more, and holds time back no longer."""
         self.time.end(source)
-        self._run_due(self.lta)
+        self._agenda.run(self.lta)
 
     def idle(self) -> None:
         """Nothing came for a while: does what time has come for."""
-        self._run_due(self.lta)
+        self._agenda.run(self.lta)
 
     def advance(self, to: int) -> None:
         """Event time has come to `to`, in microseconds, although no event says so."""
         self.time.tell(to)
-        self._run_due(to)
+        self._agenda.run(to)
 
     def settle(self) -> None:
         """Does what waits for slack; what waits for time goes on waiting."""
         for manager in self.managers:
             manager.run_slack(FOREVER)
-        self._run_due(self.lta)
+        self._agenda.run(self.lta)
 
     def finish(self) -> None:
         """The input is over: time has passed for everything."""
@@ -428,10 +383,10 @@ class Detection:
         """It is as it was when these were its figures, and so are its parts."""
         latest = figures["latest"]
         self._latest = latest and Event(**latest)
-        for event_type, source, refused in figures["ignored"]:
-            self._ignore(event_type, source, refused)
+        for identity in figures["ignored"]:
+            self._ignored.add(*identity)
         self._unrepaired.update(figures["unrepaired"])
-        self._note_deadlines()
+        self._agenda.note()
 
     def patterns(self) -> dict[str, dict[str, Any]]:
         """The figures of each pattern, for the report."""

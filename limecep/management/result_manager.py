@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from limecep.management.causes import Causes, InOrder
 from limecep.management.containment import Net
 from limecep.management.counting import Counting
+from limecep.management.keys import key_of, key_within_alternative, one_each
 from limecep.management.ledger import Ledger, Line
 from limecep.management.pairing import Strangers, pair
 from limecep.management.skipping import Skipping
 from limecep.management.standing import Standing
 from limecep.model.event import sort_key
-from limecep.model.match import Match, Range
 from limecep.model.update import Update
 from limecep.plan.partition import compile_partition
 from limecep.statistics import Spread
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from limecep.management.ledger import Key
     from limecep.management.pairing import Pair
     from limecep.model.event import Event
+    from limecep.model.match import Match
     from limecep.model.update import CauseKind, Op
     from limecep.plan.plan import Plan
     from limecep.store.view import View
@@ -93,13 +94,9 @@ class ResultManager:
         self._counting = Counting() if self._several and (growing or waiting) else None
         #: What tells a match from others of the pattern; and what does, equal ones of two alternatives apart
         #: where these are counted.
-        self._key: Callable[[Match], Key] = Match.assignment if self._several else Match.key
-        # Where every step of the only alternative takes one event, no match contains another.
-        single = all(s.quantifier.single for a in plan.alternatives for s in a.steps)
-        self._contains = self._several or not single
-        if not self._contains:
-            self._key = _one_each
-        self._own_key = _within_alternative if self._counting is not None else self._key
+        self._key = key_of(plan)
+        self._contains = not one_each(plan)
+        self._own_key = key_within_alternative if self._counting is not None else self._key
         self._skipping: Skipping | None = None
         if policy.skip is not None:
             self._skipping = Skipping(policy.skip, compile_partition(plan.partition), self._key)
@@ -332,7 +329,7 @@ class ResultManager:
             strangers = Strangers(late, assignments=self._several) if late else None
             pairs = pair(come, gone, None if strangers is None else strangers.without)
         if self.deliver is None:
-            self._count(emitted=len(come), corrected=len(pairs), retracted=len(gone))
+            self._counters.update(emitted=len(come), corrected=len(pairs), retracted=len(gone))
             return
         for key, match in sorted(gone.items(), key=_by_end):
             self._say("retract", match, self._ledger.retract(key, match), *why.lost(match))
@@ -340,10 +337,6 @@ class ResultManager:
             self._say("correct", new, self._ledger.correct(old_key, old, key, new), *why.found(new))
         for key, match in come.items():
             self._say("emit", match, self._ledger.emit(key, match), *why.found(match), final=final)
-
-    def _count(self, **said: int) -> None:
-        for name, count in said.items():
-            self._counters[name] += count
 
     def _never_emitted(self, come: Keyed, gone: Keyed) -> Keyed:
         """Without correction what was emitted stays: what is no result any more is kept in mind, so that it
@@ -392,25 +385,12 @@ class ResultManager:
         return key
 
 
-_COUNTED: dict[Op, str] = {
-    "emit": "emitted",
-    "correct": "corrected",
-    "retract": "retracted",
-    "final": "final",
-}
-
-
-def _one_each(match: Match) -> Key:
-    return tuple([(g.first if isinstance(g, Range) else g[0]).ordinal for g in match.groups])
-
-
-def _within_alternative(match: Match) -> Key:
-    return (id(match.alternative), match.key())
+_COUNTED = {"emit": "emitted", "correct": "corrected", "retract": "retracted", "final": "final"}
 
 
 def _size(match: Match) -> int:
     return -sum(map(len, match.groups))
 
 
-def _by_end(keyed: tuple[Key, Match]) -> tuple[int, int, str, str, str]:
+def _by_end(keyed: tuple[Key, Match]) -> Any:
     return sort_key(keyed[1].end)

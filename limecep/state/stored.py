@@ -26,18 +26,8 @@ def take_back(
     """
     for event in sorted(events, key=sort_key):
         type_set = store.type_set(event.type)
-        if type_set is None:
-            continue
-        order = store.ordering.of(event)
-        without = refused(event)
-        type_set.ids(event.source).add(event.id)
-        type_set.events.add(order, event)
-        for accepts, lane, group in type_set.lanes:
-            if group not in without and (accepts is None or accepts(event)):
-                lane.add(order, event)
-        for keyed in type_set.keyed:
-            if keyed.group not in without:
-                keyed.add(order, event)
+        if type_set is not None:
+            store.place(event, type_set, refused(event))
 
 
 def figures(store: Store) -> dict[str, Any]:

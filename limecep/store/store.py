@@ -285,9 +285,13 @@ class Store:
             type_set: That of its type.
             refused: The groups whose patterns refused it: their lanes never hold it.
         """
-        order = self.ordering.of(event)
         self.arrivals += 1
         event.ordinal = self.arrivals
+        self.place(event, type_set, refused)
+
+    def place(self, event: Event, type_set: TypeSet, refused: Collection[Hashable]) -> None:
+        """As `add`, of an event that has its ordinal."""
+        order = self.ordering.of(event)
         type_set.ids(event.source).add(event.id)
         type_set.events.add(order, event)
         for accepts, lane, group in type_set.lanes:

@@ -45,6 +45,7 @@ class SqliteStore:
         # As it is called from where the process runs.
         self._path = str(self._folder)
         self._database = self._folder / "state.db"
+        self._logger = context.logger
         self._lock: IO[str] | None = None
         self._connection: sqlite3.Connection | None = None
         self._log: int | None = None
@@ -66,6 +67,9 @@ class SqliteStore:
             ) from None
         except OSError as error:
             raise RunFailure(f"cannot keep state in {self._path}: {error.strerror or error}") from None
+        if self._database.exists() and not self._database.stat().st_size:
+            # As a crash in its first moment leaves it; whoever had a state is to know.
+            self._logger.warning("the state is an empty file, and begins anew", path=str(self._database))
         try:
             self._connection = connection = self._connect("rwc")
             connection.execute("PRAGMA journal_mode = WAL")

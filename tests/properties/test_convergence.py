@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from limecep.clock import ManualClock
@@ -22,6 +21,7 @@ from limecep.plan.compiler import compile_plan
 from limecep.spec import NoOptions
 from limecep.testing.bench import SilentLogger
 from limecep.testing.changelog import net
+from limecep.testing.drawing import for_all
 from limecep.testing.oracle import Identity, all_matches, identity, kept_matches, maximal_matches
 from limecep.testing.strategies import FEATURES, patterns, streams
 from limecep.testing.streams import shown
@@ -185,23 +185,6 @@ def arrivals(events: list[Event], chosen: Random) -> list[Event]:
 def test_net_results_do_not_depend_on_the_order_of_arrival(
     select: Select | None, features: frozenset[str], size: int, sequenced: bool
 ) -> None:
-    drawn_from = 0 if "CI" in os.environ else Random().getrandbits(32)
-    print(f"seed {drawn_from}")
-
-    @seed(drawn_from)
-    @settings(
-        max_examples=EXAMPLES,
-        deadline=None,
-        database=None,
-        print_blob=True,
-        phases=[Phase.explicit, Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(
-        st.lists(patterns(features=features), min_size=1, max_size=2),  # type: ignore[arg-type]
-        streams(size=size, sequenced=sequenced),
-        st.integers(0, 2**32),
-    )
     def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
         chosen = Random(order)
         arriving = arrivals(events, chosen)
@@ -226,4 +209,10 @@ def test_net_results_do_not_depend_on_the_order_of_arrival(
             else:
                 assert ops["final"] == (len(got) if case.announces else 0), told
 
-    holds()
+    for_all(
+        holds,
+        st.lists(patterns(features=features), min_size=1, max_size=2),  # type: ignore[arg-type]
+        streams(size=size, sequenced=sequenced),
+        st.integers(0, 2**32),
+        examples=EXAMPLES,
+    )

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from limecep import ComponentSpec, Pipeline, logs
@@ -20,6 +19,7 @@ from limecep.contracts.source import Message
 from limecep.host import Host
 from limecep.language.alternatives import spread
 from limecep.registry import Registry
+from limecep.testing.drawing import for_all
 from limecep.testing.oracle import all_matches, maximal_matches
 from limecep.testing.strategies import FEATURES, patterns, streams
 from limecep.testing.streams import SECOND, shown
@@ -321,24 +321,8 @@ def net(records: list[dict[str, Any]], pattern: str) -> set[Assignment]:
 def test_a_pipeline_that_dies_goes_on_as_if_it_had_not(
     select: str, little: bool, tmp_path: Path, registry: Registry
 ) -> None:
-    drawn_from = 0 if "CI" in os.environ else Random().getrandbits(32)
-    print(f"seed {drawn_from}")
     resumed = repaired = 0
 
-    @seed(drawn_from)
-    @settings(
-        max_examples=EXAMPLES,
-        deadline=None,
-        database=None,
-        print_blob=True,
-        phases=[Phase.explicit, Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(
-        st.lists(patterns(features=FEATURES), min_size=1, max_size=2),
-        bursts() if little else streams(size=12),
-        st.integers(0, 2**32),
-    )
     def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
         nonlocal resumed, repaired
         chosen = Random(order)
@@ -370,7 +354,13 @@ def test_a_pipeline_that_dies_goes_on_as_if_it_had_not(
                 oracle = all_matches if policy["engine"] == "nfa" else maximal_matches
                 assert net(died["sinks.out"], name) == oracle(pattern, seen, select=select), case
 
-    holds()
+    for_all(
+        holds,
+        st.lists(patterns(features=FEATURES), min_size=1, max_size=2),
+        bursts() if little else streams(size=12),
+        st.integers(0, 2**32),
+        examples=EXAMPLES,
+    )
     assert resumed > EXAMPLES // 3
     print(f"{resumed} resumed, {repaired} repaired")
     assert repaired > EXAMPLES // 20 or not little

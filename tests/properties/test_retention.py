@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 import structlog
-from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from limecep import feeding
@@ -25,6 +24,7 @@ from limecep.host import Host
 from limecep.retention import Limits
 from limecep.retrieval import Retrieval
 from limecep.testing.changelog import net
+from limecep.testing.drawing import for_all
 from limecep.testing.oracle import assignment, identity, maximal_matches
 from limecep.testing.strategies import FEATURES, patterns, streams
 from limecep.testing.streams import SECOND, shown
@@ -160,27 +160,13 @@ def run_all(
     holds: Callable[[list[Pattern], list[Event], int], None], features: frozenset[str], most: int = 2
 ) -> None:
     """Tries many patterns and streams."""
-    drawn_from = 0 if "CI" in os.environ else Random().getrandbits(32)
-    print(f"seed {drawn_from}")
-
-    @seed(drawn_from)
-    @settings(
-        max_examples=EXAMPLES,
-        deadline=None,
-        database=None,
-        print_blob=True,
-        phases=[Phase.explicit, Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(
+    for_all(
+        holds,
         st.lists(patterns(features=features), min_size=1, max_size=most),  # type: ignore[arg-type]
         bursts(),
         st.integers(0, 2**32),
+        examples=EXAMPLES,
     )
-    def tried(drawn: list[Pattern], events: list[Event], order: int) -> None:
-        holds(drawn, events, order)
-
-    tried()
 
 
 def policies(pattern: Pattern, select: str, chosen: Random) -> dict[str, Any]:

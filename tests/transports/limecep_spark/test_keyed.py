@@ -8,7 +8,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from limecep import Pipeline
@@ -16,6 +15,7 @@ from limecep.host import Host
 from limecep.management.deadlines import FOREVER
 from limecep.output.render import Renderer
 from limecep.state.writing import decode, encode, event_in, event_out
+from limecep.testing.drawing import for_all
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import SECOND, shown, written
 from limecep_spark.grouping import group_of
@@ -117,14 +117,6 @@ def config_of(named: dict[str, Any], **more: Any) -> PipelineConfig:
 def test_what_is_found_by_key_is_what_one_process_finds(select: str) -> None:
     found = 0
 
-    @settings(
-        max_examples=EXAMPLES,
-        deadline=None,
-        database=None,
-        derandomize="CI" in os.environ,
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(st.lists(patterns(), min_size=1, max_size=3), streams(size=12), st.integers(0, 2**32))
     def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
         nonlocal found
         chosen = Random(order)
@@ -155,7 +147,13 @@ def test_what_is_found_by_key_is_what_one_process_finds(select: str) -> None:
         cluster.finish()
         assert net(cluster.updates) == net(right), f"{named}\n{shown(arriving)}"
 
-    holds()
+    for_all(
+        holds,
+        st.lists(patterns(), min_size=1, max_size=3),
+        streams(size=12),
+        st.integers(0, 2**32),
+        examples=EXAMPLES,
+    )
     assert found > EXAMPLES // 4
 
 

@@ -1,0 +1,35 @@
+"""Ids of events that no pattern took: a copy of one changes nothing (SEMANTICS 1)."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limecep.store.store import Store
+
+    Identity = tuple[str, str, str]
+
+#: How many are remembered: copies come soon, or not at all.
+ROOM = 256
+
+
+class Ignored:
+    """The last of them, by type, source and id. The store knows them, as it does those that are stored."""
+
+    def __init__(self, store: Store) -> None:
+        self._types = store.types
+        self._known: deque[Identity] = deque()
+
+    def __iter__(self) -> Iterator[Identity]:
+        return iter(self._known)
+
+    def add(self, event_type: str, source: str, identity: str) -> None:
+        """An event of a type that some pattern minds was refused by all."""
+        self._types[event_type].ids(source).add(identity)
+        self._known.append((event_type, source, identity))
+        if len(self._known) > ROOM:
+            event_type, source, oldest = self._known.popleft()
+            self._types[event_type].ids(source).discard(oldest)
