@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING
 from limecep.errors import RunFailure
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pyspark.sql import SparkSession
 
     from limecep_spark.config import SparkOptions
 
+#: Settings that say what Spark is given besides itself.
+_JARS = frozenset({"spark.jars", "spark.jars.packages"})
 _STATE = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
 
@@ -25,12 +29,13 @@ class Session:
     Args:
         options: The runner's.
         name: What it is called in Spark's pages.
+        packages: What Spark has to fetch, unless the options say what it is given.
 
     Raises:
         RunFailure: There is no Java, or Spark cannot be started.
     """
 
-    def __init__(self, options: SparkOptions, name: str) -> None:
+    def __init__(self, options: SparkOptions, name: str, packages: Sequence[str] = ()) -> None:
         _need_java()
         # The setting of Spark alone does not reach the workers of transformWithState.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -40,9 +45,10 @@ class Session:
         known = SparkSession.getActiveSession()
         self._own = known is None
         try:
-            started = known or _started(options, name)
+            started = known or _started(options, name, packages)
         except (PySparkException, RuntimeError, OSError) as error:
-            raise RunFailure(f"Spark cannot be started: {error}") from None
+            hint = f"; or it could not fetch {', '.join(packages)}" if packages else ""
+            raise RunFailure(f"Spark cannot be started: {error}{hint}") from None
         self.spark = started.newSession()
         settings = self.spark.conf
         settings.set("spark.sql.session.timeZone", "UTC")
@@ -57,7 +63,7 @@ class Session:
             self.spark.stop()
 
 
-def _started(options: SparkOptions, name: str) -> SparkSession:
+def _started(options: SparkOptions, name: str, packages: Sequence[str]) -> SparkSession:
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master(options.master).appName(f"limecep {name}")
@@ -70,9 +76,18 @@ def _started(options: SparkOptions, name: str) -> SparkSession:
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.ui.enabled": "false",
         }
+    if packages and not _JARS & options.conf.keys():
+        settings["spark.jars.packages"] = ",".join(packages)
     for key, value in (settings | dict(options.conf)).items():
         builder = builder.config(key, value)
     return builder.getOrCreate()
+
+
+def kafka_package() -> str:
+    """Spark's connector for Kafka, of the version that is installed."""
+    import pyspark
+
+    return f"org.apache.spark:spark-sql-kafka-0-10_2.13:{pyspark.__version__}"
 
 
 def _need_java() -> None:
