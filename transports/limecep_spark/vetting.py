@@ -32,10 +32,14 @@ def vetted(config: PipelineConfig) -> Iterator[Found]:
     for pattern in config.patterns:
         yield from _pattern(pattern)
     for sink in config.sinks:
-        if sink.connector.spec.name == "kafka":
-            yield from _topic_written(sink)
+        yield from _sink(sink)
+    named = {id(s.connector): (("sources", s.name), s.connector) for s in reversed(config.sources)}
+    named |= {id(s.connector): (("sinks", s.name), s.connector) for s in reversed(config.sinks)}
+    for place, connector in named.values():
+        if connector.spec.name == "kafka":
+            yield from _brokers(connector, *place)
     if config.state is not None:
-        yield _error("state", message="Spark keeps the state in its checkpoint", hint="leave 'state' out")
+        yield _warning("state", message="Spark keeps the state in its checkpoint: 'state' says nothing to it")
 
 
 def _source(source: SourceConfig) -> Iterator[Found]:
@@ -53,7 +57,7 @@ def _source(source: SourceConfig) -> Iterator[Found]:
             hint="it reads files and topics of Kafka; others are read by the runner local",
         )
         return
-    if source.idle_after is not None:
+    if source.idle_after is not None and not source.live:
         yield _warning(
             *place,
             "idle_after",
@@ -103,13 +107,6 @@ def _files(source: SourceConfig) -> Iterator[Found]:
 
 def _topics(source: SourceConfig) -> Iterator[Found]:
     place = ("sources", source.name)
-    yield from _client(source.connector, *place)
-    if source.connector.options.group:
-        yield _warning(
-            *place,
-            "group",
-            message="on Spark the checkpoint says where to go on: nothing is committed to the group",
-        )
     if source.settings.dead_letter:
         yield _warning(
             *place,
@@ -127,20 +124,25 @@ def _topics(source: SourceConfig) -> Iterator[Found]:
         )
 
 
-def _topic_written(sink: SinkConfig) -> Iterator[Found]:
-    place = ("sinks", sink.name)
-    yield from _client(sink.connector, *place)
-    if sink.settings.transactional:
+def _sink(sink: SinkConfig) -> Iterator[Found]:
+    if sink.connector.spec.name == "kafka" and sink.settings.transactional:
         yield _error(
-            *place,
+            "sinks",
+            sink.name,
             "transactional",
             message="Spark publishes without transactions: at least once",
             hint="leave 'transactional' out; consumers know a record again by 'match' and 'revision'",
         )
 
 
-def _client(connector: ComponentConfig, *place: str) -> Iterator[Found]:
-    """What of a client's settings goes missing."""
+def _brokers(connector: ComponentConfig, *place: str) -> Iterator[Found]:
+    """What of a connector goes missing, told where it is first used."""
+    if getattr(connector.options, "group", ""):
+        yield _warning(
+            *place,
+            message="on Spark the checkpoint says where to go on: nothing is committed to the group "
+            f"'{connector.options.group}'",
+        )
     for key, needed in untranslated(connector.options.client).items():
         if needed:
             yield _error(
