@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from limecep_spark.config import SparkOptions
+    from limecep_spark.source_config import SparkSourceOptions
 
 #: Settings that say what Spark is given besides itself.
 _JARS = frozenset({"spark.jars", "spark.jars.packages"})
@@ -36,20 +37,8 @@ class Session:
     """
 
     def __init__(self, options: SparkOptions, name: str, packages: Sequence[str] = ()) -> None:
-        _need_java()
-        # The setting of Spark alone does not reach the workers of transformWithState.
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-        from pyspark.errors import PySparkException
-        from pyspark.sql import SparkSession
-
-        known = SparkSession.getActiveSession()
-        self._own = known is None
-        try:
-            started = known or _started(options, name, packages)
-        except (PySparkException, RuntimeError, OSError) as error:
-            hint = f"; or it could not fetch {', '.join(packages)}" if packages else ""
-            raise RunFailure(f"Spark cannot be started: {error}{hint}") from None
-        self.spark = started.newSession()
+        spark, self._own = running(options, name, packages)
+        self.spark = spark.newSession()
         settings = self.spark.conf
         settings.set("spark.sql.session.timeZone", "UTC")
         settings.set("spark.sql.streaming.stateStore.providerClass", _STATE)
@@ -63,7 +52,27 @@ class Session:
             self.spark.stop()
 
 
-def _started(options: SparkOptions, name: str, packages: Sequence[str]) -> SparkSession:
+def running(
+    options: SparkOptions | SparkSourceOptions, name: str, packages: Sequence[str] = ()
+) -> tuple[SparkSession, bool]:
+    """The Spark that this process uses already, or one that is started; says whether it was. As `Session`."""
+    _need_java()
+    # The setting of Spark alone does not reach the workers of transformWithState.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    from pyspark.errors import PySparkException
+    from pyspark.sql import SparkSession
+
+    known = SparkSession.getActiveSession()
+    if known is not None:
+        return known, False
+    try:
+        return _started(options, name, packages), True
+    except (PySparkException, RuntimeError, OSError) as error:
+        hint = f"; or it could not fetch {', '.join(packages)}" if packages else ""
+        raise RunFailure(f"Spark cannot be started: {error}{hint}") from None
+
+
+def _started(options: SparkOptions | SparkSourceOptions, name: str, packages: Sequence[str]) -> SparkSession:
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master(options.master).appName(f"limecep {name}")
@@ -93,4 +102,4 @@ def kafka_package() -> str:
 def _need_java() -> None:
     home = os.environ.get("JAVA_HOME")
     if not (home and (Path(home) / "bin/java").exists()) and shutil.which("java") is None:
-        raise RunFailure("the runner spark needs Java 17 or newer: there is none in JAVA_HOME or PATH")
+        raise RunFailure("Spark needs Java 17 or newer: there is none in JAVA_HOME or PATH")

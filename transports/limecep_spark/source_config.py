@@ -35,7 +35,7 @@ class SparkSourceOptions:
         "process uses already is used instead.",
         example="local[2]",
     )
-    conf: Mapping[str, str | int | float | bool] = option(
+    conf: Mapping[str, str] = option(
         {}, help="Settings of a Spark that is started for this.", example={"spark.driver.memory": "2g"}
     )
 
