@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 _GLANCE = 0.2
 #: How long the batch in the making may take once the run is to end, in seconds; it is done again then.
 _PARTING = 60.0
+#: How Spark says that there is one.
+_BUSY = ("Processing", "No new data")
 
 
 class SparkRunner:
@@ -202,7 +204,7 @@ class SparkRunner:
     def _stop(self, query: StreamingQuery) -> None:
         """Stops a query when the batch in the making is done, so that all that went out is committed."""
         last, watch = self._batches.last, Stopwatch()
-        while query.isActive and query.status["isTriggerActive"] and watch.seconds < _PARTING:
+        while query.isActive and query.status["message"].startswith(_BUSY) and watch.seconds < _PARTING:
             query.awaitTermination(_GLANCE / 4)
             self._batches.note(query.lastProgress)
             if self._batches.last != last:

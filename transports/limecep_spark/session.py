@@ -76,7 +76,7 @@ def _started(options: SparkOptions | SparkSourceOptions, name: str, packages: Se
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master(options.master).appName(f"limecep {name}")
-    settings = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
+    settings = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "FATAL"}
     if options.master.startswith("local"):
         # Nobody else has to reach it, whatever the machine's name leads to.
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
