@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from limecep.state.writing import encode, event_out
 from limecep_spark.work import ASIDE, OVER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from limecep.config.model import SourceConfig
     from limecep.feeding import Feed
@@ -31,20 +31,13 @@ if TYPE_CHECKING:
 FILES = "source int, path string"
 BELL = -1
 
-#: A row for workers: what came to a key, when, and its place among what came then.
-ROWS = "key string, body binary, arrived long, source int, number long"
-_ROWS = pa.schema(
-    [
-        ("key", pa.string()),
-        ("body", pa.binary()),
-        ("arrived", pa.int64()),
-        ("source", pa.int32()),
-        ("number", pa.int64()),
-    ]
-)
-#: How far event time has come, in microseconds.
-TICKS = "t_gen long"
-_TICKS = pa.schema([("t_gen", pa.int64())])
+#: A row for workers: what came to a key, and how far event time has come by it, in microseconds.
+ROWS = "key string, body binary, t_gen long"
+_ROWS = pa.schema([("key", pa.string()), ("body", pa.binary()), ("t_gen", pa.int64())])
+#: How many events are gathered before they are sent on: those of one key in one row.
+_GATHERED = 100_000
+#: Before any time.
+_NEVER = 0
 
 
 class Intake:
@@ -61,68 +54,49 @@ class Intake:
         """Rows for all keys, of batches of files."""
         for number, path in _files(batches):
             if number == BELL:
-                yield _batch([(ASIDE, encode(["over"]), OVER, BELL, 0)])
+                yield _batch({ASIDE: [encode(["over"])]}, OVER)
             else:
                 yield from self._rows(number, path)
-
-    def ticks(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """How far event time comes by files."""
-        for number, path in _files(batches):
-            latest: list[int] = [OVER] if number == BELL else self._times(number, path)
-            if latest:
-                yield pa.RecordBatch.from_arrays([pa.array(latest, pa.int64())], schema=_TICKS)
-
-    def _times(self, number: int, path: str) -> list[int]:
-        source = self._work.config.sources[number]
-        latest = [
-            max(times)
-            for fed, _ in _read(self._feed(source, path, timed=True))
-            if (times := [e.t_gen for e in fed.events if not _from_the_future(e, source)])
-        ]
-        # A wrong stamp is not to end the input.
-        return [min(max(latest), OVER - 1000)] if latest else []
 
     def _rows(self, source_number: int, path: str) -> Iterator[pa.RecordBatch]:
         source, groups = self._work.config.sources[source_number], self._work.groups
         counts: Counter[str] = Counter()
-        number = 0
+        number = gathered = 0
+        latest = _NEVER
+        rows: defaultdict[str, list[bytes]] = defaultdict(list)
         for fed, arrivals in _read(self._feed(source, path)):
-            rows = []
             for i in fed.invalid:
                 counts["invalid"] += 1
                 late = late_record("invalid", source=i.source, position=i.position, raw=i.raw, error=i.error)
-                rows.append((ASIDE, encode(["late", late]), 0, source_number, number))
+                rows[ASIDE].append(encode(["late", late]))
             for event, position, arrived in zip(fed.events, fed.positions, arrivals, strict=True):
                 number += 1
                 if _from_the_future(event, source):
                     counts["future"] += 1
                     late = late_record("future", source=event.source, position=position, event=event)
-                    rows.append((ASIDE, encode(["late", late]), 0, source_number, number))
+                    rows[ASIDE].append(encode(["late", late]))
                     continue
+                latest = max(latest, event.t_gen)
                 keys = [key for group in groups if (key := group.key(event)) is not None]
                 if not keys:
                     counts["irrelevant"] += 1
                     continue
-                body = encode([event_out(event), position])
-                rows += [(key, body, arrived, source_number, number) for key in keys]
-            if rows:
-                yield _batch(rows)
+                body = encode([event_out(event), position, arrived, source_number, number])
+                for key in keys:
+                    rows[key].append(body)
+            gathered += len(fed.events) + len(fed.invalid)
+            if gathered >= _GATHERED:
+                yield _batch(rows, latest)
+                rows.clear()
+                gathered = 0
         counted = {"sources": {source.name: counts}, "files": {source.name: 1}}
-        yield _batch([(ASIDE, encode(["counts", counted]), 0, source_number, number)])
+        rows[ASIDE].append(encode(["counts", counted]))
+        yield _batch(rows, latest)
 
-    def _feed(self, source: SourceConfig, path: str, *, timed: bool = False) -> Feed:
-        """The feed of one file.
-
-        Args:
-            source: The source that it belongs to.
-            path: Where it is.
-            timed: Whether nothing but the times of its events is asked for.
-        """
-        config = replace(
-            self._work.config,
-            sources=(replace(source, channel=_channel(source, path, self._work.config.root)),),
-            patterns=() if timed else self._work.config.patterns,
-        )
+    def _feed(self, source: SourceConfig, path: str) -> Feed:
+        """The feed of one file."""
+        channel = _channel(source, path, self._work.config.root)
+        config = replace(self._work.config, sources=(replace(source, channel=channel),))
         (feed,) = Assembly(config, self._work.registry, ManualClock(), self._work.logger).feeds()
         return feed
 
@@ -150,10 +124,16 @@ def _files(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, str]]:
         yield from zip(*columns, strict=True)
 
 
-def _batch(rows: Sequence[tuple[str, bytes, int, int, int]]) -> pa.RecordBatch:
-    columns = zip(*rows, strict=True)
-    arrays = [pa.array(c, field.type) for c, field in zip(columns, _ROWS, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=_ROWS)
+def _batch(rows: Mapping[str, Sequence[bytes]], latest: int) -> pa.RecordBatch:
+    """Rows of values of JSON, by key.
+
+    Args:
+        rows: The values for each key.
+        latest: The latest `t_gen` there was; a wrong stamp is not to end the input.
+    """
+    bodies = [b"[" + b",".join(values) + b"]" for values in rows.values()]
+    times = pa.repeat(pa.scalar(latest if latest == OVER else min(latest, OVER - 1000)), len(rows))
+    return pa.RecordBatch.from_arrays([pa.array(list(rows)), pa.array(bodies, pa.binary()), times], schema=_ROWS)
 
 
 def _from_the_future(event: Event, source: SourceConfig) -> bool:

@@ -8,8 +8,7 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from limecep_spark.intake import BELL, ROWS, TICKS, Intake
-from limecep_spark.work import ASIDE, OVER
+from limecep_spark.intake import BELL, ROWS, Intake
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -19,15 +18,12 @@ if TYPE_CHECKING:
     from limecep_spark.work import Work
 
 _BINARY = "path string, modificationTime timestamp, length long, content binary"
-#: Later than any time, so that no event is ever too late for Spark: that is for the policies to say.
-_NEVER_LATE = OVER + 86_400_000_000
-
 
 def rows(spark: SparkSession, work: Work, options: SparkOptions, bell: Path) -> DataFrame:
-    """What comes to each key, and the column `wm` that Spark knows the time by.
+    """What comes to each key.
 
-    The sources are read twice: for the rows, which are never too late, and for how far time has come. Spark's
-    time is the earlier of the two, so it is the latter.
+    The time of each row is the latest that its file has brought so far, and is dropped before rows come to
+    their keys: so it moves Spark's time, and no row is ever too late for Spark. That is for the policies to say.
 
     Args:
         spark: The session.
@@ -43,19 +39,8 @@ def rows(spark: SparkSession, work: Work, options: SparkOptions, bell: Path) -> 
         [_files(spark, n, s, options, work.config.root) for n, s in enumerate(work.config.sources)],
         rung.select(f.lit(BELL).alias("source"), f.lit("").alias("path")),
     )
-    intake = Intake(work)
-    never_late = f.timestamp_micros(f.lit(_NEVER_LATE))
-    came = files.mapInArrow(intake.rows, ROWS).withColumn("wm", never_late).withWatermark("wm", "0 seconds")
-    times = files.mapInArrow(intake.ticks, TICKS).select(f.timestamp_micros("t_gen").alias("at"))
-    ticks = times.withWatermark("at", "0 seconds").select(
-        f.lit(ASIDE).alias("key"),
-        f.lit(None).cast("binary").alias("body"),
-        f.lit(0).cast("long").alias("arrived"),
-        f.lit(0).alias("source"),
-        f.lit(0).cast("long").alias("number"),
-        never_late.alias("wm"),
-    )
-    return came.unionByName(ticks)
+    came = files.mapInArrow(Intake(work).rows, ROWS).withColumn("at", f.timestamp_micros("t_gen"))
+    return came.withWatermark("at", "0 seconds").select("key", "body")
 
 
 def _files(

@@ -26,7 +26,7 @@ RENDERED = "sink int, value string"
 
 
 class Rendering:
-    """Makes what sinks are sent.
+    """Makes what sinks are sent, and counts it.
 
     Args:
         work: The pipeline.
@@ -41,24 +41,29 @@ class Rendering:
             if s.of == "updates"
         ]
         self._late = [(o.sink, _encoder(o, s, work)) for o, s in made if s.of == "late"]
+        self._made: Counter[int] = Counter()
 
     def updates(self, updates: Sequence[Update]) -> Iterator[tuple[int, str]]:
         """Rows of updates, for each sink that takes them."""
         for sink, patterns, renderer, encoder in self._updates:
             for update in updates:
                 if not patterns or update.pattern in patterns:
+                    self._made[sink] += 1
                     yield sink, encoder.encode(renderer.render(update)).decode()
 
     def late(self, records: Sequence[Record]) -> Iterator[tuple[int, str]]:
         """Rows of the late output."""
         for sink, encoder in self._late:
             for record in records:
+                self._made[sink] += 1
                 yield sink, encoder.encode(record).decode()
 
     def counts(self, counts: dict[str, Any]) -> Iterator[tuple[int, str]]:
-        """A row with what was counted."""
-        if any(counts.values()):
+        """A row with what was counted, and how many rows were made since the last one."""
+        counts = {what: values for what, values in {**counts, "sinks": self._made}.items() if values}
+        if counts:
             yield COUNTS, encode(counts).decode()
+        self._made.clear()
 
 
 def _encoder(output: Output, sink: SinkConfig, work: Work) -> Encoder:
