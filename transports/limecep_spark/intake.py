@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -12,29 +12,20 @@ from limecep.state.writing import encode, event_out
 from limecep_spark.work import ASIDE, OVER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from limecep.model.event import Event
     from limecep_spark.reading.contract import Reading
     from limecep_spark.work import Work
 
-#: The number in place of a source's for the end of all input.
-BELL = -1
-
-#: A row for workers: what came to a key, when, and its place among what came then.
-ROWS = "key string, body binary, arrived long, source int, number long"
-_ROWS = pa.schema(
-    [
-        ("key", pa.string()),
-        ("body", pa.binary()),
-        ("arrived", pa.int64()),
-        ("source", pa.int32()),
-        ("number", pa.int64()),
-    ]
-)
-#: How far event time has come, in microseconds.
-TICKS = "t_gen long"
-_TICKS = pa.schema([("t_gen", pa.int64())])
+#: A row for workers: what came to a key, and how far event time has come by it, in microseconds.
+ROWS = "key string, body binary, t_gen long"
+_ROWS = pa.schema([("key", pa.string()), ("body", pa.binary()), ("t_gen", pa.int64())])
+#: How many events are gathered before they are sent on: those of one key in one row.
+_GATHERED = 100_000
+#: Before any time, and the latest that is told: a wrong stamp is not to end the input.
+_NEVER = 0
+_LATEST = OVER - 1000
 
 
 class Intake:
@@ -57,50 +48,49 @@ class Intake:
         source, groups = self._source, self._work.groups
         outcomes: Counter[str] = Counter()
         read: Counter[str] = Counter()
-        number = 0
-        for fed, arrivals in self._reading.pieces(batches, read, timed=False):
-            rows = []
+        number = gathered = 0
+        latest = _NEVER
+        rows: defaultdict[str, list[bytes]] = defaultdict(list)
+        for fed, arrivals in self._reading.pieces(batches, read):
             for i in fed.invalid:
                 outcomes["invalid"] += 1
                 late = late_record("invalid", source=i.source, position=i.position, raw=i.raw, error=i.error)
-                rows.append((ASIDE, encode(["late", late]), 0, self._number, number))
+                rows[ASIDE].append(encode(["late", late]))
             for event, position, arrived in zip(fed.events, fed.positions, arrivals, strict=True):
                 number += 1
                 if self._from_the_future(event):
                     outcomes["future"] += 1
                     late = late_record("future", source=event.source, position=position, event=event)
-                    rows.append((ASIDE, encode(["late", late]), 0, self._number, number))
+                    rows[ASIDE].append(encode(["late", late]))
                     continue
+                latest = max(latest, event.t_gen)
                 keys = [key for group in groups if (key := group.key(event)) is not None]
                 if not keys:
                     outcomes["irrelevant"] += 1
                     continue
-                body = encode([event_out(event), position])
-                rows += [(key, body, arrived, self._number, number) for key in keys]
-            if rows:
-                yield _batch(rows)
+                body = encode([event_out(event), position, arrived, self._number, number])
+                for key in keys:
+                    rows[key].append(body)
+            gathered += len(fed.events) + len(fed.invalid)
+            if gathered >= _GATHERED:
+                yield _batch(rows, min(latest, _LATEST))
+                rows.clear()
+                gathered = 0
         if outcomes or read:
             counted = {"sources": {source.name: outcomes}, "read": {source.name: read}}
-            yield _batch([(ASIDE, encode(["counts", counted]), 0, self._number, number)])
-
-    def ticks(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """How far event time comes by raw records."""
-        latest = [
-            max(times)
-            for fed, _ in self._reading.pieces(batches, Counter(), timed=True)
-            if (times := [e.t_gen for e in fed.events if not self._from_the_future(e)])
-        ]
-        if latest:
-            # A wrong stamp is not to end the input.
-            told = min(max(latest), OVER - 1000)
-            yield pa.RecordBatch.from_arrays([pa.array([told], pa.int64())], schema=_TICKS)
+            rows[ASIDE].append(encode(["counts", counted]))
+        if rows:
+            yield _batch(rows, min(latest, _LATEST))
 
     def _from_the_future(self, event: Event) -> bool:
         skew = self._source.max_future_skew
         return skew is not None and event.t_gen > event.t_arr + skew
 
 
-def _batch(rows: Sequence[tuple[str, bytes, int, int, int]]) -> pa.RecordBatch:
-    columns = zip(*rows, strict=True)
-    arrays = [pa.array(c, field.type) for c, field in zip(columns, _ROWS, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=_ROWS)
+def _batch(rows: Mapping[str, Sequence[bytes]], latest: int) -> pa.RecordBatch:
+    """Rows of values of JSON, by key, with the latest `t_gen` there was."""
+    bodies = [b"[" + b",".join(values) + b"]" for values in rows.values()]
+    times = pa.repeat(pa.scalar(latest), len(rows))
+    return pa.RecordBatch.from_arrays(
+        [pa.array(list(rows)), pa.array(bodies, pa.binary()), times], schema=_ROWS
+    )

@@ -26,7 +26,7 @@ RENDERED = "sink int, value string"
 
 
 class Rendering:
-    """Makes what sinks are sent.
+    """Makes what sinks are sent, and counts it.
 
     Args:
         work: The pipeline.
@@ -41,6 +41,7 @@ class Rendering:
             if s.of == "updates"
         ]
         self._late = [(o.sink, _former(o, s, work)) for o, s in made if s.of == "late"]
+        self._made: Counter[int] = Counter()
 
     def updates(self, updates: Sequence[Update]) -> Iterator[tuple[int, str]]:
         """Rows of updates, for each sink that takes them."""
@@ -49,6 +50,7 @@ class Rendering:
                 if not patterns or update.pattern in patterns:
                     value = formed(render(update))
                     if value is not None:
+                        self._made[sink] += 1
                         yield sink, value
 
     def late(self, records: Sequence[Record]) -> Iterator[tuple[int, str]]:
@@ -57,12 +59,15 @@ class Rendering:
             for record in records:
                 value = formed(record)
                 if value is not None:
+                    self._made[sink] += 1
                     yield sink, value
 
     def counts(self, counts: dict[str, Any]) -> Iterator[tuple[int, str]]:
-        """A row with what was counted."""
-        if any(counts.values()):
+        """A row with what was counted, and how many rows were made since the last one."""
+        counts = {what: values for what, values in {**counts, "sinks": self._made}.items() if values}
+        if counts:
             yield COUNTS, encode(counts).decode()
+        self._made.clear()
 
 
 def _former(output: Output, sink: SinkConfig, work: Work) -> Callable[[Record], str | None]:

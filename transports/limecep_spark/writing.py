@@ -70,22 +70,23 @@ class Writing:
 
         rows = rows.persist()
         try:
-            for row in rows.groupBy("sink").count().collect():
-                if row["sink"] != COUNTS:
-                    self.sent[self._names[row["sink"]]] += row["count"]
+            for row in rows.where(f.col("sink") == COUNTS).collect():
+                self._note(decode(row["value"]))
             for sink, native in self._natives.items():
                 native.write(rows.where(f.col("sink") == sink).select("value"), number)
-            self._pass_on(rows.where(f.col("sink").isin([COUNTS, *self._outlets])))
+            if self._outlets:
+                self._pass_on(rows.where(f.col("sink").isin(list(self._outlets))))
         finally:
             rows.unpersist()
 
+    def _note(self, counts: dict[str, Any]) -> None:
+        for sink, count in counts.pop("sinks", {}).items():
+            self.sent[self._names[int(sink)]] += count
+        self._counted(counts)
+
     def _pass_on(self, rows: DataFrame) -> None:
         for row in rows.toLocalIterator():
-            value = decode(row["value"])
-            if row["sink"] == COUNTS:
-                self._counted(value)
-            else:
-                self._outlets[row["sink"]].pass_on([value])
+            self._outlets[row["sink"]].pass_on([decode(row["value"])])
         for outlet in self._outlets.values():
             outlet.flush()
 

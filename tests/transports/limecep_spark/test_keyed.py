@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import strategies as st
 
-from limecep import Pipeline
+from limecep import Event, Pipeline
 from limecep.host import Host
 from limecep.management.deadlines import FOREVER
 from limecep.output.render import Renderer
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.config.model import PipelineConfig
-    from limecep.model.event import Event
     from limecep.model.pattern import Pattern
     from limecep.model.update import Update
 
@@ -223,3 +222,27 @@ def test_what_left_the_memory_of_a_key_is_told_with_the_event_that_needed_it() -
     assert cluster.patterns["p"]["unrepaired"] == local.report()["patterns"]["p"]["unrepaired"] == 1
     # What can still be found is.
     assert net(cluster.updates) == net(right + local.finish()) != {}
+
+
+@pytest.mark.parametrize("results", ["corrected", "uncorrected"])
+@pytest.mark.parametrize("query", ["SEQ(A a, B b, C c)", "SEQ(A a, B+ b[])", "SEQ(A a, NOT C c, B b)"])
+def test_what_was_corrected_is_known_when_some_of_its_events_have_left(query: str, results: str) -> None:
+    chosen = Random(query)
+    pattern = {"query": f"PATTERN {query} WITHIN 9 seconds PARTITION BY v", "results": results}
+    pattern |= {"slack": "none", "lateness": {"type": "accept", "within": "5s"}}
+    config = config_of({"p": pattern})
+    stream = [
+        Event(chosen.choice("ABC"), str(n), n * SECOND, 0, payload={"v": chosen.randrange(2)})
+        for n in range(1, 2000)
+    ]
+    stream.sort(key=lambda e: e.t_gen + chosen.randrange(4) * SECOND)
+    for number, event in enumerate(stream):
+        event.t_arr = (2000 + number) * SECOND
+    local = Pipeline(config, REGISTRY)
+    right = local.feed([copied(e) for e in stream]) + local.finish()
+    cluster = Cluster(config)
+    for begin in range(0, len(stream), 20):
+        cluster.batch(stream[begin : begin + 20])
+    cluster.finish()
+    assert len(net(right)["p"]) > 50
+    assert net(cluster.updates) == net(right)

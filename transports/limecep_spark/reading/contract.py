@@ -36,15 +36,12 @@ class Reading(Protocol):
     def raw(self, spark: SparkSession, options: SparkOptions) -> DataFrame:
         """On the driver: raw records as they come. Asked once a query."""
 
-    def pieces(
-        self, batches: Iterable[pa.RecordBatch], counts: Counter[str], *, timed: bool
-    ) -> Iterator[Piece]:
+    def pieces(self, batches: Iterable[pa.RecordBatch], counts: Counter[str]) -> Iterator[Piece]:
         """In the workers: what raw records give.
 
         Args:
             batches: The raw records.
             counts: Is told what else there is to count.
-            timed: Whether nothing but the times of events is asked for.
 
         Raises:
             RunFailure: They cannot be read.

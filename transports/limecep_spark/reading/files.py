@@ -65,21 +65,15 @@ class Files:
             reader = reader.option("maxFilesPerTrigger", options.files_per_batch)
         return reader.load(_pattern(self._root.absolute(), self._source.channel)).select("path")
 
-    def pieces(
-        self, batches: Iterable[pa.RecordBatch], counts: Counter[str], *, timed: bool
-    ) -> Iterator[Piece]:
+    def pieces(self, batches: Iterable[pa.RecordBatch], counts: Counter[str]) -> Iterator[Piece]:
         """What is in files."""
         for batch in batches:
             for path in batch.column("path").to_pylist():
                 counts["files"] += 1
-                yield from _read(self._feed(self._channel(path), timed=timed))
+                yield from _read(self._feed(self._channel(path)))
 
-    def _feed(self, channel: str, *, timed: bool = False) -> Feed:
-        config = replace(
-            self._work.config,
-            sources=(replace(self._source, channel=channel),),
-            patterns=() if timed else self._work.config.patterns,
-        )
+    def _feed(self, channel: str) -> Feed:
+        config = replace(self._work.config, sources=(replace(self._source, channel=channel),))
         (feed,) = Assembly(config, self._work.registry, ManualClock(), self._work.logger).feeds()
         return feed
 

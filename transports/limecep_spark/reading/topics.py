@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from limecep.assembly import Assembly
@@ -84,14 +83,11 @@ class Topics:
             "startingOffsetsByTimestampStrategy": "latest",
         }
 
-    def pieces(
-        self, batches: Iterable[pa.RecordBatch], counts: Counter[str], *, timed: bool
-    ) -> Iterator[Piece]:
+    def pieces(self, batches: Iterable[pa.RecordBatch], counts: Counter[str]) -> Iterator[Piece]:
         """What is in records. They are put in order by their time stamps, as a backlog came about."""
         from limecep_kafka.topics import matcher
 
-        config = self._work.config if not timed else replace(self._work.config, patterns=())
-        assembly = Assembly(config, self._work.registry, ManualClock(), self._work.logger)
+        assembly = Assembly(self._work.config, self._work.registry, ManualClock(), self._work.logger)
         reader = assembly.reader(self._source)
         takes = matcher(self._source.channel)
         stamps: dict[str, int] = {}
