@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from limecep.errors import RunFailure
 from limecep_spark.clients import settings
-from limecep_spark.words import said
+from limecep_spark.said import said
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

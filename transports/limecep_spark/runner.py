@@ -21,7 +21,7 @@ from limecep_spark.batches import Batches
 from limecep_spark.config import AVAILABLE
 from limecep_spark.reading.kinds import readings
 from limecep_spark.session import Session, kafka_package
-from limecep_spark.words import said
+from limecep_spark.said import said
 from limecep_spark.work import Output, Work
 from limecep_spark.writing import Native, Writing, native, output_of
 

@@ -8,11 +8,6 @@ import re
 _HINTS = {
     "Failed to find data source: kafka": "the Spark that runs here has no connector for Kafka: start it with "
     "spark.jars.packages=org.apache.spark:spark-sql-kafka-0-10_2.13 and the version of pyspark",
-    "UnknownTopicOrPartitionException": "there is no such topic: make it first",
-    "node assignment": "the brokers do not answer: look at 'brokers'",
-    "Failed to create new KafkaAdminClient": "look at 'brokers' and 'client'",
-    "KAFKA_DATA_LOSS": "records were deleted before they were read, the topic keeps too little: to go on "
-    "without them, use another checkpoint",
     "DATA_SOURCE_NOT_FOUND": "is it spelled right? What Spark does not bring itself, 'conf' names: "
     "spark.jars.packages",
     "Schema must be specified": "name its columns: schema: id STRING, time TIMESTAMP",
@@ -32,13 +27,7 @@ def said(error: BaseException) -> str:
     text = whole.rpartition("terminated with exception: ")[2].strip()
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     named = [line for line in lines if line.startswith("limecep.errors.")]
-    line = (named or _of_kafka(text) or lines or [type(error).__name__])[0]
-    line = line.removeprefix("limecep.errors.RunFailure: ")
+    line = (named or lines or [type(error).__name__])[0].removeprefix("limecep.errors.RunFailure: ")
     line = re.sub(r"^\[[A-Z_0-9.]+\] ", "", line)
     line = re.sub(r"\s*SQLSTATE: \w+.*", "", line).rstrip(" .;")
     return f"{line}; {hint}" if hint else line
-
-
-def _of_kafka(text: str) -> list[str]:
-    """What Kafka's client said, if it did."""
-    return re.findall(r"org\.apache\.kafka\.common\.[\w.]*Exception: ([^\n]+)", text)
