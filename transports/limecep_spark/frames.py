@@ -60,7 +60,7 @@ def read(
     if not options.format:
         return reader.table(channel)
     reader = reader.format(options.format)
-    return reader.load() if options.format == "kafka" else reader.load(_path(channel, root))
+    return reader.load() if options.format == "kafka" else reader.load(path(channel, root))
 
 
 def texts(options: Mapping[str, str | int | float | bool]) -> dict[str, str]:
@@ -68,7 +68,7 @@ def texts(options: Mapping[str, str | int | float | bool]) -> dict[str, str]:
     return {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in options.items()}
 
 
-def _path(channel: str, root: Path) -> str:
+def path(channel: str, root: Path) -> str:
     """Where a path leads to; what has a scheme, or begins at the top, is left as it is."""
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", channel) or channel.startswith("/"):
         return channel

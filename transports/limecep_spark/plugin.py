@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
 from limecep_spark.config import SparkOptions
+from limecep_spark.sink_config import SparkSinkOptions
 from limecep_spark.source_config import SparkSettings, SparkSourceOptions
 
 SOURCE = ComponentSpec(
@@ -27,6 +28,20 @@ sources:
     stability="alpha",
     capabilities=frozenset({"finite"}),
 )
+SINK = ComponentSpec(
+    kind="sink",
+    name="spark",
+    factory="limecep_spark.sink:SparkSink",
+    options=SparkSinkOptions,
+    summary="Records as rows, added to what Apache Spark writes: files of a format, tables, the console",
+    example="""\
+sinks:
+  matches: {type: spark, format: parquet, channel: lake/matches}""",
+    requires=("pyspark",),
+    extra="spark",
+    stability="alpha",
+    capabilities=frozenset({"channel"}),
+)
 RUNNER = ComponentSpec(
     kind="runner",
     name="spark",
@@ -44,6 +59,11 @@ runner: {type: spark, master: "local[2]", checkpoint: ./checkpoint}""",
 @hookimpl
 def limecep_sources() -> list[ComponentSpec]:
     return [SOURCE]
+
+
+@hookimpl
+def limecep_sinks() -> list[ComponentSpec]:
+    return [SINK]
 
 
 @hookimpl

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -11,6 +12,7 @@ import structlog
 import limecep
 from limecep.assembly import Assembly
 from limecep.clock import Stopwatch, SystemClock
+from limecep.config.model import ComponentConfig, SinkConfig
 from limecep.config.units import duration
 from limecep.errors import RunFailure
 from limecep.memory import peak_rss
@@ -20,8 +22,9 @@ from limecep.statistics import OUTCOMES
 from limecep_spark.batches import Batches
 from limecep_spark.config import AVAILABLE
 from limecep_spark.reading.kinds import readings
-from limecep_spark.session import Session, kafka_package
 from limecep_spark.said import said
+from limecep_spark.session import Session, kafka_package
+from limecep_spark.tables import Function
 from limecep_spark.work import Output, Work
 from limecep_spark.writing import Native, Writing, native, output_of
 
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from pyspark.sql import DataFrame
     from pyspark.sql.streaming import StreamingQuery
 
     from limecep.config.model import PipelineConfig
@@ -51,9 +55,26 @@ class SparkRunner:
         config: The pipeline.
         registry: The components there are.
         options: Those of the runner.
+        each_batch: Is given the updates of each batch, as the columns of `limecep_spark.records`, and its
+            number: as well as the sinks are. After a crash it may be given a batch once more.
     """
 
-    def __init__(self, config: PipelineConfig, registry: Registry, options: SparkOptions) -> None:
+    def __init__(
+        self,
+        config: PipelineConfig,
+        registry: Registry,
+        options: SparkOptions,
+        each_batch: Callable[[DataFrame, int], object] | None = None,
+    ) -> None:
+        self._function = None if each_batch is None else Function(each_batch, "full")
+        if each_batch is not None:
+            # It has a place among the sinks.
+            spec = registry.find("sink", "none")
+            assert spec is not None
+            place = SinkConfig(
+                name="each_batch", connector=ComponentConfig(spec=spec, options=spec.options())
+            )
+            config = replace(config, sinks=(*config.sinks, place))
         self._config = config
         self._registry = registry
         self._options = options
@@ -70,7 +91,7 @@ class SparkRunner:
         self._batches = Batches()
         self._read: dict[str, Counter[str]] = {s.name: Counter() for s in config.sources}
 
-    def run(self, stop: Callable[[], bool], duration_seconds: float | None) -> None:
+    def run(self, stop: Callable[[], bool] = lambda: False, duration_seconds: float | None = None) -> None:
         """Runs it until its input ends, `stop()` says so, or time is up."""
         watch = Stopwatch()
         self._stopping = stop
@@ -138,7 +159,8 @@ class SparkRunner:
         natives: dict[int, Native] = {}
         outputs: list[Output | None] = []
         for number, sink in enumerate(self._config.sinks):
-            own = native(sink, self._config.root)
+            last = number + 1 == len(self._config.sinks)
+            own = self._function if last and self._function else native(sink, self._config.root)
             if own is not None:
                 own.open()
                 natives[number] = own

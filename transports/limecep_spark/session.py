@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from limecep.errors import RunFailure
 
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from limecep_spark.config import SparkOptions
+    from limecep_spark.sink_config import SparkSinkOptions
     from limecep_spark.source_config import SparkSourceOptions
+
+#: What says where Spark is.
+Where: TypeAlias = "SparkOptions | SparkSourceOptions | SparkSinkOptions"
 
 #: Settings that say what Spark is given besides itself.
 _JARS = frozenset({"spark.jars", "spark.jars.packages"})
@@ -52,9 +56,7 @@ class Session:
             self.spark.stop()
 
 
-def running(
-    options: SparkOptions | SparkSourceOptions, name: str, packages: Sequence[str] = ()
-) -> tuple[SparkSession, bool]:
+def running(options: Where, name: str, packages: Sequence[str] = ()) -> tuple[SparkSession, bool]:
     """The Spark that this process uses already, or one that is started; says whether it was. As `Session`."""
     _need_java()
     # The setting of Spark alone does not reach the workers of transformWithState.
@@ -72,7 +74,7 @@ def running(
         raise RunFailure(f"Spark cannot be started: {error}{hint}") from None
 
 
-def _started(options: SparkOptions | SparkSourceOptions, name: str, packages: Sequence[str]) -> SparkSession:
+def _started(options: Where, name: str, packages: Sequence[str]) -> SparkSession:
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master(options.master).appName(f"limecep {name}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from limecep.state.writing import decode
 from limecep_spark.directory import Directory
 from limecep_spark.publication import Publication
+from limecep_spark.tables import table
 from limecep_spark.work import COUNTS, Output
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ def native(sink: SinkConfig, root: Path) -> Native | None:
         return Directory(root / options.root / sink.channel)
     if kind == "kafka":
         return Publication(options)
+    if kind == "spark":
+        return table(sink.name, sink.channel, options, root, sink.events)
     return None
 
 
