@@ -63,6 +63,12 @@ def read(
     return reader.load() if options.format == "kafka" else reader.load(path(channel, root))
 
 
+def message_column(settings: SparkSettings, options: SparkSourceOptions) -> str:
+    """The column that holds messages; "" where rows are records."""
+    own = options.format == "kafka" and not settings.select
+    return settings.message or ("value" if own else "")
+
+
 def texts(options: Mapping[str, str | int | float | bool]) -> dict[str, str]:
     """Options as Spark takes them."""
     return {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in options.items()}
@@ -155,6 +161,8 @@ class Rows:
     def __init__(self, columns: list[str], channel: str) -> None:
         self._at = {name: n for n, name in enumerate(columns)}
         self._channel = channel
+        #: Whether rows say themselves where they stand.
+        self.placed = "offset" in self._at
 
     def place(self, row: Any, batch: int, number: int) -> tuple[str, int]:
         """Where a row stands: the log, and the place in it.
@@ -165,23 +173,25 @@ class Rows:
             number: Its number in there, from 1.
         """
         at = self._at
-        if "offset" in at:
+        if self.placed:
             return f"{row[at['topic']]}:{row[at['partition']]}", row[at["offset"]]
         return self._channel, batch * _ROOM + number
 
     def message(self, row: Any, position: str, t_arr: int | None) -> Message:
         """The message of a row."""
-        at = self._at
-        headers = row[at["headers"]] if "headers" in at else None
+        headers = [tuple(h.values()) if isinstance(h, dict) else h for h in self._of(row, "headers") or ()]
         return Message(
             _bytes(row[0]) or b"",
-            (row[at["topic"]] if "topic" in at else None) or self._channel,
+            self._of(row, "topic") or self._channel,
             position,
             t_arr,
-            _bytes(row[at["key"]]) if "key" in at else None,
-            tuple([(name, bytes(value or b"")) for name, value in headers or ()]),
-            row[at["timestamp"]] if "timestamp" in at else None,
+            _bytes(self._of(row, "key")),
+            tuple([(name, bytes(value or b"")) for name, value in headers]),
+            self._of(row, "timestamp"),
         )
+
+    def _of(self, row: Any, column: str) -> Any:
+        return row[self._at[column]] if column in self._at else None
 
 
 def _bytes(value: Any) -> bytes | None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from limecep.model.event import Event
-    from limecep_spark.reading.contract import Reading
+    from limecep_spark.reading.contract import Pieces
     from limecep_spark.work import Work
 
 #: A row for workers: what came to a key, and how far event time has come by it, in microseconds.
@@ -37,7 +37,7 @@ class Intake:
         reading: How it is read.
     """
 
-    def __init__(self, work: Work, number: int, reading: Reading) -> None:
+    def __init__(self, work: Work, number: int, reading: Pieces) -> None:
         self._work = work
         self._number = number
         self._reading = reading

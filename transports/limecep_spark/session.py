@@ -43,17 +43,21 @@ class Session:
     def __init__(self, options: SparkOptions, name: str, packages: Sequence[str] = ()) -> None:
         spark, self._own = running(options, name, packages)
         self.spark = spark.newSession()
-        settings = self.spark.conf
-        settings.set("spark.sql.session.timeZone", "UTC")
-        settings.set("spark.sql.streaming.stateStore.providerClass", _STATE)
-        settings.set("spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled", "true")
+        self.spark.conf.set("spark.sql.session.timeZone", "UTC")
+        keeps_state(self.spark)
         parts = options.partitions or self.spark.sparkContext.defaultParallelism
-        settings.set("spark.sql.shuffle.partitions", str(parts))
+        self.spark.conf.set("spark.sql.shuffle.partitions", str(parts))
 
     def close(self) -> None:
         """Stops Spark, if it was started for this. May be called twice."""
         if self._own:
             self.spark.stop()
+
+
+def keeps_state(spark: SparkSession) -> None:
+    """Has queries of a session that begin from now on keep the state of keys where it may be large."""
+    spark.conf.set("spark.sql.streaming.stateStore.providerClass", _STATE)
+    spark.conf.set("spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled", "true")
 
 
 def running(options: Where, name: str, packages: Sequence[str] = ()) -> tuple[SparkSession, bool]:

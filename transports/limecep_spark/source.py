@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.errors import RunFailure
 from limecep_spark.bringing import Stream, Table, rows
-from limecep_spark.frames import Rows, Shape, read, taken
+from limecep_spark.frames import Rows, Shape, message_column, read, taken
+from limecep_spark.said import said
 from limecep_spark.session import kafka_package, running
-from limecep_spark.words import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -75,7 +75,8 @@ class SparkSource:
         spark, _ = running(self._options, self._context.pipeline, packages)
         try:
             frame = read(spark, self._channel, self._settings, self._options, self._context.root)
-            shape = Shape(taken(frame, self._settings.select), self._message)
+            message = message_column(self._settings, self._options)
+            shape = Shape(taken(frame, self._settings.select), message)
             self.fields, self._frame = shape.fields, shape.frame
             self._messages = Rows(shape.columns, self._channel)
             if self._settings.stream:
@@ -85,13 +86,6 @@ class SparkSource:
                 self._brought = Table(shape.frame)
         except (PySparkException, Py4JError, ValueError) as error:
             raise self._failure(error) from None
-
-    @property
-    def _message(self) -> str:
-        settings = self._settings
-        return settings.message or (
-            "value" if self._options.format == "kafka" and not settings.select else ""
-        )
 
     def _resume(self) -> None:
         """Finds out what of the next micro-batch is done with."""

@@ -23,18 +23,8 @@ class Piece(NamedTuple):
     arrivals: Sequence[int]
 
 
-class Reading(Protocol):
-    """Reads one source. It is sent to the workers."""
-
-    def look(self) -> None:
-        """On the driver: sees that there is something to read, where Spark would wait for it.
-
-        Raises:
-            RunFailure: There is not, and waiting will not help.
-        """
-
-    def raw(self, spark: SparkSession, options: SparkOptions) -> DataFrame:
-        """On the driver: raw records as they come. Asked once a query."""
+class Pieces(Protocol):
+    """Makes events of raw records. It is sent to the workers."""
 
     def pieces(self, batches: Iterable[pa.RecordBatch], counts: Counter[str]) -> Iterator[Piece]:
         """In the workers: what raw records give.
@@ -46,3 +36,17 @@ class Reading(Protocol):
         Raises:
             RunFailure: They cannot be read.
         """
+
+
+class Reading(Pieces, Protocol):
+    """Reads one source."""
+
+    def look(self) -> None:
+        """On the driver: sees that there is something to read, where Spark would wait for it.
+
+        Raises:
+            RunFailure: There is not, and waiting will not help.
+        """
+
+    def raw(self, spark: SparkSession, options: SparkOptions) -> DataFrame:
+        """On the driver: raw records as they come. Asked once a query."""

@@ -49,6 +49,13 @@ def rows(
     for number, reading in enumerate(readings):
         intake = Intake(work, number, reading)
         came = came.unionByName(reading.raw(spark, options).mapInArrow(intake.rows, ROWS))
+    return timed(came)
+
+
+def timed(came: DataFrame) -> DataFrame:
+    """Rows for keys, whose times Spark takes note of and lets go."""
+    from pyspark.sql import functions as f
+
     return (
         came.withColumn("at", f.timestamp_micros("t_gen"))
         .withWatermark("at", "0 seconds")
