@@ -161,14 +161,15 @@ def _whole(work: Work, tables: Tables) -> DataFrame:
 
 
 def _streamed(work: Work, tables: Tables) -> DataFrame:
+    from limecep_spark.intake import ROWS, Intake
     from limecep_spark.processor import KeyProcessor
-    from limecep_spark.reading.union import together
+    from limecep_spark.reading.union import timed
     from limecep_spark.rendering import RENDERED
     from limecep_spark.session import keeps_state
 
     keeps_state(tables.frame.sparkSession)
     return (
-        together(work, [(tables, tables.frame)])
+        timed(tables.frame.mapInArrow(Intake(work, 0, tables).rows, ROWS))
         .groupBy("key")
         .transformWithState(
             statefulProcessor=KeyProcessor(work),

@@ -116,7 +116,8 @@ class SparkRunner:
         """What Spark needs besides itself."""
         connectors = [s.connector for s in self._config.sources]
         connectors += [s.connector for s in self._config.sinks]
-        return [kafka_package()] if any(c.spec.name == "kafka" for c in connectors) else []
+        named = {c.options.format if c.spec.name == "spark" else c.spec.name for c in connectors}
+        return [kafka_package()] if "kafka" in named else []
 
     def _follow(self, work: Work, writing: Writing, bell: Path, asked: Callable[[], bool]) -> None:
         """Runs the query to the end of the input, if there is one; else until it is asked to end."""
@@ -126,7 +127,7 @@ class SparkRunner:
         if live or over or not ended:
             return
         for source in self._config.sources if anew else ():
-            if not self._read[source.name]["files"]:
+            if source.connector.spec.name == "file" and not self._read[source.name]["files"]:
                 raise RunFailure(f"Spark found no file of source '{source.name}' ({source.channel})")
         # All was read: now time has passed for everything.
         (bell / "over").write_text("over\n")

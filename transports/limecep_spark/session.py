@@ -44,6 +44,7 @@ class Session:
         spark, self._own = running(options, name, packages)
         self.spark = spark.newSession()
         self.spark.conf.set("spark.sql.session.timeZone", "UTC")
+        self.spark.conf.set("spark.sql.streaming.schemaInference", "true")
         keeps_state(self.spark)
         parts = options.partitions or self.spark.sparkContext.defaultParallelism
         self.spark.conf.set("spark.sql.shuffle.partitions", str(parts))

@@ -49,12 +49,14 @@ def _source(source: SourceConfig) -> Iterator[Found]:
         yield from _files(source)
     elif kind == "kafka":
         yield from _topics(source)
+    elif kind == "spark":
+        yield from _streams(source)
     else:
         yield _error(
             *place,
             "type",
             message=f"the runner spark reads no sources of type '{kind}'",
-            hint="it reads files and topics of Kafka; others are read by the runner local",
+            hint="it reads files, topics of Kafka, and what Spark reads; others are read by the runner local",
         )
         return
     if source.idle_after is not None and not source.live:
@@ -122,6 +124,16 @@ def _topics(source: SourceConfig) -> Iterator[Found]:
             message="the runner spark reads a topic in parts, of which only the first would have the header",
             hint="name the columns: format: {type: csv, header: [time, value]}",
         )
+
+
+def _streams(source: SourceConfig) -> Iterator[Found]:
+    place = ("sources", source.name)
+    if source.settings.checkpoint:
+        yield _warning(
+            *place, "checkpoint", message="the checkpoint of the runner spark says how far a source was read"
+        )
+    if source.connector.options.conf:
+        yield _warning(*place, "conf", message="the runner spark has settings of its own: its 'conf' counts")
 
 
 def _sink(sink: SinkConfig) -> Iterator[Found]:

@@ -64,7 +64,7 @@ class Spread:
     def rows(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Rows for keys, of rows of the table."""
         groups = self._work.groups
-        for fed, arrivals in self._tables.pieces(batches, Counter(), timed=False):
+        for fed, arrivals in self._tables.pieces(batches, Counter()):
             rows: list[tuple[str, int, bytes]] = []
             for i in fed.invalid:
                 late = late_record("invalid", source=i.source, position=i.position, raw=i.raw, error=i.error)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limecep_spark.reading.files import Files
+from limecep_spark.reading.streams import Streams
 from limecep_spark.reading.topics import Topics
 
 if TYPE_CHECKING:
     from limecep_spark.reading.contract import Reading
     from limecep_spark.work import Work
 
-_KINDS: dict[str, type[Files] | type[Topics]] = {"file": Files, "kafka": Topics}
+_KINDS: dict[str, type[Files] | type[Topics] | type[Streams]] = {
+    "file": Files,
+    "kafka": Topics,
+    "spark": Streams,
+}
 
 
 def readings(work: Work) -> list[Reading]:

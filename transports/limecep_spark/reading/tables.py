@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from limecep.assembly import Assembly
@@ -36,6 +35,9 @@ class Tables:
         frame: The rows.
         message: The column that holds messages; none: each row is a record.
 
+    Attributes:
+        streams: Whether the rows are those of a stream.
+
     Raises:
         RunFailure: The pipeline names columns that are not there.
     """
@@ -52,7 +54,7 @@ class Tables:
         self._work = work
         self._source = source
         self._columns = shape.columns
-        self._streams = frame.isStreaming
+        self.streams = frame.isStreaming
         # The same time when a micro-batch is done again.
         self._frame: DataFrame | None = shape.frame.withColumn("now", f.unix_micros(f.current_timestamp()))
 
@@ -62,17 +64,16 @@ class Tables:
         assert self._frame is not None
         return self._frame
 
-    def pieces(
-        self, batches: Iterable[pa.RecordBatch], counts: Counter[str], *, timed: bool
-    ) -> Iterator[Piece]:
+    def pieces(self, batches: Iterable[pa.RecordBatch], counts: Counter[str]) -> Iterator[Piece]:
         """What is in rows (`limecep_spark.reading.contract`)."""
         from pyspark import TaskContext
 
         task = TaskContext.get()
-        config = self._work.config if not timed else replace(self._work.config, patterns=())
-        reader = Assembly(config, self._work.registry, ManualClock(), self._work.logger).reader(self._source)
+        reader = Assembly(self._work.config, self._work.registry, ManualClock(), self._work.logger).reader(
+            self._source
+        )
         part = 0 if task is None else task.partitionId()
-        messages = _Messages(self._columns, self._source.channel, part, self._streams)
+        messages = _Messages(self._columns, self._source.channel, part, self.streams)
         for batch in batches:
             counts["rows"] += batch.num_rows
             yield self._piece(reader.read(messages.of(batch)))
@@ -83,7 +84,7 @@ class Tables:
             arrivals = [e.t_arr for e in read.events]
         else:
             arrivals = [e.t_gen for e in read.events]
-            if not self._streams:
+            if not self.streams:
                 for event in read.events:
                     event.t_arr = event.t_gen
         return Piece(Fed(read.events, read.positions, read.invalid), arrivals)
