@@ -313,12 +313,11 @@ def test_a_driver_that_is_killed_again_and_again_does_everything_once(
     made = events(3, 400 * (kills + 1))
     publish(broker, name, made)
     chosen = random.Random(int(os.environ.get("LIMECEP_SEED", "1")))
-    arguments = ("--records-per-batch", "100", "--trigger", "available")
     killed = 0
     commits = tmp_path / "checkpoint/commits"
     for _ in range(kills):
         begun = len(list(commits.glob("*")))
-        process = start(tmp_path, java, *arguments)
+        process = start(tmp_path, java, "--records-per-batch", "100", "--trigger", "available")
         # Not before it is at work: its start takes most of the time.
         while process.poll() is None and len(list(commits.glob("*"))) == begun:
             time.sleep(0.05)
@@ -326,7 +325,8 @@ def test_a_driver_that_is_killed_again_and_again_does_everything_once(
         killed += process.poll() is None
         end(process)
     assert killed
-    last = start(tmp_path, java, *arguments)
+    # What is left is one batch.
+    last = start(tmp_path, java, "--trigger", "available")
     _, said = last.communicate(timeout=PATIENCE)
     assert last.returncode == Exit.FINE, said
     run_locally(tmp_path, len(made))
