@@ -15,6 +15,11 @@ _HINTS = {
     "Schema must be specified": "name the columns: schema: id STRING, time TIMESTAMP",
     "UNABLE_TO_INFER_SCHEMA": "if there are no files yet, name their columns: "
     "schema: id STRING, time TIMESTAMP",
+    "UnknownTopicOrPartitionException": "make the topic first",
+    "node assignment": "the brokers do not answer: look at 'brokers'",
+    "Failed to create new KafkaAdminClient": "look at 'brokers' and 'client'",
+    "KAFKA_DATA_LOSS": "records were deleted before they were read: the topic keeps too little. To go on "
+    "without them use another checkpoint",
     "UNRESOLVED_COLUMN": "look at 'select' and 'schema'",
     "PARSE_SYNTAX_ERROR": "look at 'select' and 'schema'",
     "TABLE_OR_VIEW_NOT_FOUND": "to read files, name their 'format'",

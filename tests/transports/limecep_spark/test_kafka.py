@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -269,6 +270,29 @@ def test_the_file_that_runs_in_one_process_finds_the_same(broker: Broker, name: 
             headers = dict(message.headers())
             assert headers["content-type"] == b"application/cloudevents+json; charset=UTF-8"
             assert (headers["op"] == b"retract") == (message.value() is None)
+
+
+@pytest.mark.usefixtures("spark")
+def test_where_to_begin_may_be_a_time(broker: Broker, name: str, tmp_path: Path) -> None:
+    made = events(4, 80)
+    publish(broker, name, made)
+    since = datetime.fromtimestamp(1_700_000_000 + 20, UTC).isoformat()
+    arguments = ("--trigger", "available", "--set", f"connectors.broker.start={since}")
+    # In each of the topics the twenty before were stamped earlier.
+    assert read(run(tmp_path, *RUNNER, *arguments)) == len(made) - 40
+
+
+@pytest.mark.usefixtures("spark", "name")
+def test_brokers_that_refuse_end_the_run_with_a_word(
+    broker: Broker, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "p.yaml"
+    file.write_text(file.read_text().replace(f"sasl.password: {PASSWORD}", "sasl.password: wrong"))
+    code = cli.main(["run", str(file), "--quiet", *RUNNER, "--trigger", "available"])
+    assert code == Exit.FAILED
+    said = capsys.readouterr().err
+    assert "Authentication failed: Invalid username or password" in said
+    assert "Traceback" not in said
 
 
 def test_a_live_run_goes_on_until_it_is_told_to_stop(
