@@ -78,4 +78,4 @@ def _started(options: SparkOptions, name: str) -> SparkSession:
 def _need_java() -> None:
     home = os.environ.get("JAVA_HOME")
     if not (home and (Path(home) / "bin/java").exists()) and shutil.which("java") is None:
-        raise RunFailure("the runner spark needs Java 17 or newer: there is none in JAVA_HOME or PATH")
+        raise RunFailure("Spark needs Java 17 or newer: there is none in JAVA_HOME or PATH")

@@ -1,0 +1,2 @@
+"""Streams of any size, as PySpark DataFrames: made, disordered, and judged. `limecep data` does the same from a
+shell."""

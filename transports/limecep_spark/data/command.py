@@ -1,0 +1,55 @@
+"""`limecep data`: jobs of Spark around streams. Its modules import no Spark before one is executed."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from limecep.errors import RunFailure
+
+if TYPE_CHECKING:
+    import argparse
+
+    from limecep.registry import Registry
+
+#: The jobs, with what they do; each is a module of `limecep_spark.data.jobs`.
+JOBS: dict[str, str] = {}
+
+
+class DataCommand:
+    """`limecep data` (`limecep.contracts.command`).
+
+    Args:
+        registry: The components there are.
+    """
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Adds the jobs, with their arguments."""
+        subparsers = parser.add_subparsers(metavar="JOB", required=True)
+        for name, summary in JOBS.items():
+            subparser = subparsers.add_parser(name, help=summary, description=summary.capitalize() + ".")
+            job = importlib.import_module(f"limecep_spark.data.jobs.{name}")
+            job.declare(subparser)
+            subparser.set_defaults(job=job)
+
+    def execute(self, args: argparse.Namespace) -> int:
+        """Does the job that is asked for."""
+        from py4j.protocol import Py4JError
+        from pyspark.errors import PySparkException
+
+        try:
+            code: int = args.job.execute(args, self._registry)
+        except (PySparkException, Py4JError) as error:
+            raise RunFailure(f"Spark could not go on: {said(error)}") from error
+        return code
+
+
+def said(error: Exception) -> str:
+    """What went wrong, out of what Spark makes of it: what a worker said in words of ours, else its first
+    line."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    named = [line for line in lines if line.startswith("limecep.errors.")]
+    return (named or lines or [type(error).__name__])[0].partition("limecep.errors.")[2] or lines[0]
