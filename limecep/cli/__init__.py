@@ -1,5 +1,5 @@
-"""The command `limecep`. Each sub-command is a module of this package, or brought by a plugin, and imported when
-it is called."""
+"""The command `limecep`. Each sub-command is a module of this package, or brought by a plugin; it is imported
+when it is called."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _add_brought(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], called: str | None) -> None:
-    """Adds the commands of plugins. Finding them takes a moment, so it is done only where limecep itself has no
-    such command."""
+    """Adds the commands of plugins. Finding them takes a moment, so it is done only where limecep itself has
+    no such command."""
     from limecep.cli import brought
     from limecep.host import Host
 

@@ -95,7 +95,8 @@ def test_its_own_help_is_there_although_a_module_is_missing(capsys: pytest.Captu
         (
             ["lacking", "you"],
             Exit.REFUSED,
-            "error: command 'lacking' needs the module 'no_such_client', which is not installed [missing-module]\n"
+            "error: command 'lacking' needs the module 'no_such_client', which is not installed "
+            "[missing-module]\n"
             "    pip install 'dist-good[client]'\n",
         ),
         (["twice", "you"], Exit.REFUSED, "error: command 'twice' is brought by plugin 'good'"),

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from limecep.registry import Registry
 
 #: The jobs, with what they do; each is a module of `limecep_spark.data.jobs`.
-JOBS: dict[str, str] = {}
+JOBS = {
+    "generate": "make a stream of events",
+}
 
 
 class DataCommand:

@@ -161,7 +161,7 @@ def _written(frame: DataFrame, path: str, format: str, *, header: bool) -> None:
 
 @contextlib.contextmanager
 def _beside(whole: Path) -> Iterator[Path]:
-    """A folder for parts, on the disk where the whole is to be; it is gone afterwards, if it was not renamed."""
+    """A folder for parts, on the disk where the whole is to be; in the end it is gone, if it has this name."""
     parts = Path(tempfile.mkdtemp(prefix=f".{whole.name}-", dir=whole.parent))
     parts.chmod(0o755)
     try:
