@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 #: The jobs, with what they do; each is a module of `limecep_spark.data.jobs`.
 JOBS = {
     "generate": "make a stream of events",
+    "disorder": "have the events of a stream arrive late, twice, or never",
 }
 
 

@@ -239,7 +239,10 @@ class _Reading:
         made = self._made.planted
         if made is None:
             return None
-        by_type = {t: s for s, source in reversed(self._made.sources.items()) for t in source.types}
+        by_type: dict[str, str] = {}
+        for source, emitted in self._made.sources.items():
+            for type_ in emitted.types:
+                by_type.setdefault(type_, source)
         matches = {}
         for name, steps in made.matches.items():
             for step in steps:

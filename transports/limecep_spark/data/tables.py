@@ -30,6 +30,7 @@ def add_input(parser: argparse.ArgumentParser, help: str) -> None:
     parser.add_argument("--from", metavar="PATH", dest="source", required=True, help=help)
     parser.add_argument(
         "--from-format",
+        dest="source_format",
         choices=FORMATS,
         help="its format, where its name does not tell (.parquet .csv .jsonl)",
     )
@@ -161,7 +162,7 @@ def _written(frame: DataFrame, path: str, format: str, *, header: bool) -> None:
 
 @contextlib.contextmanager
 def _beside(whole: Path) -> Iterator[Path]:
-    """A folder for parts, on the disk where the whole is to be; in the end it is gone, if it has this name."""
+    """A folder for parts, on the disk where the whole is to be; in the end none is left of this name."""
     parts = Path(tempfile.mkdtemp(prefix=f".{whole.name}-", dir=whole.parent))
     parts.chmod(0o755)
     try:
