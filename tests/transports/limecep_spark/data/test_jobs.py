@@ -32,7 +32,7 @@ planted:
     fire:
       - {type: GasLeak, payload: {percentage: 60}}
       - {type: Temperature, payload: {celsius: 70}}
-      - {type: Smoke}
+      - {type: Smoke, payload: {density: 2}}
 """
 DELIVERIES = """\
 default: {late: 30%, delay: {exponential: 2s}, duplicates: 2%}
@@ -54,7 +54,8 @@ patterns:
   fire:
     query: |
       PATTERN SEQ(GasLeak a, Temperature+ b[], Smoke c)
-      WHERE a.percentage > 40 AND b[i].celsius > 30 WITHIN 2 seconds PARTITION BY room
+      WHERE a.percentage > 50 AND b[i].celsius > 60 AND c.density > 1
+      WITHIN 2 seconds PARTITION BY room
     lateness: accept
   cold: {query: "PATTERN SEQ(Smoke a, !Temperature b) WITHIN 40 ms", lateness: accept}
 sinks: {out: {type: file, path: out.jsonl, events: ids}}
