@@ -32,16 +32,13 @@ def test_the_page_shows_what_happens(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    said = []
     for kind, text in BLOCKS:
         if kind == "yaml":
             Path(text.split()[1]).write_text(text)
-        for command, output in (
-            re.findall(r"^\$ limecep (.*)\n(.*\n)?", text, re.MULTILINE) if kind == "console" else ()
-        ):
-            assert cli.main(command.split()) == Exit.FINE
-            said.append(capsys.readouterr().out)
-            assert said[-1] == output, command
+        if kind == "console":
+            for command, output in re.findall(r"^\$ limecep (.*)\n((?!\$).*\n)?", text, re.MULTILINE):
+                assert cli.main(command.split()) == Exit.FINE
+                assert capsys.readouterr().out == output, command
     lines = {name: Path(name).read_text().splitlines() for name in ("came.jsonl", "truth.jsonl", "out.jsonl")}
     came, found = (text.splitlines() for kind, text in BLOCKS if kind == "json")
     assert came == lines["came.jsonl"][: len(came)]
