@@ -91,7 +91,8 @@ def _add_brought(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
         if spec.name in COMMANDS:
             continue
         summary = spec.summary.replace("%", "%%")
-        subparser = subparsers.add_parser(spec.name, help=summary, description=f"{summary}.")
+        short = summary[0].lower() + summary[1:]
+        subparser = subparsers.add_parser(spec.name, help=short, description=f"{summary}.")
         if spec.name == called:
             _add_log_level(subparser)
             brought.declare(subparser, spec.name, registry)

@@ -78,7 +78,7 @@ def test_help_lists_it_with_its_summary(capsys: pytest.CaptureFixture[str]) -> N
     with pytest.raises(SystemExit):
         cli.main(["--help"])
     said = capsys.readouterr().out
-    assert re.search(r"^    greet +Greets 100 % of people$", said, re.MULTILINE)
+    assert re.search(r"^    greet +greets 100 % of people$", said, re.MULTILINE)
     assert "Not this one" not in said
 
 

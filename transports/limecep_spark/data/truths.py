@@ -130,9 +130,8 @@ def _files(source: SourceConfig, config: PipelineConfig) -> list[str]:
     Raises:
         ConfigurationError: It is none of files, or there are none.
     """
-    said = ""
     if source.connector.spec.name != "file" or source.live or source.channel == "-":
-        said = f"source '{source.name}' is no recording: what there is to be found is looked for in files"
+        said = f"source '{source.name}' is no recording: matches are looked for in files"
     else:
         root = (config.root / source.connector.options.root).absolute()
         if (root / source.channel).exists() or not glob.has_magic(source.channel):

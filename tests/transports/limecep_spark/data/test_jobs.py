@@ -112,6 +112,14 @@ def test_what_cannot_be_read_is_told_in_a_line(tmp_path: Path, capsys: pytest.Ca
             "no.yaml: error: cannot be read: No such file",
         ),
         (["generate", "--ties", "lots", "--into", "s.csv"], "'ties'"),
+        (
+            ["generate", "--spec", "s.yaml", "--rate", "5", "--into", "s.csv"],
+            "--rate does not go with --spec",
+        ),
+        (
+            ["disorder", "--spec", "s.yaml", "--delay", "5s", "--from", "a.csv", "--into", "b.csv"],
+            "--delay does not go with --spec",
+        ),
         (["disorder", "--late", "lots", "--from", "a.csv", "--into", "b.csv"], "must be a percentage"),
         (["truth", "no.yaml", "--into", "t.parquet"], "no.yaml: error: cannot be read: No such file"),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from limecep_spark.data.deliveries import PRESETS, Columns, read_deliveries
-from limecep_spark.data.jobs import told
+from limecep_spark.data.jobs import refuse, told
 from limecep_spark.data.sessions import add_seed, add_session, session
 from limecep_spark.data.tables import add_input, add_output, beside, format_of, read, vacant, write
 
@@ -82,6 +82,8 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
 
 
 def _spec(args: argparse.Namespace) -> Any:
+    if args.spec and args.delay:
+        refuse("--delay", args.spec)
     if args.spec or (args.preset and not args.delay):
         return args.spec or args.preset
     late = args.late if args.late is not None else PRESETS[args.preset]
