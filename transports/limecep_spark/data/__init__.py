@@ -1,4 +1,4 @@
-"""Streams of any size as PySpark DataFrames: made, disordered, and what a pipeline must find in them.
+"""Streams of any size as PySpark DataFrames: made, disordered, and what a pipeline finds in them.
 
 `limecep data` does the same from a shell. Times are whole microseconds since 1970-01-01 UTC.
 """
@@ -42,3 +42,22 @@ def planted(
     from limecep_spark.data.streams import read_stream
 
     return planted_in(spark, read_stream(spec), seed)
+
+
+def evaluate(spark: SparkSession, runs: Mapping[str, str], truth: str) -> DataFrame:
+    """How right the results of runs are, and what it took: a row for each run and pattern, in the order of the
+    runs, with the columns of `limecep_spark.data.figures.figures`.
+
+    Args:
+        spark: The session.
+        runs: The change log of each run, by what the run is called: JSON lines, in a file or in the folder
+            that the runner `spark` makes; or Parquet.
+        truth: The matches there are, or the change log of a run on the stream in order. Matches are the same
+            where their `content` is: events have the same type, source and id there and here.
+
+    Raises:
+        LimecepError: There is nothing at a path, or something else than matches.
+    """
+    from limecep_spark.data.evaluating import evaluated
+
+    return evaluated(spark, runs, truth)

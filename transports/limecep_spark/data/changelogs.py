@@ -64,16 +64,20 @@ def read_log(spark: SparkSession, path: str) -> DataFrame:
 
 
 def live_matches(log: DataFrame) -> DataFrame:
-    """The matches that are live at the end of a change log, of the columns of `figures.TRUTH` but `run`."""
+    """The matches that are live at the end of change logs, of the columns of `figures.TRUTH`.
+
+    Args:
+        log: Records, of the columns of `figures.LOG`.
+    """
     from pyspark.sql import functions as f
 
     last = (
         log.where("op != 'final'")
-        .groupBy("pattern", "match")
+        .groupBy("run", "pattern", "match")
         .agg(f.max_by(f.struct("op", "content", "detected"), "revision").alias("last"))
     )
-    live = last.where("last.op != 'retract'").select("pattern", "last.content", "last.detected")
-    return live.groupBy("pattern", "content").agg(f.min("detected").alias("due"))
+    live = last.where("last.op != 'retract'").select("run", "pattern", "last.content", "last.detected")
+    return live.groupBy("run", "pattern", "content").agg(f.min("detected").alias("due"))
 
 
 def _lines(spark: SparkSession, path: str) -> DataFrame:
@@ -83,10 +87,12 @@ def _lines(spark: SparkSession, path: str) -> DataFrame:
     record = f.when(f.col("line.data").isNotNull(), f.col("line.data")).otherwise(
         f.struct(*(f.col(f"line.{name}").alias(name) for name in _NAMES))
     )
+    file = f.url_decode(f.replace("file", f.lit("+"), f.lit("%2B")))
     said = f.concat(
-        f.regexp_replace("file", "^file:/+", "/"), f.lit(": no update of a change log: "),
+        f.regexp_replace(file, "^file:/+", "/"),
+        f.lit(": no update of a change log: "),
         f.substring("value", 1, _SHOWN),
-    )  # fmt: skip
+    )
     read = lines.select("value", "file", f.from_json("value", _LINE).alias("line")).select(
         "value", "file", record.alias("record")
     )

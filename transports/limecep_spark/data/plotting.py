@@ -10,7 +10,7 @@ from limecep.errors import LimecepError, RunFailure
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from limecep_spark.data.evaluating import Row
+    from limecep_spark.data.showing import Row
 
 _FORMATS = (".png", ".svg", ".pdf")
 #: How wide and high one panel is, in inches.
@@ -36,7 +36,7 @@ def plot(rows: Sequence[Row], path: str) -> None:
     of what was ever emitted.
 
     Args:
-        rows: Figures, as `evaluate` gives them.
+        rows: The figures of runs.
         path: A file; its name says in which format: .png, .svg, .pdf.
 
     Raises:

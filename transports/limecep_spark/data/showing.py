@@ -1,21 +1,18 @@
-"""Figures for people, as tables, and for programs, as files."""
+"""Figures for people: tables of text."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from limecep.cli.figures import table
-from limecep.encoding import to_json
-from limecep.errors import LimecepError, RunFailure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from limecep_spark.data.evaluating import Row
+#: A row of figures, by their names.
+Row = dict[str, Any]
 
 _NOTHING = "-"
-_FORMATS = (".parquet", ".csv", ".json", ".jsonl")
 
 
 def tables(rows: Sequence[Row]) -> str:
@@ -30,12 +27,15 @@ def tables(rows: Sequence[Row]) -> str:
 
 
 def _accuracy(rows: Sequence[Row], prefix: str) -> str:
-    counts, shares = ("tp", "fp", "fn"), ("precision", "recall")
     return table(
-        ("run", "pattern", "truth", "TP", "FP", "FN", *shares),
+        ("run", "pattern", "truth", "TP", "FP", "FN", "precision", "recall"),
         [
-            (*_name(row), number(row["matches"]), *(number(row[prefix + c]) for c in counts))
-            + tuple(share(row[prefix + s]) for s in shares)
+            (
+                *_name(row),
+                number(row["matches"]),
+                *(number(row[prefix + c]) for c in ("tp", "fp", "fn")),
+                *(share(row[prefix + s]) for s in ("precision", "recall")),
+            )
             for row in rows
         ],
         names=2,
@@ -47,13 +47,21 @@ def _course(rows: Sequence[Row]) -> str:
     return table(
         ("run", "pattern", *counts, "revisions", "delay 50%", "95%", "99%", "latency 50%", "99%"),
         [
-            (*_name(row), *(number(row[c]) for c in counts), _mean(row["revisions"]))
-            + tuple(seconds(row[f"delay_{p}"]) for p in ("p50", "p95", "p99"))
-            + tuple(seconds(row[f"latency_{p}"]) for p in ("p50", "p99"))
+            (
+                *_name(row),
+                *(number(row[c]) for c in counts),
+                _NOTHING if row["revisions"] is None else f"{row['revisions']:.2f}",
+                *(seconds(row[f"delay_{p}"]) for p in ("p50", "p95", "p99")),
+                *(seconds(row[f"latency_{p}"]) for p in ("p50", "p99")),
+            )
             for row in rows
         ],
         names=2,
     )
+
+
+def _name(row: Row) -> tuple[str, str]:
+    return row["run"], row["pattern"]
 
 
 def number(value: int | None) -> str:
@@ -71,62 +79,3 @@ def share(value: float | None) -> str:
 def seconds(value: float | None) -> str:
     """A time."""
     return _NOTHING if value is None else f"{value:,.3f}".rstrip("0").rstrip(".") + " s"
-
-
-def _mean(value: float | None) -> str:
-    return _NOTHING if value is None else f"{value:.2f}"
-
-
-def _name(row: Row) -> tuple[str, str]:
-    return row["run"], row["pattern"]
-
-
-def check_format(path: str) -> None:
-    """Sees that a file can be written by its name, before anything is done.
-
-    Raises:
-        LimecepError: The name ends otherwise.
-    """
-    if Path(path).suffix not in _FORMATS:
-        raise LimecepError(f"{path}: in which format? End its name with {', '.join(_FORMATS)}")
-
-
-def write(rows: Sequence[Row], path: str) -> None:
-    """Writes rows into a file: Parquet, CSV or JSON lines, as its name says.
-
-    Raises:
-        LimecepError: The name ends otherwise.
-        RunFailure: It cannot be written.
-    """
-    check_format(path)
-    try:
-        _WRITERS[Path(path).suffix](rows, path)
-    except OSError as error:
-        raise RunFailure(f"cannot write {path}: {error.strerror or error}") from None
-
-
-def _parquet(rows: Sequence[Row], path: str) -> None:
-    import pyarrow.parquet
-
-    pyarrow.parquet.write_table(_arrow(rows), path)
-
-
-def _csv(rows: Sequence[Row], path: str) -> None:
-    import pyarrow.csv
-
-    pyarrow.csv.write_csv(_arrow(rows), path)
-
-
-def _json(rows: Sequence[Row], path: str) -> None:
-    Path(path).write_bytes(b"".join(to_json(row) + b"\n" for row in rows))
-
-
-def _arrow(rows: Sequence[Row]) -> Any:
-    import pyarrow
-
-    return pyarrow.Table.from_pylist(list(rows))
-
-
-_WRITERS: dict[str, Callable[[Sequence[Row], str], None]] = dict(
-    zip(_FORMATS, (_parquet, _csv, _json, _json), strict=True)
-)

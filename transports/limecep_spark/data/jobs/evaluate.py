@@ -10,22 +10,23 @@ from limecep.cli.exits import Exit
 from limecep.errors import LimecepError
 from limecep_spark.data.plotting import check_plot, plot
 from limecep_spark.data.sessions import add_session, session
-from limecep_spark.data.showing import check_format, tables, write
+from limecep_spark.data.showing import tables
+from limecep_spark.data.tables import format_of, vacant, write
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
     from limecep.registry import Registry
-    from limecep_spark.data.evaluating import Row
+    from limecep_spark.data.showing import Row
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
     parser.description = (
-        "Says of the change logs of runs how right they are, by pattern: which matches they found (TP), which "
-        "are none (FP), which they missed (FN), at the end and of all that was ever emitted; how often they were "
-        "corrected, and how late they came."
+        "Says of the change logs of runs how right they are, by pattern: how many matches they found (TP), "
+        "how many that are none (FP), how many they missed (FN), at the end and of all that was ever "
+        "emitted; how often they were corrected, and how late they came."
     )
     parser.add_argument(
         "runs",
@@ -37,10 +38,10 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--truth",
         required=True,
         metavar="PATH",
-        help="the matches there are: what 'limecep data truth' wrote, or the change log of the stream in order",
+        help="the matches there are, or the change log of a run on the stream in order",
     )
     parser.add_argument(
-        "--into", metavar="FILE", help="write all figures there: .parquet, .csv or .jsonl, by its name"
+        "--into", metavar="PATH", help="write all figures there: .parquet, .csv or .jsonl, by its name"
     )
     parser.add_argument(
         "--plot", metavar="FILE", help="draw precision and recall there: .png, .svg or .pdf, by its name"
@@ -55,24 +56,26 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
         LimecepError: There is something wrong with an argument, or with what it leads to.
         RunFailure: Spark could not be started, or a file not be written.
     """
-    from limecep_spark.data.evaluating import evaluate
+    from limecep_spark.data import evaluate
 
     runs = _named(args.runs)
     if args.into:
-        check_format(args.into)
+        format_of(args.into, None)
+        vacant(args.into)
     if args.plot:
         check_plot(args.plot)
     with session(args, "evaluate") as spark:
-        rows = evaluate(spark, runs, args.truth)
+        frame = evaluate(spark, runs, args.truth)
+        rows = [row.asDict() for row in frame.collect()]
+        if args.into:
+            write(frame.coalesce(1), args.into)
     print(tables(rows))
     if strangers(rows):
         print(
-            "note: no match of any run is one of the truth. Matches are the same where events have the same type, "
-            "source and id: are sources called alike, and have events an id of their own?",
+            "note: no match of any run is one of the truth. Matches are the same where events have the same "
+            "type, source and id: are sources called alike, and have events an id of their own?",
             file=sys.stderr,
         )
-    if args.into:
-        write(rows, args.into)
     if args.plot:
         plot(rows, args.plot)
     return Exit.FINE
