@@ -1,0 +1,104 @@
+"""A pipeline's YAML as plain dicts and lists, in which values are put in, and which is written again."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from limecep.config.components import DEFAULTS
+from limecep.config.nodes import Block, Listing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from limecep.config.nodes import Node
+
+#: A pipeline as its YAML has it.
+Document = dict[str, Any]
+
+#: Keys of a pipeline at which a path may begin; other paths are about each pattern.
+_TOP = ("params", "connectors", "sources", "patterns", "retention")
+
+
+def plain(node: Node) -> Any:
+    """What nodes stand for, as dicts, lists and scalars."""
+    if isinstance(node, Block):
+        return {name: plain(entry.value) for name, entry in node.entries.items()}
+    if isinstance(node, Listing):
+        return [plain(item) for item in node.items]
+    return node.value
+
+
+def with_values(document: Document, values: Mapping[str, Any]) -> Document:
+    """A document with values put in.
+
+    Args:
+        document: The pipeline; it stays as it is.
+        values: By path: `lateness.factor` is that of each pattern, `patterns.fire.lateness.factor` that of one,
+            `params.limit` what it says.
+    """
+    changed = deepcopy(document)
+    for path, value in sorted(values.items(), key=lambda item: item[0].count(".")):
+        names = path.split(".")
+        if names[0] in _TOP:
+            _put(changed, names, value)
+        else:
+            for pattern in (changed.get("patterns") or {}).values():
+                _put(pattern, names, value)
+    return changed
+
+
+def _put(block: Any, names: list[str], value: Any) -> None:
+    for name in names[:-1]:
+        below = block.get(name)
+        if not isinstance(below, dict):
+            # A component that is but named, or the default one, becomes a block with options.
+            named = below if below is not None else DEFAULTS.get(name)
+            below = block[name] = {} if named is None else {"type": named}
+        block = below
+    block[names[-1]] = deepcopy(value)
+
+
+def exact(document: Document) -> Document:
+    """The pipeline that finds what there is on a stream in order: the same patterns, and no policy that could
+    refuse or hold back anything."""
+    changed = deepcopy(document)
+    changed.pop("retention", None)
+    for pattern in changed["patterns"].values():
+        results = pattern.get("results")
+        skip = results.get("skip", "none") if isinstance(results, dict) else "none"
+        # In order nothing is late, so nothing has to be kept for what might be.
+        pattern |= {
+            "lateness": {"type": "bound", "within": "0s"},
+            "slack": "none",
+            "recompute": "exact",
+            "results": {"type": "corrected", "skip": skip},
+        }
+    return changed
+
+
+def written(document: Document) -> str:
+    """The YAML of a document."""
+    return yaml.dump(
+        document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100, default_flow_style=False
+    )
+
+
+class _Dumper(yaml.SafeDumper):
+    """Text of several lines as a block, short lists in brackets."""
+
+
+def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
+    style = "|" if "\n" in value else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+
+
+def _list(dumper: yaml.SafeDumper, value: list[Any]) -> yaml.Node:
+    short = not any(isinstance(item, (dict, list)) for item in value)
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=short)
+
+
+_Dumper.add_representer(str, _text)
+_Dumper.add_representer(list, _list)

@@ -1,0 +1,106 @@
+"""What is varied: all choices that values of several keys make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from limecep.config.document import parse
+from limecep.config.findings import Findings
+from limecep.config.loader import load_dict
+from limecep.config.nodes import Listing
+from limecep.config.text import SourceText
+from limecep.encoding import to_json
+from limecep.errors import ConfigurationError
+from limecep_spark.data.documents import exact, plain, with_values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from limecep.config.model import PipelineConfig
+    from limecep.registry import Registry
+    from limecep_spark.data.documents import Document
+
+#: Values by the path of a key (`limecep_spark.data.documents.with_values`).
+Grid = "Mapping[str, Sequence[Any]]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """One value for each key.
+
+    Attributes:
+        values: The values, as text for people.
+        document: The pipeline with them.
+        config: The same, read.
+        truth: Its place among the pipelines that find what there is.
+    """
+
+    values: Mapping[str, str]
+    document: Document
+    config: PipelineConfig
+    truth: int
+
+
+def read_vary(text: str) -> tuple[str, list[Any]]:
+    """A key and its values, of a text such as `lateness.factor=0.5,1,1.5`.
+
+    Raises:
+        ConfigurationError: It is none.
+    """
+    findings = Findings()
+    key, equals, values = text.partition("=")
+    if not equals or not all(key.split(".")) or not values.strip():
+        findings.error(
+            "bad-vary", f"'{text}' is no key with values", None, "write key=value,value: lateness.factor=1,2.5"
+        )
+        raise ConfigurationError(findings.sorted())
+    node = parse(SourceText("--vary", f"[{values}]"), findings)
+    if findings.failed or not isinstance(node, Listing):
+        raise ConfigurationError(findings.sorted())
+    return key, plain(node)
+
+
+def choices(
+    document: Document, grid: Mapping[str, Sequence[Any]], registry: Registry, root: Path
+) -> tuple[list[Choice], list[PipelineConfig]]:
+    """All choices, and the pipelines that find what there is: one for those that look for the same.
+
+    Args:
+        document: The pipeline.
+        grid: The values of each key.
+        registry: The components there are.
+        root: The folder that relative paths are below.
+
+    Raises:
+        ConfigurationError: A choice makes no pipeline.
+    """
+    found: list[Choice] = []
+    truths: dict[bytes, tuple[int, PipelineConfig]] = {}
+    for chosen in product(*grid.values()):
+        values = dict(zip(grid, chosen, strict=True))
+        shown = {key: shown_value(value) for key, value in values.items()}
+        changed = with_values(document, values)
+        config = _config(changed, registry, root, shown)
+        looking = exact(changed)
+        known = to_json(looking)
+        if known not in truths:
+            truths[known] = len(truths), _config(looking, registry, root, shown)
+        found.append(Choice(values=shown, document=changed, config=config, truth=truths[known][0]))
+    return found, [config for _, config in truths.values()]
+
+
+def shown_value(value: Any) -> str:
+    """A value as it would be written."""
+    return value if isinstance(value, str) else to_json(value).decode()
+
+
+def _config(document: Document, registry: Registry, root: Path, shown: Mapping[str, str]) -> PipelineConfig:
+    loaded = load_dict(document, registry, root=root)
+    if loaded.config is None:
+        with_what = ", ".join(f"{key}={value}" for key, value in shown.items())
+        wrong = [p for p in loaded.problems if p.severity == "error"]
+        raise ConfigurationError([replace(p, message=f"{p.message} (with {with_what})") for p in wrong])
+    return loaded.config
