@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pyspark.sql import DataFrame, SparkSession
+
+    from limecep_spark.data.sweeping import Swept
 
 
 def generate(
@@ -45,8 +47,8 @@ def planted(
 
 
 def evaluate(spark: SparkSession, runs: Mapping[str, str], truth: str) -> DataFrame:
-    """How right the results of runs are, and what it took: a row for each run and pattern, in the order of the
-    runs, with the columns of `limecep_spark.data.figures.figures`.
+    """How right the results of runs are, and what it took: a row for each run and pattern, in the order of
+    the runs, with the columns of `limecep_spark.data.figures.figures`.
 
     Args:
         spark: The session.
@@ -61,3 +63,42 @@ def evaluate(spark: SparkSession, runs: Mapping[str, str], truth: str) -> DataFr
     from limecep_spark.data.evaluating import evaluated
 
     return evaluated(spark, runs, truth)
+
+
+def sweep(
+    spark: SparkSession,
+    pipeline: str,
+    vary: Mapping[str, Sequence[Any]],
+    *,
+    levels: Sequence[str] = ("own",),
+    delay: str | None = None,
+    seed: int = 0,
+    overrides: Sequence[str] = (),
+) -> Swept:
+    """Runs a pipeline with every choice of policies over its recording, in several orders of arrival, each
+    beside what there is in order. `limecep_spark.data.recommending.recommended` says which choice to take.
+
+    Args:
+        spark: The session.
+        pipeline: The file of the pipeline, whose sources are files.
+        vary: The values of each key: `lateness.factor` is that of each pattern,
+            `patterns.fire.lateness.factor` that of one.
+        levels: `own`, the order that the recording has; `in-order`; shares of late events such as `0.2`; or
+            files of YAML that say what happens to events, as for `disorder`.
+        delay: By how much events are late at most at levels that are shares; None: by ten times the mean time
+            between two events.
+        seed: The same seed gives the same orders.
+        overrides: Values instead of those in the file, each `path=value`.
+
+    Raises:
+        ConfigurationError: A choice makes no pipeline, or there is no such level.
+        LimecepError: The sources are no recording, or there is no event.
+        RunFailure: A source cannot be read.
+    """
+    from limecep.host import Host
+    from limecep_spark.data.sweeping import sweep_recording
+
+    registry = Host.load().registry
+    return sweep_recording(
+        spark, pipeline, vary, levels, registry, delay=delay, seed=seed, overrides=overrides
+    )

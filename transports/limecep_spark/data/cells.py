@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ from limecep.retention import Limits
 from limecep_spark.data.figures import LOG
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from limecep.config.model import PipelineConfig
     from limecep.model.event import Event
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from limecep.spec import ComponentSpec
 
 #: An order of arrival: places of events in the recording, each with its `t_gen` and `t_arr`.
-Order = "Sequence[tuple[int, int, int]]"
+Order = Sequence[tuple[int, int, int]]
 
 #: What cells give: the records of their change logs, and at the end of each what it cost, as JSON.
 ROWS = f"{LOG}, cost string"
@@ -76,7 +77,7 @@ class Cells:
     def _registry(self) -> Registry:
         return Registry(self.specs)
 
-    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def rows(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """The rows of the cells that are named in batches."""
         for batch in batches:
             for place in batch.column("id").to_pylist():
@@ -85,7 +86,8 @@ class Cells:
     def _run(self, cell: Cell) -> Iterator[pa.RecordBatch]:
         run = Run(cell.config, self._registry)
         for updates in run.updates(self._arriving(cell.level)):
-            yield _batch([_row(cell.name, update) for update in updates])
+            if updates:
+                yield _batch([_row(cell.name, update) for update in updates])
         yield _batch([(cell.name, *[None] * (len(_NAMES) - 2), to_json(run.cost()).decode())])
 
     def _arriving(self, level: str) -> Iterator[list[Event]]:
@@ -128,7 +130,7 @@ class Run:
         """What batches of events cause, and then the end of the input."""
         detection = self._detection
         for batch in arriving:
-            yield self._after(lambda batch=batch: detection.feed(batch))  # type: ignore[misc]
+            yield self._after(lambda batch=batch: detection.feed(batch))
         yield self._after(detection.finish)
 
     def _after(self, act: Any) -> list[Update]:
@@ -172,6 +174,6 @@ def _row(run: str, update: Update) -> tuple[Any, ...]:
 
 
 def _batch(rows: Sequence[tuple[Any, ...]]) -> pa.RecordBatch:
-    columns = zip(*rows, strict=True) if rows else ([],) * len(_NAMES)
+    columns = zip(*rows, strict=True)
     arrays = [pa.array(c, field.type) for c, field in zip(columns, _ROWS, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, schema=_ROWS)

@@ -17,6 +17,7 @@ JOBS = {
     "generate": "make a stream of events",
     "disorder": "have the events of a stream arrive late, twice, or never",
     "evaluate": "say how right the results of runs are, and what it took",
+    "sweep": "try policies on a recording, and recommend some",
 }
 
 

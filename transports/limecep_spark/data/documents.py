@@ -3,23 +3,65 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from limecep.config.components import DEFAULTS
+from limecep.config.document import parse, read_text
+from limecep.config.findings import Findings
+from limecep.config.loader import load
 from limecep.config.nodes import Block, Listing
+from limecep.config.overrides import override
+from limecep.errors import ConfigurationError
+from limecep.problems import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from limecep.config.nodes import Node
+    from limecep.registry import Registry
 
 #: A pipeline as its YAML has it.
 Document = dict[str, Any]
 
 #: Keys of a pipeline at which a path may begin; other paths are about each pattern.
 _TOP = ("params", "connectors", "sources", "patterns", "retention")
+
+
+def read_document(path: str, registry: Registry, overrides: Sequence[str] = ()) -> Document:
+    """The pipeline of a file, with what stands in it for the environment left as it is.
+
+    Args:
+        path: The file.
+        registry: The components there are.
+        overrides: Values instead of those in the file, each `path=value`.
+
+    Raises:
+        ConfigurationError: Everything that is wrong with it.
+    """
+    wrong = [p for p in load(path, registry, overrides=overrides).problems if p.severity == "error"]
+    if wrong:
+        raise ConfigurationError(wrong)
+    findings = Findings()
+    root = read_yaml(path, findings)
+    # That it can be read has just been seen.
+    assert root is not None
+    document: Document = plain(override(root, overrides, findings))
+    return document
+
+
+def read_yaml(path: str, findings: Findings) -> Node | None:
+    """The nodes of a file of YAML; None where it cannot be read."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        place = Place(file=path, line=0, column=0)
+        findings.error("unreadable-file", f"cannot be read: {error.strerror or error}", place)
+        return None
+    source = read_text(data, path, findings)
+    return None if source is None else parse(source, findings)
 
 
 def plain(node: Node) -> Any:
@@ -36,8 +78,8 @@ def with_values(document: Document, values: Mapping[str, Any]) -> Document:
 
     Args:
         document: The pipeline; it stays as it is.
-        values: By path: `lateness.factor` is that of each pattern, `patterns.fire.lateness.factor` that of one,
-            `params.limit` what it says.
+        values: By path: `lateness.factor` is that of each pattern, `patterns.fire.lateness.factor` that of
+            one, `params.limit` what it says.
     """
     changed = deepcopy(document)
     for path, value in sorted(values.items(), key=lambda item: item[0].count(".")):

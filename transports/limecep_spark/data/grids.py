@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.document import parse
 from limecep.config.findings import Findings
 from limecep.config.loader import load_dict
-from limecep.config.nodes import Listing
+from limecep.config.nodes import Block, Listing, described
 from limecep.config.text import SourceText
 from limecep.encoding import to_json
 from limecep.errors import ConfigurationError
-from limecep_spark.data.documents import exact, plain, with_values
+from limecep_spark.data.documents import exact, plain, read_yaml, with_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from limecep.config.model import PipelineConfig
     from limecep.registry import Registry
     from limecep_spark.data.documents import Document
-
-#: Values by the path of a key (`limecep_spark.data.documents.with_values`).
-Grid = "Mapping[str, Sequence[Any]]"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,13 +51,39 @@ def read_vary(text: str) -> tuple[str, list[Any]]:
     key, equals, values = text.partition("=")
     if not equals or not all(key.split(".")) or not values.strip():
         findings.error(
-            "bad-vary", f"'{text}' is no key with values", None, "write key=value,value: lateness.factor=1,2.5"
+            "bad-vary",
+            f"'{text}' is no key with values",
+            None,
+            "write key=value,value: lateness.factor=1,2.5",
         )
         raise ConfigurationError(findings.sorted())
     node = parse(SourceText("--vary", f"[{values}]"), findings)
     if findings.failed or not isinstance(node, Listing):
         raise ConfigurationError(findings.sorted())
     return key, plain(node)
+
+
+def read_grid(path: str) -> dict[str, list[Any]]:
+    """The keys and values of a file of YAML: `lateness.factor: [0.5, 1, 1.5]`.
+
+    Raises:
+        ConfigurationError: It holds something else.
+    """
+    findings = Findings()
+    grid: dict[str, list[Any]] = {}
+    node = read_yaml(path, findings)
+    if node is not None and not (isinstance(node, Block) and node.entries):
+        findings.error("wrong-type", f"a grid is a block of keys, not {described(node)}", node)
+    elif isinstance(node, Block):
+        for key, entry in node.entries.items():
+            if isinstance(entry.value, Listing) and entry.value.items:
+                grid[key] = plain(entry.value)
+            else:
+                hint = f"write the values as a list: {key}: [.., ..]"
+                findings.error("wrong-type", f"'{key}' has no list of values", entry.key, hint)
+    if findings.failed:
+        raise ConfigurationError(findings.sorted())
+    return grid
 
 
 def choices(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from limecep.errors import LimecepError, RunFailure
 
@@ -11,10 +12,29 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep_spark.data.showing import Row
+    from limecep_spark.data.sweeping import Swept
 
 _FORMATS = (".png", ".svg", ".pdf")
 #: How wide and high one panel is, in inches.
 _PANEL = (4.2, 3.0)
+
+
+#: Precision and recall; nan, which is not drawn, where there is nothing to tell of.
+Shares = tuple[float, float]
+
+
+class Panel(NamedTuple):
+    """One diagram: shares, by what stands below it.
+
+    Attributes:
+        title: What it is of.
+        places: What stands below it.
+        lines: Precision and recall at each place, by what tells the lines apart.
+    """
+
+    title: str
+    places: Sequence[str]
+    lines: dict[str, list[Shares]]
 
 
 def check_plot(path: str) -> None:
@@ -32,8 +52,8 @@ def check_plot(path: str) -> None:
 
 
 def plot(rows: Sequence[Row], path: str) -> None:
-    """Draws a column of panels for each pattern: precision and recall by run, of what is live at the end and
-    of what was ever emitted.
+    """Draws a column for each pattern: precision and recall by run, of what is live at the end, and below of
+    what was ever emitted.
 
     Args:
         rows: The figures of runs.
@@ -43,47 +63,74 @@ def plot(rows: Sequence[Row], path: str) -> None:
         LimecepError: As `check_plot`.
         RunFailure: It cannot be written.
     """
-    check_plot(path)
-    patterns = list(dict.fromkeys(row["pattern"] for row in rows))
-    figure, axes = _panels(2, len(patterns))
-    for column, pattern in enumerate(patterns):
-        of = [row for row in rows if row["pattern"] == pattern]
-        names = [row["run"] for row in of]
-        for line, (prefix, when) in enumerate((("", "live at the end"), ("ever_", "ever emitted"))):
-            panel = axes[line][column]
-            for measure, mark in (("precision", "o-"), ("recall", "s--")):
-                # Nothing is drawn of what there is nothing to tell of.
-                values = [_or_nan(row[prefix + measure]) for row in of]
-                panel.plot(range(len(names)), values, mark, label=measure)
-            panel.set_title(f"{pattern}, {when}", fontsize=9)
-            panel.set_xticks(range(len(names)), names, fontsize=8)
-    axes[0][0].legend(fontsize=8)
-    save(figure, path)
+    by_pattern: dict[str, list[Row]] = {}
+    for row in rows:
+        by_pattern.setdefault(row["pattern"], []).append(row)
+    _draw(
+        [
+            [
+                Panel(f"{pattern}, {when}", [r["run"] for r in of], {"": [_shares(r, prefix) for r in of]})
+                for pattern, of in by_pattern.items()
+            ]
+            for prefix, when in (("", "live at the end"), ("ever_", "ever emitted"))
+        ],
+        path,
+    )
 
 
-def _panels(lines: int, columns: int) -> tuple[Any, Any]:
-    """A figure of panels for shares, which need no window to be drawn in."""
-    from matplotlib.figure import Figure
+def plot_sweep(swept: Swept, path: str) -> None:
+    """Draws a column for each pattern and a row of panels for each level: precision and recall of what is
+    live at the end, by the values of the key that was varied first; a line for each choice of the others.
 
-    figure = Figure(figsize=(_PANEL[0] * columns, _PANEL[1] * lines), layout="constrained")
-    axes = figure.subplots(lines, columns, squeeze=False, sharey=True)
-    for panel in axes.flat:
-        panel.set_ylim(-0.05, 1.05)
-        panel.grid(alpha=0.3)
-    return figure, axes
-
-
-def save(figure: Any, path: str) -> None:
-    """Writes a picture.
+    Args:
+        swept: The sweep.
+        path: As of `plot`.
 
     Raises:
+        LimecepError: As `check_plot`.
         RunFailure: It cannot be written.
     """
+    first, *others = swept.keys
+    places = list(dict.fromkeys(choice.values[first] for choice in swept.choices))
+    panels: dict[str, dict[str, Panel]] = {}
+    for row in swept.rows:
+        of = panels.setdefault(row["level"], {})
+        panel = of.setdefault(row["pattern"], Panel(f"{row['pattern']}, {row['level']}", places, {}))
+        line = panel.lines.setdefault(" ".join(row[key] for key in others), [_NONE] * len(places))
+        line[places.index(row[first])] = _shares(row, "")
+    _draw([list(of.values()) for of in panels.values()], path, below=first)
+
+
+def _draw(panels: Sequence[Sequence[Panel]], path: str, below: str = "") -> None:
+    check_plot(path)
+    from matplotlib.figure import Figure
+
+    # A figure by itself needs no window to be drawn in.
+    lines, columns = len(panels), max(map(len, panels))
+    figure = Figure(figsize=(_PANEL[0] * columns, _PANEL[1] * lines), layout="constrained")
+    axes = figure.subplots(lines, columns, squeeze=False, sharey=True)
+    # Where a level has nothing of a pattern, a panel stays empty.
+    for axis, panel in (pair for row in zip(axes, panels, strict=True) for pair in zip(*row, strict=False)):
+        at = range(len(panel.places))
+        for number, (name, shares) in enumerate(panel.lines.items()):
+            colour = f"C{number}"
+            axis.plot(at, [p for p, _ in shares], "o-", color=colour, label=f"precision {name}")
+            axis.plot(at, [r for _, r in shares], "s--", color=colour, label=f"recall {name}")
+        axis.set_title(panel.title, fontsize=9)
+        axis.set_xticks(at, panel.places, fontsize=8)
+        axis.set_xlabel(below, fontsize=8)
+        axis.set_ylim(-0.05, 1.05)
+        axis.grid(alpha=0.3)
+    axes[0][0].legend(fontsize=7)
     try:
         figure.savefig(path, dpi=150)
     except OSError as error:
         raise RunFailure(f"cannot write {path}: {error.strerror or error}") from None
 
 
-def _or_nan(value: float | None) -> float:
-    return float("nan") if value is None else value
+_NONE = (math.nan, math.nan)
+
+
+def _shares(row: Row, prefix: str) -> Shares:
+    precision, recall = row[f"{prefix}precision"], row[f"{prefix}recall"]
+    return math.nan if precision is None else precision, math.nan if recall is None else recall

@@ -9,6 +9,9 @@ from limecep.cli.figures import table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from limecep_spark.data.recommending import Score
+    from limecep_spark.data.sweeping import Swept
+
 #: A row of figures, by their names.
 Row = dict[str, Any]
 
@@ -24,6 +27,53 @@ def tables(rows: Sequence[Row]) -> str:
             "How it came about\n" + _course(rows),
         )
     )
+
+
+def sweep_tables(swept: Swept, scores: Sequence[Score]) -> str:
+    """What the choices come to, the best first, and by pattern and level what is live at the end.
+
+    Args:
+        swept: The sweep.
+        scores: Those of the choices, the best first.
+    """
+    names = [[choice.values[key] for key in swept.keys] for choice in swept.choices]
+    levels = list(dict.fromkeys(row["level"] for row in swept.rows))
+    heading = ("precision", "recall", "kept", "corrections", "refused", "delay 99%", "seconds")
+    said = [
+        "Over all patterns and levels\n"
+        + table(
+            (*swept.keys, *heading),
+            [
+                (
+                    *names[s.choice],
+                    *(share(value) for value in (s.precision, s.recall)),
+                    *(number(value) for value in (s.kept, s.corrected, s.refused)),
+                    seconds(s.delay),
+                    f"{s.seconds:.2f}",
+                )
+                for s in scores
+            ],
+            names=len(swept.keys),
+        )
+    ]
+    for pattern in dict.fromkeys(row["pattern"] for row in swept.rows):
+        by_run = {(r["choice"], r["level"]): r for r in swept.rows if r["pattern"] == pattern}
+        said.append(
+            f"{pattern}: precision and recall by level\n"
+            + table(
+                (*swept.keys, *levels),
+                [
+                    (*name, *(_both(by_run.get((place, level))) for level in levels))
+                    for place, name in enumerate(names)
+                ],
+                names=len(swept.keys),
+            )
+        )
+    return "\n\n".join(said)
+
+
+def _both(row: Row | None) -> str:
+    return _NOTHING if row is None else f"{share(row['precision'])} {share(row['recall'])}"
 
 
 def _accuracy(rows: Sequence[Row], prefix: str) -> str:
@@ -70,10 +120,10 @@ def number(value: int | None) -> str:
 
 
 def share(value: float | None) -> str:
-    """A part of a whole. Only the whole of it is 1."""
+    """A part of a whole; only the whole of it is 1, and only nothing is 0."""
     if value is None:
         return _NOTHING
-    return f"{min(value, 0.9999):.4f}" if value < 1 else "1"
+    return f"{min(max(value, 0.0001), 0.9999):.4f}" if 0 < value < 1 else f"{value:.0f}"
 
 
 def seconds(value: float | None) -> str:

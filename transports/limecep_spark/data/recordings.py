@@ -1,0 +1,112 @@
+"""A recording, and the orders in which its events may have arrived."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from limecep.assembly import Assembly
+from limecep.clock import ManualClock
+from limecep.errors import LimecepError
+from limecep.model.event import sort_key
+from limecep.pipeline import PATIENCE
+from limecep_spark.data.deliveries import PRESETS, Deliveries, read_deliveries
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pyspark.sql import SparkSession
+
+    from limecep.config.model import PipelineConfig
+    from limecep.model.event import Event
+    from limecep.registry import Registry
+    from limecep_spark.data.cells import Order
+
+#: The order of arrival that a recording has, and that of time.
+OWN, IN_ORDER = "own", "in-order"
+
+
+def recorded(config: PipelineConfig, registry: Registry) -> list[Event]:
+    """The events that the sources of a pipeline bring, in the order of their arrival.
+
+    Raises:
+        LimecepError: A source never ends, or there is no event.
+        RunFailure: A source cannot be read.
+    """
+    for source in config.sources:
+        if source.live:
+            raise LimecepError(
+                f"source '{source.name}' never ends: a sweep needs a recording. Have it read a file of its "
+                f"messages, in the YAML or with --set"
+            )
+    came: list[tuple[int, Event]] = []
+    for feed in Assembly(config, registry, ManualClock(), structlog.get_logger()).feeds():
+        feed.open()
+        try:
+            for part in feed.parts:
+                while part.open or part.ready:
+                    part.fill(PATIENCE)
+                    fed, arrivals = part.take()
+                    came += zip(arrivals, fed.events, strict=True)
+            came += [(event.t_arr, event) for event in feed.finish().events]
+        finally:
+            feed.close()
+    if not came:
+        raise LimecepError("there is no event in the sources: nothing can be said of policies")
+    came.sort(key=itemgetter(0))
+    return [event for _, event in came]
+
+
+def ordered(spark: SparkSession, events: Sequence[Event], level: str, delay: str | None, seed: int) -> Order:
+    """An order of arrival.
+
+    Args:
+        spark: The session.
+        events: The recording.
+        level: `own`, `in-order`, a share of late events, or a file of YAML that says more
+            (`limecep_spark.data.deliveries`).
+        delay: By how much events are late at most, where the level is a share; None: by ten times the mean
+            time between two events.
+        seed: The same seed gives the same order.
+
+    Raises:
+        ConfigurationError: There is no such level.
+    """
+    if level == OWN:
+        return [(place, e.t_gen, e.t_arr) for place, e in enumerate(events)]
+    if level == IN_ORDER:
+        places = sorted(range(len(events)), key=lambda place: sort_key(events[place]))
+        return [(place, events[place].t_gen, events[place].t_gen) for place in places]
+    import pyarrow
+
+    from limecep_spark.data.deliveries import Columns
+    from limecep_spark.data.disordering import Disorder
+
+    # Each event for itself, copies too.
+    table = pyarrow.table(
+        {
+            "id": range(len(events)),
+            "source": [e.source for e in events],
+            "t_gen": [e.t_gen for e in events],
+        }
+    )
+    found = Disorder(spark.createDataFrame(table), deliveries(level, delay), Columns(), seed).arrivals()
+    arrived = found.select("id", "t_gen", "t_arr").toArrow().to_pydict()
+    return list(zip(arrived["id"], arrived["t_gen"], arrived["t_arr"], strict=True))
+
+
+def deliveries(level: str, delay: str | None) -> Deliveries:
+    """What happens to events at a level (`ordered`).
+
+    Raises:
+        ConfigurationError: There is no such level.
+    """
+    if Path(level).is_file():
+        return read_deliveries(level)
+    late: Any = PRESETS.get(level, level)
+    return read_deliveries(
+        {"default": {"late": late, **({"delay": {"uniform": ["0s", delay]}} if delay else {})}}
+    )
