@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
+<<<<<<< HEAD
     from limecep_spark.data.sweeping import Swept
+=======
+    from limecep_spark.data.deliveries import Columns
+>>>>>>> 55f52db52368e8459e07278d39d3191f1ab7df77
 
 
 def generate(
@@ -46,6 +50,7 @@ def planted(
     return planted_in(spark, read_stream(spec), seed)
 
 
+<<<<<<< HEAD
 def evaluate(spark: SparkSession, runs: Mapping[str, str], truth: str) -> DataFrame:
     """How right the results of runs are, and what it took: a row for each run and pattern, in the order of
     the runs, with the columns of `limecep_spark.data.figures.figures`.
@@ -102,3 +107,61 @@ def sweep(
     return sweep_recording(
         spark, pipeline, vary, levels, registry, delay=delay, seed=seed, overrides=overrides
     )
+=======
+def disorder(
+    events: DataFrame,
+    deliveries: str | os.PathLike[str] | Mapping[str, Any],
+    columns: Columns | None = None,
+    seed: int = 0,
+) -> tuple[DataFrame, DataFrame]:
+    """Events in the order of their arrival, and what was done to each of them.
+
+    Args:
+        events: A stream such as `generate` gives, or any table with times.
+        deliveries: What happens to events on their way: `in-order`, `partial` or `full`, a file of YAML, or a
+            dict of that form.
+        columns: Where the table has what must be known; by default as `generate` names it.
+        seed: The same seed does the same to the same event, whatever the number of partitions.
+
+    Returns:
+        The events that arrive, with `t_gen` as stamped and `t_arr`; and for each event and copy when it
+        `happened`, `t_gen`, `t_arr`, `delay` (all in microseconds), `outage`, `copy` and `lost`.
+
+    Raises:
+        ConfigurationError: Something is wrong with the deliveries or the columns.
+    """
+    from limecep_spark.data.deliveries import Columns, read_deliveries
+    from limecep_spark.data.disordering import Disorder
+
+    done = Disorder(events, read_deliveries(deliveries), columns or Columns(), seed)
+    return done.arrivals(), done.done()
+
+
+def truth(
+    spark: SparkSession, pipeline: str | os.PathLike[str], events: DataFrame | None = None
+) -> DataFrame:
+    """The matches of a pipeline on its events in order: `pattern`, `key`, `content` (as in change logs),
+    `start`, `end`, `detected` (when it can first be told) and `events` (ids by variable).
+
+    Args:
+        spark: The session.
+        pipeline: The pipeline's file.
+        events: A stream such as `generate` gives; by default what the pipeline's sources have, all files.
+
+    Raises:
+        ConfigurationError: The pipeline or the stream cannot be used.
+    """
+    import os
+
+    from limecep.config.loader import load
+    from limecep.errors import ConfigurationError
+    from limecep.host import Host
+    from limecep_spark.data.truths import Truth
+
+    registry = Host.load().registry
+    loaded = load(pipeline, registry, environment=os.environ)
+    if loaded.config is None:
+        raise ConfigurationError([p for p in loaded.problems if p.severity == "error"])
+    found = Truth(spark, loaded.config, registry)
+    return found.of_sources() if events is None else found.of_table(events)
+>>>>>>> 55f52db52368e8459e07278d39d3191f1ab7df77

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 JOBS = {
     "generate": "make a stream of events",
     "disorder": "have the events of a stream arrive late, twice, or never",
+    "truth": "find what a pipeline gives on the stream in order",
     "evaluate": "say how right the results of runs are, and what it took",
     "sweep": "try policies on a recording, and recommend some",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as f
 
@@ -68,8 +68,8 @@ class Disorder:
         return came.select(*map(_quoted, self._columns), "t_gen", "t_arr")
 
     def done(self) -> DataFrame:
-        """What was done to each event and copy, in the order of the events: its `id`, `source` and `type` where
-        it has them, when it `happened`, `t_gen` as stamped, `t_arr`, by how much it was delayed (`delay`),
+        """What was done to each event and copy, in the order of the events: `id`, `source` and `type` where
+        there are such, when it `happened`, `t_gen` as stamped, `t_arr`, by how much it was delayed (`delay`),
         whether an `outage` held it up, whether it is a `copy`, whether it was `lost`."""
         told = [c for c in ("id", "source", "type") if c in self._columns]
         return self._ways.select(
@@ -151,7 +151,7 @@ def _time(events: DataFrame, columns: Columns) -> Column:
         return f.coalesce(time.try_cast("long"), f.raise_error(said).cast("long"))
     read = time_reader(columns.format, columns.zone)
 
-    def microseconds(value):  # type: ignore[no-untyped-def]
+    def microseconds(value: Any) -> int:
         try:
             return read(value)
         except Unreadable as error:
@@ -159,7 +159,7 @@ def _time(events: DataFrame, columns: Columns) -> Column:
         except Inexact:
             raise RunFailure(f"'{columns.time}' is not exact as a number: write it as text") from None
 
-    return f.udf(microseconds, "long")(time)
+    return f.udf(microseconds, "long", useArrow=False)(time)
 
 
 def _gap(known: DataFrame) -> float:

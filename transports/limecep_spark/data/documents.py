@@ -103,24 +103,6 @@ def _put(block: Any, names: list[str], value: Any) -> None:
     block[names[-1]] = deepcopy(value)
 
 
-def exact(document: Document) -> Document:
-    """The pipeline that finds what there is on a stream in order: the same patterns, and no policy that could
-    refuse or hold back anything."""
-    changed = deepcopy(document)
-    changed.pop("retention", None)
-    for pattern in changed["patterns"].values():
-        results = pattern.get("results")
-        skip = results.get("skip", "none") if isinstance(results, dict) else "none"
-        # In order nothing is late, so nothing has to be kept for what might be.
-        pattern |= {
-            "lateness": {"type": "bound", "within": "0s"},
-            "slack": "none",
-            "recompute": "exact",
-            "results": {"type": "corrected", "skip": skip},
-        }
-    return changed
-
-
 def written(document: Document) -> str:
     """The YAML of a document."""
     return yaml.dump(

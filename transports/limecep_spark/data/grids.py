@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,8 @@ from limecep.config.nodes import Block, Listing, described
 from limecep.config.text import SourceText
 from limecep.encoding import to_json
 from limecep.errors import ConfigurationError
-from limecep_spark.data.documents import exact, plain, read_yaml, with_values
+from limecep_spark.data.documents import plain, read_yaml, with_values
+from limecep_spark.data.truths import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -101,18 +103,27 @@ def choices(
         ConfigurationError: A choice makes no pipeline.
     """
     found: list[Choice] = []
-    truths: dict[bytes, tuple[int, PipelineConfig]] = {}
+    truths: list[PipelineConfig] = []
     for chosen in product(*grid.values()):
         values = dict(zip(grid, chosen, strict=True))
         shown = {key: shown_value(value) for key, value in values.items()}
         changed = with_values(document, values)
         config = _config(changed, registry, root, shown)
-        looking = exact(changed)
-        known = to_json(looking)
-        if known not in truths:
-            truths[known] = len(truths), _config(looking, registry, root, shown)
-        found.append(Choice(values=shown, document=changed, config=config, truth=truths[known][0]))
-    return found, [config for _, config in truths.values()]
+        truth = _truth(config, registry)
+        if truth not in truths:
+            truths.append(truth)
+        found.append(Choice(values=shown, document=changed, config=config, truth=truths.index(truth)))
+    return found, truths
+
+
+def _truth(config: PipelineConfig, registry: Registry) -> PipelineConfig:
+    """The pipeline that finds what there is, and tells each match as soon as it can be told."""
+    return replace(
+        in_order(config, registry, emit="eager"),
+        retention_time=None,
+        retention_events=sys.maxsize,
+        retention_bytes=None,
+    )
 
 
 def shown_value(value: Any) -> str:

@@ -121,7 +121,7 @@ def _draw(panels: Sequence[Sequence[Panel]], path: str, below: str = "") -> None
         axis.set_xlabel(below, fontsize=8)
         axis.set_ylim(-0.05, 1.05)
         axis.grid(alpha=0.3)
-    axes[0][0].legend(fontsize=7)
+    figure.legend(*axes[0][0].get_legend_handles_labels(), fontsize=7, loc="outside right upper")
     try:
         figure.savefig(path, dpi=150)
     except OSError as error:

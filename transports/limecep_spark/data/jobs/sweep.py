@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 def declare(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
     parser.description = (
-        "Runs a pipeline over its recording with every choice of policies, in several orders of arrival, looks "
-        "at what each finds of what there is and what that takes, and recommends one."
+        "Runs a pipeline over its recording with every choice of policies, in several orders of arrival, "
+        "looks at what each finds of what there is and what that takes, and recommends one."
     )
     parser.add_argument(
         "file", metavar="FILE", nargs="?", help="the pipeline's YAML file; its sources are files"
@@ -48,8 +48,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="the values of a key of every pattern, such as lateness.factor=0.5,1,1.5, lateness=score,accept "
-        "or 'lateness={type: bound, within: 5s},accept'; of one pattern with patterns.NAME. before it; may be "
-        "given often, then all combinations are looked at",
+        "or 'lateness={type: bound, within: 5s},accept'; of one pattern with patterns.NAME. before it; may "
+        "be given often, then all combinations are looked at",
     )
     parser.add_argument("--grid", metavar="FILE", help="the same as YAML: KEY: [VALUE, ...]")
     parser.add_argument(
