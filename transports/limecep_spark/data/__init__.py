@@ -13,11 +13,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
-<<<<<<< HEAD
-    from limecep_spark.data.sweeping import Swept
-=======
     from limecep_spark.data.deliveries import Columns
->>>>>>> 55f52db52368e8459e07278d39d3191f1ab7df77
+    from limecep_spark.data.sweeping import Swept
 
 
 def generate(
@@ -50,64 +47,6 @@ def planted(
     return planted_in(spark, read_stream(spec), seed)
 
 
-<<<<<<< HEAD
-def evaluate(spark: SparkSession, runs: Mapping[str, str], truth: str) -> DataFrame:
-    """How right the results of runs are, and what it took: a row for each run and pattern, in the order of
-    the runs, with the columns of `limecep_spark.data.figures.figures`.
-
-    Args:
-        spark: The session.
-        runs: The change log of each run, by what the run is called: JSON lines, in a file or in the folder
-            that the runner `spark` makes; or Parquet.
-        truth: The matches there are, or the change log of a run on the stream in order. Matches are the same
-            where their `content` is: events have the same type, source and id there and here.
-
-    Raises:
-        LimecepError: There is nothing at a path, or something else than matches.
-    """
-    from limecep_spark.data.evaluating import evaluated
-
-    return evaluated(spark, runs, truth)
-
-
-def sweep(
-    spark: SparkSession,
-    pipeline: str,
-    vary: Mapping[str, Sequence[Any]],
-    *,
-    levels: Sequence[str] = ("own",),
-    delay: str | None = None,
-    seed: int = 0,
-    overrides: Sequence[str] = (),
-) -> Swept:
-    """Runs a pipeline with every choice of policies over its recording, in several orders of arrival, each
-    beside what there is in order. `limecep_spark.data.recommending.recommended` says which choice to take.
-
-    Args:
-        spark: The session.
-        pipeline: The file of the pipeline, whose sources are files.
-        vary: The values of each key: `lateness.factor` is that of each pattern,
-            `patterns.fire.lateness.factor` that of one.
-        levels: `own`, the order that the recording has; `in-order`; shares of late events such as `0.2`; or
-            files of YAML that say what happens to events, as for `disorder`.
-        delay: By how much events are late at most at levels that are shares; None: by ten times the mean time
-            between two events.
-        seed: The same seed gives the same orders.
-        overrides: Values instead of those in the file, each `path=value`.
-
-    Raises:
-        ConfigurationError: A choice makes no pipeline, or there is no such level.
-        LimecepError: The sources are no recording, or there is no event.
-        RunFailure: A source cannot be read.
-    """
-    from limecep.host import Host
-    from limecep_spark.data.sweeping import sweep_recording
-
-    registry = Host.load().registry
-    return sweep_recording(
-        spark, pipeline, vary, levels, registry, delay=delay, seed=seed, overrides=overrides
-    )
-=======
 def disorder(
     events: DataFrame,
     deliveries: str | os.PathLike[str] | Mapping[str, Any],
@@ -164,4 +103,62 @@ def truth(
         raise ConfigurationError([p for p in loaded.problems if p.severity == "error"])
     found = Truth(spark, loaded.config, registry)
     return found.of_sources() if events is None else found.of_table(events)
->>>>>>> 55f52db52368e8459e07278d39d3191f1ab7df77
+
+
+def evaluate(spark: SparkSession, runs: Mapping[str, str], truth: str | DataFrame) -> DataFrame:
+    """How right the results of runs are, and what it took: a row for each run and pattern, in the order of
+    the runs, with the columns of `limecep_spark.data.figures.figures`.
+
+    Args:
+        spark: The session.
+        runs: The change log of each run, by what the run is called: JSON lines, in a file or in the folder
+            that the runner `spark` makes; or Parquet.
+        truth: The matches there are, as `truth` gives them, written or not; or the change log of a run on the
+            stream in order. Matches are the same where their `content` is: events have the same type, source
+            and id there and here.
+
+    Raises:
+        LimecepError: There is nothing at a path, or something else than matches.
+    """
+    from limecep_spark.data.evaluating import evaluated
+
+    return evaluated(spark, runs, truth)
+
+
+def sweep(
+    spark: SparkSession,
+    pipeline: str,
+    vary: Mapping[str, Sequence[Any]],
+    *,
+    levels: Sequence[str] = ("own",),
+    delay: str | None = None,
+    seed: int = 0,
+    overrides: Sequence[str] = (),
+) -> Swept:
+    """Runs a pipeline with every choice of policies over its recording, in several orders of arrival, each
+    beside what there is in order. `limecep_spark.data.recommending.recommended` says which choice to take.
+
+    Args:
+        spark: The session.
+        pipeline: The file of the pipeline, whose sources are files.
+        vary: The values of each key: `lateness.factor` is that of each pattern,
+            `patterns.fire.lateness.factor` that of one.
+        levels: `own`, the order that the recording has; `in-order`; shares of late events such as `0.2`; or
+            files of YAML that say what happens to events, as for `disorder`.
+        delay: By how much events are late at most at levels that are shares; None: by ten times the mean time
+            between two events.
+        seed: The same seed gives the same orders.
+        overrides: Values instead of those in the file, each `path=value`.
+
+    Raises:
+        ConfigurationError: A choice makes no pipeline, or there is no such level.
+        LimecepError: The sources are no recording, or there is no event.
+        RunFailure: A source cannot be read.
+    """
+    from limecep.host import Host
+    from limecep_spark.data.sweeping import sweep_recording
+
+    registry = Host.load().registry
+    return sweep_recording(
+        spark, pipeline, vary, levels, registry, delay=delay, seed=seed, overrides=overrides
+    )

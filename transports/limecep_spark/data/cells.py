@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -22,15 +21,12 @@ from limecep.retention import Limits
 from limecep_spark.data.figures import LOG
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from limecep.config.model import PipelineConfig
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.spec import ComponentSpec
-
-#: An order of arrival: places of events in the recording, each with its `t_gen` and `t_arr`.
-Order = Sequence[tuple[int, int, int]]
 
 #: What cells give: the records of their change logs, and at the end of each what it cost, as JSON.
 ROWS = f"{LOG}, cost string"

@@ -43,13 +43,39 @@ def read_log(spark: SparkSession, path: str) -> DataFrame:
     Raises:
         LimecepError: There is nothing at the path, or it is a table of something else.
     """
-    from pyspark.sql import functions as f
-
     local = Path(path)
     if "://" not in path and not local.exists():
         raise LimecepError(f"{path}: there is no such file or folder")
-    parquet = local.suffix == ".parquet" or (local.is_dir() and any(local.glob("*.parquet")))
-    rows = _table(spark, path) if parquet else _lines(spark, path)
+    if local.suffix == ".parquet" or (local.is_dir() and any(local.glob("*.parquet"))):
+        return log_of(spark.read.parquet(path), path)
+    return _told(_lines(spark, path))
+
+
+def log_of(table: DataFrame, name: str) -> DataFrame:
+    """The records of a table, as of `read_log`.
+
+    Args:
+        table: Matches, such as `truth` gives, or a change log.
+        name: What it is called in messages.
+
+    Raises:
+        LimecepError: It is a table of something else.
+    """
+    from pyspark.sql import functions as f
+
+    for column in ("pattern", "content"):
+        if column not in table.columns:
+            raise LimecepError(f"{name}: neither a change log nor matches: it has no column '{column}'")
+    rows = (
+        (f.col(n) if n in table.columns else f.lit(None)).cast(kind).alias(n) for n, kind in _TYPES.items()
+    )
+    return _told(table.select(*rows, f.lit(None).cast("string").alias("wrong")))
+
+
+def _told(rows: DataFrame) -> DataFrame:
+    """Records, of which matches by themselves count as emitted."""
+    from pyspark.sql import functions as f
+
     match = f.col("op").isNull()
     return rows.select(
         "pattern",
@@ -103,16 +129,3 @@ def _lines(spark: SparkSession, path: str) -> DataFrame:
     return read.select(
         f.when(right, f.col("record")).alias("record"), f.when(~right, said).alias("wrong")
     ).select("record.*", "wrong")
-
-
-def _table(spark: SparkSession, path: str) -> DataFrame:
-    from pyspark.sql import functions as f
-
-    table = spark.read.parquet(path)
-    for name in ("pattern", "content"):
-        if name not in table.columns:
-            raise LimecepError(f"{path}: neither a change log nor matches: it has no column '{name}'")
-    return table.select(
-        *((f.col(n) if n in table.columns else f.lit(None)).cast(_TYPES[n]).alias(n) for n in _NAMES),
-        f.lit(None).cast("string").alias("wrong"),
-    )

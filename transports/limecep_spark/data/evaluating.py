@@ -6,7 +6,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from limecep.errors import LimecepError
-from limecep_spark.data.changelogs import live_matches, read_log
+from limecep_spark.data.changelogs import live_matches, log_of, read_log
 from limecep_spark.data.figures import figures
 
 if TYPE_CHECKING:
@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
-def evaluated(spark: SparkSession, runs: Mapping[str, str], truth: str) -> DataFrame:
+def evaluated(spark: SparkSession, runs: Mapping[str, str], truth: str | DataFrame) -> DataFrame:
     """As `limecep_spark.data.evaluate`."""
     from pyspark.sql import functions as f
 
     named = [read_log(spark, path).withColumn("run", f.lit(name)) for name, path in runs.items()]
     logs = reduce(lambda one, other: one.unionByName(other), named).persist()
-    known = read_log(spark, truth).withColumn("run", f.lit("")).persist()
+    there = read_log(spark, truth) if isinstance(truth, str) else log_of(truth, "truth")
+    known = there.withColumn("run", f.lit("")).persist()
     try:
         for rows in (logs, known):
             _check(rows)

@@ -15,7 +15,6 @@ from limecep.config.text import SourceText
 from limecep.encoding import to_json
 from limecep.errors import ConfigurationError
 from limecep_spark.data.documents import plain, read_yaml, with_values
-from limecep_spark.data.truths import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -118,6 +117,8 @@ def choices(
 
 def _truth(config: PipelineConfig, registry: Registry) -> PipelineConfig:
     """The pipeline that finds what there is, and tells each match as soon as it can be told."""
+    from limecep_spark.data.truths import in_order
+
     return replace(
         in_order(config, registry, emit="eager"),
         retention_time=None,

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.event import Event
-from limecep_spark.data.recordings import IN_ORDER
-from limecep_spark.data.sweeping import Stream
+from limecep_spark.data.recordings import IN_ORDER, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -74,9 +74,8 @@ class Recommendation:
 
 
 def recommended(swept: Swept) -> Recommendation:
-    """Which choice of a sweep to take: the one that is most right, in precision and recall alike; of those that
-    are it alike the one that keeps the fewest events in mind; then the one with the fewest corrections; then
-    the soonest."""
+    """Which choice of a sweep to take: the one that is most right, in precision and recall alike; else the one
+    that keeps the fewest events in mind; else the one with the fewest corrections; else the soonest."""
     found = scores(swept)
     best = swept.choices[found[0].choice]
     return Recommendation(values=best.values, reason=_reason(found), yaml=written(best.document))

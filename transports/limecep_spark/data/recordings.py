@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,17 +18,33 @@ from limecep.pipeline import PATIENCE
 from limecep_spark.data.deliveries import PRESETS, Deliveries, read_deliveries
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from pyspark.sql import SparkSession
 
     from limecep.config.model import PipelineConfig
     from limecep.model.event import Event
     from limecep.registry import Registry
-    from limecep_spark.data.cells import Order
 
+#: An order of arrival: places of events in the recording, each with its `t_gen` and `t_arr`.
+Order = Sequence[tuple[int, int, int]]
 #: The order of arrival that a recording has, and that of time.
 OWN, IN_ORDER = "own", "in-order"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stream:
+    """Events, and the orders in which they arrive.
+
+    Attributes:
+        events: The events.
+        orders: The orders by the name of the level; `in-order` is among them.
+        levels: Those at which choices are looked at.
+    """
+
+    events: Sequence[Event]
+    orders: Mapping[str, Order]
+    levels: Sequence[str]
 
 
 def recorded(config: PipelineConfig, registry: Registry) -> list[Event]:

@@ -12,16 +12,14 @@ from limecep_spark.data.changelogs import live_matches
 from limecep_spark.data.documents import read_document
 from limecep_spark.data.figures import figures
 from limecep_spark.data.grids import choices
-from limecep_spark.data.recordings import IN_ORDER, ordered, recorded
+from limecep_spark.data.recordings import IN_ORDER, Stream, ordered, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pyspark.sql import DataFrame, SparkSession
 
-    from limecep.model.event import Event
     from limecep.registry import Registry
-    from limecep_spark.data.cells import Order
     from limecep_spark.data.documents import Document
     from limecep_spark.data.grids import Choice
     from limecep_spark.data.showing import Row
@@ -29,21 +27,6 @@ if TYPE_CHECKING:
 #: How many tasks there are for each core: enough that none is idle for long, few enough that what a task has
 #: to be given is not given too often.
 _TASKS = 4
-
-
-@dataclass(frozen=True, kw_only=True)
-class Stream:
-    """Events, and the orders in which they arrive.
-
-    Attributes:
-        events: The events.
-        orders: The orders by the name of the level; `in-order` is among them.
-        levels: Those at which choices are looked at.
-    """
-
-    events: Sequence[Event]
-    orders: Mapping[str, Order]
-    levels: Sequence[str]
 
 
 @dataclass(frozen=True, kw_only=True)
