@@ -127,7 +127,7 @@ def evaluate(spark: SparkSession, runs: Mapping[str, str], truth: str | DataFram
 
 def sweep(
     spark: SparkSession,
-    pipeline: str,
+    pipeline: str | os.PathLike[str],
     vary: Mapping[str, Sequence[Any]],
     *,
     levels: Sequence[str] = ("own",),
@@ -155,10 +155,16 @@ def sweep(
         LimecepError: The sources are no recording, or there is no event.
         RunFailure: A source cannot be read.
     """
+    from pathlib import Path
+
     from limecep.host import Host
-    from limecep_spark.data.sweeping import sweep_recording
+    from limecep_spark.data import sweeping
+    from limecep_spark.data.documents import read_document
+    from limecep_spark.data.grids import grid
+    from limecep_spark.data.recordings import arriving, read_levels, recorded
 
     registry = Host.load().registry
-    return sweep_recording(
-        spark, pipeline, vary, levels, registry, delay=delay, seed=seed, overrides=overrides
-    )
+    choices = grid(read_document(pipeline, registry, overrides), vary, registry, Path(pipeline).parent)
+    events = recorded(choices.choices[0].config, registry)
+    stream = arriving(spark, events, read_levels(levels, delay), seed)
+    return sweeping.sweep(spark, choices, stream, registry)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +31,9 @@ Document = dict[str, Any]
 _TOP = ("params", "connectors", "sources", "patterns", "retention")
 
 
-def read_document(path: str, registry: Registry, overrides: Sequence[str] = ()) -> Document:
+def read_document(
+    path: str | os.PathLike[str], registry: Registry, overrides: Sequence[str] = ()
+) -> Document:
     """The pipeline of a file, with what stands in it for the environment left as it is.
 
     Args:
@@ -52,15 +55,15 @@ def read_document(path: str, registry: Registry, overrides: Sequence[str] = ()) 
     return document
 
 
-def read_yaml(path: str, findings: Findings) -> Node | None:
+def read_yaml(path: str | os.PathLike[str], findings: Findings) -> Node | None:
     """The nodes of a file of YAML; None where it cannot be read."""
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        place = Place(file=path, line=0, column=0)
+        place = Place(file=os.fspath(path), line=0, column=0)
         findings.error("unreadable-file", f"cannot be read: {error.strerror or error}", place)
         return None
-    source = read_text(data, path, findings)
+    source = read_text(data, os.fspath(path), findings)
     return None if source is None else parse(source, findings)
 
 

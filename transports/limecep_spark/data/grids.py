@@ -42,6 +42,21 @@ class Choice:
     truth: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """All choices.
+
+    Attributes:
+        keys: The keys that are varied.
+        choices: The choices.
+        truths: The pipelines that find what there is: one for those that look for the same.
+    """
+
+    keys: Sequence[str]
+    choices: Sequence[Choice]
+    truths: Sequence[PipelineConfig]
+
+
 def read_vary(text: str) -> tuple[str, list[Any]]:
     """A key and its values, of a text such as `lateness.factor=0.5,1,1.5`.
 
@@ -71,30 +86,28 @@ def read_grid(path: str) -> dict[str, list[Any]]:
         ConfigurationError: It holds something else.
     """
     findings = Findings()
-    grid: dict[str, list[Any]] = {}
+    vary: dict[str, list[Any]] = {}
     node = read_yaml(path, findings)
     if node is not None and not (isinstance(node, Block) and node.entries):
         findings.error("wrong-type", f"a grid is a block of keys, not {described(node)}", node)
     elif isinstance(node, Block):
         for key, entry in node.entries.items():
             if isinstance(entry.value, Listing) and entry.value.items:
-                grid[key] = plain(entry.value)
+                vary[key] = plain(entry.value)
             else:
                 hint = f"write the values as a list: {key}: [.., ..]"
                 findings.error("wrong-type", f"'{key}' has no list of values", entry.key, hint)
     if findings.failed:
         raise ConfigurationError(findings.sorted())
-    return grid
+    return vary
 
 
-def choices(
-    document: Document, grid: Mapping[str, Sequence[Any]], registry: Registry, root: Path
-) -> tuple[list[Choice], list[PipelineConfig]]:
-    """All choices, and the pipelines that find what there is: one for those that look for the same.
+def grid(document: Document, vary: Mapping[str, Sequence[Any]], registry: Registry, root: Path) -> Grid:
+    """All choices of values.
 
     Args:
         document: The pipeline.
-        grid: The values of each key.
+        vary: The values of each key, by its path (`limecep_spark.data.documents.with_values`).
         registry: The components there are.
         root: The folder that relative paths are below.
 
@@ -103,8 +116,8 @@ def choices(
     """
     found: list[Choice] = []
     truths: list[PipelineConfig] = []
-    for chosen in product(*grid.values()):
-        values = dict(zip(grid, chosen, strict=True))
+    for chosen in product(*vary.values()):
+        values = dict(zip(vary, chosen, strict=True))
         shown = {key: shown_value(value) for key, value in values.items()}
         changed = with_values(document, values)
         config = _config(changed, registry, root, shown)
@@ -112,7 +125,7 @@ def choices(
         if truth not in truths:
             truths.append(truth)
         found.append(Choice(values=shown, document=changed, config=config, truth=truths.index(truth)))
-    return found, truths
+    return Grid(keys=list(vary), choices=found, truths=truths)
 
 
 def _truth(config: PipelineConfig, registry: Registry) -> PipelineConfig:

@@ -90,8 +90,8 @@ def plot_sweep(swept: Swept, path: str) -> None:
         LimecepError: As `check_plot`.
         RunFailure: It cannot be written.
     """
-    first, *others = swept.keys
-    places = list(dict.fromkeys(choice.values[first] for choice in swept.choices))
+    first, *others = swept.grid.keys
+    places = list(dict.fromkeys(choice.values[first] for choice in swept.grid.choices))
     panels: dict[str, dict[str, Panel]] = {}
     for row in swept.rows:
         of = panels.setdefault(row["level"], {})

@@ -35,13 +35,13 @@ class Preset:
     Attributes:
         summary: What it shows.
         patterns: The structures of its patterns, by name.
-        grid: What is varied.
+        vary: What is varied.
         levels: The shares of late events.
     """
 
     summary: str
     patterns: Sequence[str]
-    grid: Mapping[str, Sequence[Any]]
+    vary: Mapping[str, Sequence[Any]]
     levels: Sequence[str]
 
     def document(self) -> Document:
@@ -83,13 +83,13 @@ PRESETS = {
     "paper-1a": Preset(
         summary="precision and recall as more events are late, with correction and without",
         patterns=("ABC", "ABpC", "ApBpC"),
-        grid={"results": ("corrected", "uncorrected")},
+        vary={"results": ("corrected", "uncorrected")},
         levels=(IN_ORDER, "0.2", "0.7"),
     ),
     "paper-1b": Preset(
         summary="precision and recall by the factor of the lateness threshold and the weights of the score",
         patterns=("ABC", "ApBpC"),
-        grid={"lateness.factor": _FACTORS, "lateness.weights": _WEIGHTS},
+        vary={"lateness.factor": _FACTORS, "lateness.weights": _WEIGHTS},
         levels=("0.7",),
     ),
 }

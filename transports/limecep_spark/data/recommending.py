@@ -74,16 +74,16 @@ class Recommendation:
 
 
 def recommended(swept: Swept) -> Recommendation:
-    """Which choice of a sweep to take: the one that is most right, in precision and recall alike; else the one
-    that keeps the fewest events in mind; else the one with the fewest corrections; else the soonest."""
+    """Which choice of a sweep to take: the one that is most right, in precision and recall alike; of several
+    the one that keeps the fewest events in mind; then that with the fewest corrections; then the soonest."""
     found = scores(swept)
-    best = swept.choices[found[0].choice]
+    best = swept.grid.choices[found[0].choice]
     return Recommendation(values=best.values, reason=_reason(found), yaml=written(best.document))
 
 
 def scores(swept: Swept) -> list[Score]:
     """Those of all choices, the best first; of equal ones the first that was named."""
-    by_choice: dict[int, list[Row]] = {n: [] for n in range(len(swept.choices))}
+    by_choice: dict[int, list[Row]] = {n: [] for n in range(len(swept.grid.choices))}
     for row in swept.rows:
         by_choice[row["choice"]].append(row)
     return sorted((_score(n, rows) for n, rows in by_choice.items()), key=lambda s: s.rank)

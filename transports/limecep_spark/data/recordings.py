@@ -15,7 +15,7 @@ from limecep.clock import ManualClock
 from limecep.errors import LimecepError
 from limecep.model.event import sort_key
 from limecep.pipeline import PATIENCE
-from limecep_spark.data.deliveries import PRESETS, Deliveries, read_deliveries
+from limecep_spark.data.deliveries import PRESETS, Columns, read_deliveries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from limecep.config.model import PipelineConfig
     from limecep.model.event import Event
     from limecep.registry import Registry
+    from limecep_spark.data.deliveries import Deliveries
 
 #: An order of arrival: places of events in the recording, each with its `t_gen` and `t_arr`.
 Order = Sequence[tuple[int, int, int]]
@@ -78,53 +79,61 @@ def recorded(config: PipelineConfig, registry: Registry) -> list[Event]:
     return [event for _, event in came]
 
 
-def ordered(spark: SparkSession, events: Sequence[Event], level: str, delay: str | None, seed: int) -> Order:
-    """An order of arrival.
+def read_levels(levels: Sequence[str], delay: str | None) -> dict[str, Deliveries | None]:
+    """What happens to events at levels, each `own`, `in-order`, a share of late events, or a file of YAML
+    that says more; None at the first two.
 
     Args:
-        spark: The session.
-        events: The recording.
-        level: `own`, `in-order`, a share of late events, or a file of YAML that says more
-            (`limecep_spark.data.deliveries`).
-        delay: By how much events are late at most, where the level is a share; None: by ten times the mean
-            time between two events.
-        seed: The same seed gives the same order.
+        levels: The levels.
+        delay: By how much events are late at most at levels that are shares; None: by ten times the mean time
+            between two events.
 
     Raises:
         ConfigurationError: There is no such level.
     """
-    if level == OWN:
-        return [(place, e.t_gen, e.t_arr) for place, e in enumerate(events)]
-    if level == IN_ORDER:
-        places = sorted(range(len(events)), key=lambda place: sort_key(events[place]))
-        return [(place, events[place].t_gen, events[place].t_gen) for place in places]
-    import pyarrow
-
-    from limecep_spark.data.deliveries import Columns
-    from limecep_spark.data.disordering import Disorder
-
-    # Each event for itself, copies too.
-    table = pyarrow.table(
-        {
-            "id": range(len(events)),
-            "source": [e.source for e in events],
-            "t_gen": [e.t_gen for e in events],
-        }
-    )
-    found = Disorder(spark.createDataFrame(table), deliveries(level, delay), Columns(), seed).arrivals()
-    arrived = found.select("id", "t_gen", "t_arr").toArrow().to_pydict()
-    return list(zip(arrived["id"], arrived["t_gen"], arrived["t_arr"], strict=True))
+    return {level: None if level in (OWN, IN_ORDER) else _deliveries(level, delay) for level in levels}
 
 
-def deliveries(level: str, delay: str | None) -> Deliveries:
-    """What happens to events at a level (`ordered`).
-
-    Raises:
-        ConfigurationError: There is no such level.
-    """
+def _deliveries(level: str, delay: str | None) -> Deliveries:
     if Path(level).is_file():
         return read_deliveries(level)
     late: Any = PRESETS.get(level, level)
-    return read_deliveries(
-        {"default": {"late": late, **({"delay": {"uniform": ["0s", delay]}} if delay else {})}}
-    )
+    how = {"delay": {"uniform": ["0s", delay]}} if delay else {}
+    return read_deliveries({"default": {"late": late, **how}})
+
+
+def arriving(
+    spark: SparkSession, events: Sequence[Event], levels: Mapping[str, Deliveries | None], seed: int
+) -> Stream:
+    """A recording in the orders of levels.
+
+    Args:
+        spark: The session.
+        events: The events.
+        levels: What happens to them at each (`read_levels`).
+        seed: The same seed gives the same orders.
+    """
+    in_order = sorted(range(len(events)), key=lambda place: sort_key(events[place]))
+    orders: dict[str, Order] = {IN_ORDER: [(p, events[p].t_gen, events[p].t_gen) for p in in_order]}
+    for level, deliveries in levels.items():
+        if deliveries is not None:
+            orders[level] = _disordered(spark, events, deliveries, seed)
+        elif level == OWN:
+            orders[level] = [(place, e.t_gen, e.t_arr) for place, e in enumerate(events)]
+    return Stream(events=events, orders=orders, levels=list(levels))
+
+
+def _disordered(spark: SparkSession, events: Sequence[Event], deliveries: Deliveries, seed: int) -> Order:
+    import pyarrow
+
+    from limecep_spark.data.disordering import Disorder
+
+    # Each event for itself, copies too.
+    told = {
+        "id": range(len(events)),
+        "source": [e.source for e in events],
+        "t_gen": [e.t_gen for e in events],
+    }
+    disorder = Disorder(spark.createDataFrame(pyarrow.table(told)), deliveries, Columns(), seed)
+    arrived = disorder.arrivals().select("id", "t_gen", "t_arr").toArrow().to_pydict()
+    return list(zip(arrived["id"], arrived["t_gen"], arrived["t_arr"], strict=True))

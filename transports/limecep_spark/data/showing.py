@@ -36,13 +36,14 @@ def sweep_tables(swept: Swept, scores: Sequence[Score]) -> str:
         swept: The sweep.
         scores: Those of the choices, the best first.
     """
-    names = [[choice.values[key] for key in swept.keys] for choice in swept.choices]
+    keys = swept.grid.keys
+    names = [[choice.values[key] for key in keys] for choice in swept.grid.choices]
     levels = list(dict.fromkeys(row["level"] for row in swept.rows))
     heading = ("precision", "recall", "kept", "corrections", "refused", "delay 99%", "seconds")
     said = [
         "Over all patterns and levels\n"
         + table(
-            (*swept.keys, *heading),
+            (*keys, *heading),
             [
                 (
                     *names[s.choice],
@@ -53,7 +54,7 @@ def sweep_tables(swept: Swept, scores: Sequence[Score]) -> str:
                 )
                 for s in scores
             ],
-            names=len(swept.keys),
+            names=len(keys),
         )
     ]
     for pattern in dict.fromkeys(row["pattern"] for row in swept.rows):
@@ -61,12 +62,12 @@ def sweep_tables(swept: Swept, scores: Sequence[Score]) -> str:
         said.append(
             f"{pattern}: precision and recall by level\n"
             + table(
-                (*swept.keys, *levels),
+                (*keys, *levels),
                 [
                     (*name, *(_both(by_run.get((place, level))) for level in levels))
                     for place, name in enumerate(names)
                 ],
-                names=len(swept.keys),
+                names=len(keys),
             )
         )
     return "\n\n".join(said)

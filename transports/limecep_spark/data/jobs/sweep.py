@@ -10,10 +10,12 @@ from limecep import logs
 from limecep.cli.exits import Exit
 from limecep.cli.overrides import add_set
 from limecep.errors import LimecepError, RunFailure
-from limecep_spark.data.grids import read_grid, read_vary
+from limecep_spark.data.documents import read_document
+from limecep_spark.data.grids import grid, read_grid, read_vary
 from limecep_spark.data.plotting import check_plot, plot_sweep
 from limecep_spark.data.presets import PRESETS
 from limecep_spark.data.recommending import recommended, scores
+from limecep_spark.data.recordings import OWN, arriving, read_levels, recorded
 from limecep_spark.data.sessions import add_seed, add_session, session
 from limecep_spark.data.showing import sweep_tables
 from limecep_spark.data.tables import format_of, vacant, write
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limecep.registry import Registry
+    from limecep_spark.data.documents import Document
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -87,24 +90,22 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
         RunFailure: Spark could not be started, or a file not be written.
     """
     logs.configure(args.log_level, sys.stderr)
-    grid = _grid(args)
+    document, vary = _asked(args, registry)
     for path in filter(None, (args.into, args.best)):
         vacant(path)
     if args.into:
         format_of(args.into, None)
     if args.plot:
         check_plot(args.plot)
+    preset = PRESETS.get(args.preset)
+    choices = grid(document, vary, registry, Path(args.file or "").parent)
+    levels = read_levels(args.levels or [OWN], args.delay)
+    events = [] if preset else recorded(choices.choices[0].config, registry)
     with session(args, "sweep") as spark:
-        from limecep_spark.data.sweeping import frame, sweep, sweep_recording
+        from limecep_spark.data.sweeping import frame, sweep
 
-        if args.preset:
-            preset = PRESETS[args.preset]
-            swept = sweep(spark, preset.document(), grid, preset.stream(), registry, Path())
-        else:
-            swept = sweep_recording(
-                spark, args.file, grid, args.levels or ["own"], registry,
-                delay=args.delay, seed=args.seed, overrides=args.overrides,
-            )  # fmt: skip
+        stream = preset.stream() if preset else arriving(spark, events, levels, args.seed)
+        swept = sweep(spark, choices, stream, registry)
         if args.into:
             write(frame(spark, swept), args.into)
     print(sweep_tables(swept, scores(swept)))
@@ -120,20 +121,19 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
     return Exit.FINE
 
 
-def _grid(args: argparse.Namespace) -> Mapping[str, Sequence[Any]]:
-    """What is varied."""
+def _asked(args: argparse.Namespace, registry: Registry) -> tuple[Document, Mapping[str, Sequence[Any]]]:
+    """The pipeline, and what is varied."""
     if bool(args.file) == bool(args.preset):
         raise LimecepError("sweep needs a pipeline's FILE, or a --preset")
     if args.preset:
         if args.vary or args.grid or args.levels or args.overrides:
             raise LimecepError("a preset says itself what is varied, and at which levels")
-        return PRESETS[args.preset].grid
-    grid = dict(read_grid(args.grid) if args.grid else {}) | dict(map(read_vary, args.vary))
-    if not grid:
-        raise LimecepError(
-            "nothing is varied: say what with --vary lateness.factor=1,2.5, or with --grid FILE"
-        )
-    return grid
+        preset = PRESETS[args.preset]
+        return preset.document(), preset.vary
+    vary = dict(read_grid(args.grid) if args.grid else {}) | dict(map(read_vary, args.vary))
+    if not vary:
+        raise LimecepError("nothing is varied: say what, as --vary lateness.factor=1,2.5 or in --grid FILE")
+    return read_document(args.file, registry, args.overrides), vary
 
 
 def _save(text: str, path: str) -> None:
