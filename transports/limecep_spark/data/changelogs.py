@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -47,8 +48,15 @@ def read_log(spark: SparkSession, path: str) -> DataFrame:
     if "://" not in path and not local.exists():
         raise LimecepError(f"{path}: there is no such file or folder")
     if local.suffix == ".parquet" or (local.is_dir() and any(local.glob("*.parquet"))):
-        return log_of(spark.read.parquet(path), path)
-    return _told(_lines(spark, path))
+        return log_of(spark.read.parquet(_whole(path)), path)
+    return _told(_lines(spark, _whole(path)))
+
+
+def _whole(path: str) -> str:
+    """A path as Spark is to be told it: from the root, and not as a pattern of several."""
+    if "://" in path:
+        return path
+    return re.sub(r"([\\\[\]{}*?])", r"\\\1", str(Path(path).absolute()))
 
 
 def log_of(table: DataFrame, name: str) -> DataFrame:

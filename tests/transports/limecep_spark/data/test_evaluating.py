@@ -147,7 +147,7 @@ def test_a_run_without_a_match_missed_all_and_a_pattern_without_truth_is_wrong(
 
 @pytest.mark.parametrize("line", ["{", "[1]", '{"op":"emit"}', '{"op":"sing","pattern":"p","content":"c"}'])
 def test_a_line_that_is_no_update_is_told_with_its_file(spark: Any, tmp_path: Path, line: str) -> None:
-    log = tmp_path / "a log.jsonl"
+    log = tmp_path / "a+log [1].jsonl"
     log.write_text(json.dumps(LOG[0]) + f"\n\n{line}\n")
     with pytest.raises(LimecepError) as told:
         evaluated(spark, {"one": written(tmp_path / "log.jsonl", LOG)}, str(log))
