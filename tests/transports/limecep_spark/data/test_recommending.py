@@ -34,7 +34,7 @@ def swept(*rows: dict[str, Any]) -> Swept:
         (({"fp": 2, "kept": 1}, {}), "2", "the next best has 0.8333 and 1"),
         (({}, {"kept": 20}), "2", "keeps the fewest events in mind: 20, where others come to 100"),
         # Nearly as many are as many.
-        (({"corrected": 9}, {"kept": 103}), "2", "the fewest corrections and retractions: 5, where others come"),
+        (({"corrected": 9}, {"kept": 103}), "2", "the fewest corrections and retractions: 5, where"),
         (({"delay_p99": 2.5}, {}), "2", "is the soonest, by the 99th percentile of its delay: 1 s"),
         (({}, {}), "1", "as 1 other choice has, and nothing else tells them apart; it was named first"),
         (({},), "1", "there is no other choice"),
