@@ -75,7 +75,9 @@ class _Maker:
         if stream.planted:
             # Of what a match is made: the number of its place in the list of all.
             places = [known[step.source, step.type] for m in stream.planted.matches.values() for step in m]
-            kind = f.coalesce(f.element_at(_literals(places), f.col("_plant") + 1), kind)
+            # Spark takes element_at of such a list for something that is never null, whatever the place is.
+            plant = f.col("_plant")
+            kind = f.when(plant.isNotNull(), f.element_at(_literals(places), plant + 1)).otherwise(kind)
         frame = frame.withColumn("_kind", kind)
         at = f.col("_kind") + 1
         return frame.select(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import shutil
 import tempfile
 from pathlib import Path
@@ -81,15 +82,18 @@ def read(spark: SparkSession, path: str, given: str | None = None) -> DataFrame:
 
     Raises:
         ConfigurationError: Its format cannot be told.
+        RunFailure: It is not there.
         PySparkException: It cannot be read.
     """
+    if "://" not in path and not glob.glob(path) and not Path(path).exists():
+        raise RunFailure(f"there is no file or folder {path}")
     format = format_of(path, given)
     reader = spark.read.format(_SPARKS[format])
     if format != "parquet":
         reader = reader.option("mode", "FAILFAST")
     if format == "csv":
         reader = reader.options(header=True, **_CSV)
-    return reader.load(path)
+    return reader.load(_absolute(path))
 
 
 def write(frame: DataFrame, path: str, given: str | None = None) -> None:
@@ -108,7 +112,7 @@ def write(frame: DataFrame, path: str, given: str | None = None) -> None:
     if "://" in path:
         _written(frame, path, format, header=True)
         return
-    whole = Path(path)
+    whole = Path(_absolute(path))
     vacant(path)
     try:
         whole.parent.mkdir(parents=True, exist_ok=True)
@@ -150,6 +154,11 @@ def beside(path: str, what: str) -> str:
     for extension in _EXTENSIONS:
         stem = stem.removesuffix(extension)
     return f"{stem}-{what}.parquet"
+
+
+def _absolute(path: str) -> str:
+    """A path that Spark takes for the same, whose own folder is where it was started."""
+    return path if "://" in path else str(Path(path).absolute())
 
 
 def _written(frame: DataFrame, path: str, format: str, *, header: bool) -> None:
