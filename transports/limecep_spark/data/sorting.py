@@ -41,24 +41,31 @@ _NEEDED = ("id", "type", "t_gen")
 _PLAIN = ("string", "boolean", "tinyint", "smallint", "int", "bigint", "float", "double")
 
 
-def sortable(key: str, event: Event, body: bytes, arrived: int, number: int) -> tuple[Any, ...]:
-    """A row of `SORTED`.
+class Rows:
+    """In the workers: makes rows of events.
 
     Args:
-        key: The key.
-        event: The event.
-        body: The event, written.
-        arrived: When it arrived, in microseconds.
-        number: Its place among what arrived then.
+        work: The pipeline.
     """
-    return (key, body, event.t_gen, event.seq, event.type, event.id, event.source, arrived, number)
 
+    def __init__(self, work: Work) -> None:
+        self._groups = work.groups
+        self._number = 0
 
-def sortable_batch(rows: Sequence[tuple[Any, ...]]) -> pa.RecordBatch:
-    """Rows of `SORTED`, at least one."""
-    columns = zip(*rows, strict=True)
-    arrays = [pa.array(c, field.type) for c, field in zip(columns, _SORTED, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=_SORTED)
+    def of(self, events: Iterable[Event]) -> Iterator[pa.RecordBatch]:
+        """Rows of `SORTED`, for each event one for each key that it concerns."""
+        rows: list[tuple[Any, ...]] = []
+        for e in events:
+            self._number += 1
+            keys = [key for group in self._groups if (key := group.key(e)) is not None]
+            if keys:
+                place = (e.t_gen, e.seq, e.type, e.id, e.source, e.t_arr, self._number)
+                body = encode(event_out(e))
+                rows += [(key, body, *place) for key in keys]
+        if rows:
+            columns = zip(*rows, strict=True)
+            arrays = [pa.array(c, field.type) for c, field in zip(columns, _SORTED, strict=True)]
+            yield pa.RecordBatch.from_arrays(arrays, schema=_SORTED)
 
 
 def check_table(columns: Sequence[tuple[str, str]]) -> None:
@@ -110,21 +117,11 @@ class TableReader:
         Raises:
             RunFailure: An event has no id, type or time, or the pipeline has no such source.
         """
-        groups = self._work.groups
-        number = 0
+        rows = Rows(self._work)
         for batch in batches:
-            rows = []
-            for record in batch.to_pylist():
-                number += 1
-                event, arrived = self._event(record)
-                keys = [key for group in groups if (key := group.key(event)) is not None]
-                if keys:
-                    body = encode([event_out(event), ""])
-                    rows += [sortable(key, event, body, arrived, number) for key in keys]
-            if rows:
-                yield sortable_batch(rows)
+            yield from rows.of(map(self._event, batch.to_pylist()))
 
-    def _event(self, record: dict[str, Any]) -> tuple[Event, int]:
+    def _event(self, record: dict[str, Any]) -> Event:
         name, kind, t_gen = record.pop("id"), record.pop("type"), record.pop("t_gen")
         if name is None or kind is None or t_gen is None:
             raise RunFailure(f"an event has no id, no type or no t_gen: {name}, {kind}, {t_gen}")
@@ -136,4 +133,4 @@ class TableReader:
         elif source not in sources:
             raise RunFailure(f"event {name} is of source {source!r}: the pipeline has {', '.join(sources)}")
         payload = {attribute: value for attribute, value in record.items() if value is not None}
-        return Event(kind, str(name), t_gen, t_gen, source, payload), t_gen if arrived is None else arrived
+        return Event(kind, str(name), t_gen, t_gen if arrived is None else arrived, source, payload)

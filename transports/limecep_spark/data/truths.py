@@ -11,23 +11,26 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from limecep.assembly import Assembly
+from limecep.clock import ManualClock
 from limecep.config.model import ComponentConfig
 from limecep.detection import Detection
 from limecep.encoding import to_json
 from limecep.errors import ConfigurationError, RunFailure
+from limecep.management.deadlines import FOREVER
 from limecep.output.instants import rfc3339
 from limecep.output.render import match_record
+from limecep.pipeline import PATIENCE
 from limecep.problems import Problem
 from limecep.retention import Limits
 from limecep.state.writing import decode, event_in
-from limecep_spark.data.sorting import ORDER, SORTED, TableReader, check_table, sortable, sortable_batch
+from limecep_spark.data.sorting import ORDER, SORTED, Rows, TableReader, check_table
 from limecep_spark.grouping import group_of
-from limecep_spark.intake import FILES, Intake
 from limecep_spark.keyed import Kernel
-from limecep_spark.work import ASIDE, Work
+from limecep_spark.work import Work
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pyspark.accumulators import Accumulator
     from pyspark.sql import DataFrame, SparkSession
@@ -96,7 +99,7 @@ class Truth:
         """
         config = self._work.config
         files = [(n, path) for n, source in enumerate(config.sources) for path in _files(source, config)]
-        frame = self._spark.createDataFrame(files, FILES).repartition(len(files))
+        frame = self._spark.createDataFrame(files, "source int, path string").repartition(len(files))
         return self._matches(frame.mapInArrow(_FileReader(self._work, self._left_out).events, SORTED))
 
     def of_table(self, events: DataFrame) -> DataFrame:
@@ -185,16 +188,31 @@ class _FileReader:
 
     def events(self, files: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """A row for each event and key that it concerns."""
-        for batch in Intake(self._work).rows(files):
-            rows = []
-            for key, body, arrived, _, number in zip(*(c.to_pylist() for c in batch.columns), strict=True):
-                said = decode(body)
-                if key != ASIDE:
-                    rows.append(sortable(key, event_in(said[0]), body, arrived, number))
-                elif said[0] == "late":
-                    self._left_out.add(1)
-            if rows:
-                yield sortable_batch(rows)
+        rows = Rows(self._work)
+        for batch in files:
+            for number, path in zip(*(c.to_pylist() for c in batch.columns), strict=True):
+                source = self._work.config.sources[number]
+                for events in self._read(replace(source, channel=path)):
+                    skew = FOREVER if source.max_future_skew is None else source.max_future_skew
+                    kept = [e for e in events if e.t_gen <= e.t_arr + skew]
+                    self._left_out.add(len(events) - len(kept))
+                    yield from rows.of(kept)
+
+    def _read(self, source: SourceConfig) -> Iterator[Sequence[Event]]:
+        work = self._work
+        config = replace(work.config, sources=(source,))
+        (feed,) = Assembly(config, work.registry, ManualClock(), work.logger).feeds()
+        feed.open()
+        try:
+            for part in feed.parts:
+                while part.open or part.ready:
+                    self._left_out.add(len(part.fill(PATIENCE)))
+                    yield part.take()[0].events
+            rest = feed.finish()
+            self._left_out.add(len(rest.invalid))
+            yield rest.events
+        finally:
+            feed.close()
 
 
 class _Finder:
@@ -214,7 +232,7 @@ class _Finder:
         found: list[tuple[Any, ...]] = []
         for key, pairs in groupby(_pairs(rows), key=itemgetter(0)):
             kernel = kernels[group_of(key, self._work.groups).number]
-            for _ in _fed(kernel, (event_in(decode(body)[0]) for _, body in pairs), found):
+            for _ in _fed(kernel, (event_in(decode(body)) for _, body in pairs), found):
                 if len(found) >= _BATCH:
                     yield self._batch(found)
         if found:

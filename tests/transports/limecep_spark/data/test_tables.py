@@ -85,7 +85,7 @@ def test_what_is_there_stays_and_what_fails_leaves_nothing(frame: Any, tmp_path:
 @pytest.mark.parametrize(("name", "text"), [("t.jsonl", '{"a": 1}\n{"a"'), ("t.csv", "a,b\n1,2\n3,4,5\n")])
 def test_lines_that_are_none_are_not_passed_over(name: str, text: str, spark: Any, tmp_path: Path) -> None:
     (tmp_path / name).write_text(text)
-    with pytest.raises(Exception, match="(?i)malformed"):
+    with pytest.raises(Exception, match=r"(?i)malformed"):
         read(spark, str(tmp_path / name)).collect()
 
 
