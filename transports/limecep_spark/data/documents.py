@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from limecep.config.findings import Findings
 from limecep.config.loader import load
 from limecep.config.nodes import Block, Listing
 from limecep.config.overrides import override
+from limecep.encoding import to_json
 from limecep.errors import ConfigurationError
 from limecep.problems import Place
 
@@ -111,6 +113,13 @@ def written(document: Document) -> str:
     return yaml.dump(
         document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100, default_flow_style=False
     )
+
+
+def flow(value: Any) -> str:
+    """A value in one line of YAML, as it would be given on the command line."""
+    if isinstance(value, (list, dict)):
+        return yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=sys.maxsize).strip()
+    return value if isinstance(value, str) else to_json(value).decode()
 
 
 class _Dumper(yaml.SafeDumper):

@@ -12,9 +12,8 @@ from limecep.config.findings import Findings
 from limecep.config.loader import load_dict
 from limecep.config.nodes import Block, Listing, described
 from limecep.config.text import SourceText
-from limecep.encoding import to_json
 from limecep.errors import ConfigurationError
-from limecep_spark.data.documents import plain, read_yaml, with_values
+from limecep_spark.data.documents import flow, plain, read_yaml, with_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -118,7 +117,7 @@ def grid(document: Document, vary: Mapping[str, Sequence[Any]], registry: Regist
     truths: list[PipelineConfig] = []
     for chosen in product(*vary.values()):
         values = dict(zip(vary, chosen, strict=True))
-        shown = {key: shown_value(value) for key, value in values.items()}
+        shown = {key: flow(value) for key, value in values.items()}
         changed = with_values(document, values)
         config = _config(changed, registry, root, shown)
         truth = _truth(config, registry)
@@ -138,11 +137,6 @@ def _truth(config: PipelineConfig, registry: Registry) -> PipelineConfig:
         retention_events=sys.maxsize,
         retention_bytes=None,
     )
-
-
-def shown_value(value: Any) -> str:
-    """A value as it would be written."""
-    return value if isinstance(value, str) else to_json(value).decode()
 
 
 def _config(document: Document, registry: Registry, root: Path, shown: Mapping[str, str]) -> PipelineConfig:

@@ -89,7 +89,7 @@ def test_each_cell_finds_what_one_process_finds_and_is_held_against_what_there_i
                 assert (row["precision"], row["recall"], row["fp"], row["fn"]) == (1, 1, 0, 0)
         wrong = rows["accept", "uncorrected", "own", pattern]
         assert (wrong["recall"], wrong["fp"] > 0) == (1, True)
-        refusing = rows['{"type":"bound","within":"3s"}', "corrected", "own", pattern]
+        refusing = rows["{type: bound, within: 3s}", "corrected", "own", pattern]
         assert refusing["fn"] > 0
         assert refusing["kept"] < rows["accept", "corrected", "own", pattern]["kept"] == 400
         # In order it could be told at once; a late one is told later.
