@@ -107,11 +107,12 @@ class Run:
     def __init__(self, config: PipelineConfig, registry: Registry) -> None:
         self._updates: list[Update] = []
         clock = ManualClock()
-        assembly = Assembly(config, registry, clock, structlog.get_logger().bind(pipeline=config.name))
+        logger = structlog.get_logger().bind(pipeline=config.name)
+        self._assembly = Assembly(config, registry, clock, logger)
         self._detection = Detection(
-            assembly.detectors(),
+            self._assembly.detectors(),
             clock,
-            sources=assembly.traits(),
+            sources=self._assembly.traits(),
             awaits_sources=False,
             sequenced=any(s.order is not None for s in config.sources),
             deliver=self._updates.append,
@@ -142,11 +143,13 @@ class Run:
 
     def cost(self) -> Mapping[str, float]:
         """What it took: `kept`, how many events were kept at most, and `remembered`, how many matches;
-        `refused`, how many events were extremely late; `seconds` of processor time."""
+        `refused`, how many events were extremely late; `truncated`, how many evaluations were cut short;
+        `seconds` of processor time."""
         return {
             "kept": self._kept,
             "remembered": self._remembered,
             "refused": self._detection.statistics.events()["extremely_late"],
+            "truncated": sum(c["truncated"] for c in self._assembly.counters.values()),
             "seconds": round(self._seconds, 3),
         }
 

@@ -103,6 +103,8 @@ def plot_sweep(swept: Swept, path: str) -> None:
 
 def _draw(panels: Sequence[Sequence[Panel]], path: str, below: str = "") -> None:
     check_plot(path)
+    if not any(panels):
+        raise LimecepError("there is nothing to draw: no pattern has a match")
     from matplotlib.figure import Figure
 
     # A figure by itself needs no window to be drawn in.

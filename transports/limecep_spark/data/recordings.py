@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import structlog
 
 from limecep.assembly import Assembly
 from limecep.clock import ManualClock
-from limecep.errors import LimecepError
+from limecep.errors import ConfigurationError, LimecepError
 from limecep.model.event import sort_key
 from limecep.pipeline import PATIENCE
 from limecep_spark.data.deliveries import PRESETS, Columns, read_deliveries
@@ -97,9 +97,12 @@ def read_levels(levels: Sequence[str], delay: str | None) -> dict[str, Deliverie
 def _deliveries(level: str, delay: str | None) -> Deliveries:
     if Path(level).is_file():
         return read_deliveries(level)
-    late: Any = PRESETS.get(level, level)
     how = {"delay": {"uniform": ["0s", delay]}} if delay else {}
-    return read_deliveries({"default": {"late": late, **how}})
+    try:
+        return read_deliveries({"default": {"late": PRESETS.get(level, level), **how}})
+    except ConfigurationError as error:
+        hint = f"a level is {OWN}, {IN_ORDER}, a share of late events such as 0.2, or a file"
+        raise ConfigurationError([replace(p, hint=hint) for p in error.problems]) from None
 
 
 def arriving(

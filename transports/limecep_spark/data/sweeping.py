@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from limecep.errors import LimecepError, RunFailure
 from limecep_spark.data.cells import ROWS, Cell, Cells
 from limecep_spark.data.changelogs import live_matches
 from limecep_spark.data.figures import figures
@@ -50,6 +51,10 @@ def sweep(spark: SparkSession, grid: Grid, stream: Stream, registry: Registry) -
         grid: The choices.
         stream: What arrives.
         registry: The components there are.
+
+    Raises:
+        LimecepError: There is no match, nowhere.
+        RunFailure: There are more matches than are looked for.
     """
     cells = [
         Cell(name=f"{number}/{level}", level=level, config=choice.config)
@@ -60,6 +65,11 @@ def sweep(spark: SparkSession, grid: Grid, stream: Stream, registry: Registry) -
     ran = _ran(spark, [*truths, *cells], stream, registry).persist()
     try:
         costs = {r["run"]: json.loads(r["cost"]) for r in ran.where("cost is not null").collect()}
+        if any(costs[truth.name]["truncated"] for truth in truths):
+            raise RunFailure(
+                "there are more matches than are looked for at one end event: give patterns a larger "
+                "'max_per_end'"
+            )
         log = ran.where("cost is null").drop("cost")
         due = _due(spark, log.where("run like 'truth %'"), grid, stream.levels)
         found = figures(log.where("run not like 'truth %'"), due).collect()
@@ -75,6 +85,10 @@ def sweep(spark: SparkSession, grid: Grid, stream: Stream, registry: Registry) -
         for level in stream.levels
         for row in by_run.get(f"{number}/{level}", ())
     ]
+    if not rows:
+        raise LimecepError(
+            "no pattern has a match, neither in order nor otherwise: there is nothing to choose by"
+        )
     return Swept(grid=grid, rows=rows)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from limecep import Pipeline, cli
 from limecep.cli.exits import Exit
-from limecep.errors import LimecepError
+from limecep.errors import ConfigurationError, LimecepError, RunFailure
 from limecep.host import Host
 from limecep.testing.streams import SECOND, disorder, stream
 from limecep_spark.data import sweep
@@ -167,10 +167,18 @@ def test_the_experiment_on_the_threshold_finds_nothing_at_first_and_all_in_the_e
     assert recall == sorted(recall)
 
 
-def test_what_is_no_recording_is_told(spark: Any, tmp_path: Path) -> None:
+def test_what_is_no_recording_or_level_and_what_cannot_be_judged_is_told(spark: Any, tmp_path: Path) -> None:
     file = record(tmp_path)
     with pytest.raises(LimecepError, match="source 'readings' never ends: a sweep needs a recording"):
         sweep(spark, file, {"slack": ["none"]}, overrides=["sources.readings.follow=true"])
+    for levels, delay in ((["0.7x"], None), (["1.5"], None), (["0.2"], "long")):
+        with pytest.raises(ConfigurationError, match="a level is own, in-order, a share of late events"):
+            sweep(spark, file, {"slack": ["none"]}, levels=levels, delay=delay)
+    with pytest.raises(RunFailure, match="there are more matches than are looked for at one end event"):
+        sweep(spark, file, {"slack": ["none"]}, overrides=["patterns.gone.results.max_per_end=1"])
+    (tmp_path / "readings.csv").write_text("type,id,t_gen,t_arr,v\nA,a,1,1,1\n")
+    with pytest.raises(LimecepError, match="no pattern has a match"):
+        sweep(spark, file, {"slack": ["none"]})
     (tmp_path / "readings.csv").write_text("type,id,t_gen,t_arr,v\n")
     with pytest.raises(LimecepError, match="there is no event in the sources"):
         sweep(spark, file, {"slack": ["none"]})
