@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _PARTITIONS = "spark.sql.shuffle.partitions"
+#: So many that each of a large stream fits into memory; Spark puts small ones together.
+_MANY = 200
 
 
 def add_session(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +61,7 @@ def session(args: argparse.Namespace, name: str) -> Iterator[SparkSession]:
     """
     conf = dict(args.conf)
     options = SparkOptions(
-        checkpoint="", master=args.master, conf=conf, partitions=int(conf.get(_PARTITIONS, 0))
+        checkpoint="", master=args.master, conf=conf, partitions=int(conf.get(_PARTITIONS, _MANY))
     )
     made = Session(options, f"data {name}")
     try:

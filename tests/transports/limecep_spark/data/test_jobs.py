@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,53 +15,8 @@ from limecep import cli
 from limecep.cli.exits import Exit
 from limecep.output.folding import live
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-STREAM = """\
-events: 6000
-sources:
-  gas: {rate: 20, types: {GasLeak: 1}}
-  house: {rate: 80, types: {Temperature: 9, Smoke: 1}}
-key: {room: {zipf: 40, prefix: k}}
-types:
-  GasLeak: {percentage: {uniform: [0, 45], digits: 1}}
-  Temperature: {celsius: {normal: [20, 5], digits: 1}}
-planted:
-  every: 500
-  gap: 20
-  matches:
-    fire:
-      - {type: GasLeak, payload: {percentage: 60}}
-      - {type: Temperature, payload: {celsius: 70}}
-      - {type: Smoke, payload: {density: 2}}
-"""
-DELIVERIES = """\
-default: {late: 30%, delay: {exponential: 2s}, duplicates: 2%}
-sources:
-  gas: {late: 10%, delay: {uniform: [0s, 1s]}, outage: {every: 20s, lasts: 3s}, lost: 1%}
-"""
-PIPELINE = """\
-version: 1
-name: house
-sources:
-  all:
-    type: file
-    channel: came.jsonl
-    as: {field: type}
-    id: id
-    time: {field: t_gen, format: epoch_us}
-    arrival: {field: t_arr, format: epoch_us}
-patterns:
-  fire:
-    query: |
-      PATTERN SEQ(GasLeak a, Temperature+ b[], Smoke c)
-      WHERE a.percentage > 50 AND b[i].celsius > 60 AND c.density > 1
-      WITHIN 2 seconds PARTITION BY room
-    lateness: accept
-  cold: {query: "PATTERN SEQ(Smoke a, !Temperature b) WITHIN 40 ms", lateness: accept}
-sinks: {out: {type: file, path: out.jsonl, events: ids}}
-"""
+ROOT = Path(__file__).parents[4]
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", (ROOT / "docs/data.md").read_text(), re.DOTALL)
 
 
 def job(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
@@ -71,43 +28,41 @@ def job(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any
 
 @pytest.mark.spark
 @pytest.mark.usefixtures("spark")
-def test_a_stream_is_made_disordered_run_and_known(
+def test_the_page_shows_what_happens(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, text in (("stream", STREAM), ("ways", DELIVERIES), ("house", PIPELINE)):
-        (tmp_path / f"{name}.yaml").write_text(text)
-    said = job(capsys, "generate", "--spec", "stream.yaml", "--into", "made.parquet", "--seed", 5)
-    assert said == {"events": 6000, "into": "made.parquet", "planted": "made-planted.parquet"}
-    said = job(capsys, "disorder", "--spec", "ways.yaml", "--from", "made.parquet", "--into", "came.jsonl")
-    assert said["events"] == 6000
-    assert min(said["late"], said["outage"], said["copies"], said["lost"]) > 0
-    assert len((tmp_path / "came.jsonl").read_text().splitlines()) == 6000 - said["lost"] + said["copies"]
+    said = []
+    for kind, text in BLOCKS:
+        if kind == "yaml":
+            Path(text.split()[1]).write_text(text)
+        for command, output in (
+            re.findall(r"^\$ limecep (.*)\n(.*\n)?", text, re.MULTILINE) if kind == "console" else ()
+        ):
+            assert cli.main(command.split()) == Exit.FINE
+            said.append(capsys.readouterr().out)
+            assert said[-1] == output, command
+    lines = {name: Path(name).read_text().splitlines() for name in ("came.jsonl", "truth.jsonl", "out.jsonl")}
+    came, found = (text.splitlines() for kind, text in BLOCKS if kind == "json")
+    assert came == lines["came.jsonl"][: len(came)]
+    # One key comes after another, in an order of Spark's.
+    assert set(found) <= set(lines["truth.jsonl"])
 
     # What stands at the end of a run is what there is to be found in what arrived.
-    found = job(capsys, "truth", "house.yaml", "--into", "truth.jsonl")
-    assert cli.main(["run", "house.yaml", "--quiet", "--report", "report.json"]) == Exit.FINE
-    report = json.loads((tmp_path / "report.json").read_text())["events"]
-    assert report["duplicate"] == said["copies"]
-    assert report["out_of_order"] > 1000
-    standing = live((tmp_path / "out.jsonl").read_bytes().splitlines(), "log")
-    rows = [json.loads(line) for line in (tmp_path / "truth.jsonl").read_text().splitlines()]
-    assert found["matches"] == len(rows)
+    standing = live([line.encode() for line in lines["out.jsonl"]], "log")
+    rows = [json.loads(line) for line in lines["truth.jsonl"]]
     for pattern in ("fire", "cold"):
         contents = sorted(m.record["content"] for m in standing[pattern])
         assert contents == sorted(r["content"] for r in rows if r["pattern"] == pattern) != []
-
-    # In the stream as it was made is all that was planted.
-    job(capsys, "truth", "house.yaml", "--from", "made.parquet", "--into", "whole.jsonl")
-    whole = [json.loads(line) for line in (tmp_path / "whole.jsonl").read_text().splitlines()]
-    events = [[i for ids in r["events"].values() for i in ids] for r in whole if r["pattern"] == "fire"]
+    # In the stream as it was made is all that was planted, and no other fire.
     from pyspark.sql import SparkSession
 
     spark = SparkSession.getActiveSession()
     assert spark is not None
-    plants = spark.read.parquet(str(tmp_path / "made-planted.parquet")).collect()
-    assert len(plants) == 12
-    assert sorted(p.events for p in plants) == sorted(events)
+    planted, whole = (spark.read.parquet(str(tmp_path / f"{n}.parquet")) for n in ("made-planted", "whole"))
+    fires = [[i for ids in r.events.values() for i in ids] for r in whole.where("pattern = 'fire'").collect()]
+    assert sorted(fires) == sorted(row.events for row in planted.collect())
+    assert len(fires) == 12
 
 
 @pytest.mark.spark
