@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -30,28 +29,15 @@ def stream_of(spark: SparkSession, stream: Stream, seed: int) -> DataFrame:
 
 def planted_in(spark: SparkSession, stream: Stream, seed: int) -> DataFrame:
     """The matches planted in a stream."""
-    blocks = stream.events // stream.planted.every if stream.planted else 0
-    return _Maker(stream, seed).planted(_numbers(spark, blocks))
+    if stream.planted is None:
+        return spark.createDataFrame([], "match string, events array<string>, start long, end long")
+    blocks = _numbers(spark, stream.events // stream.planted.every)
+    return _Maker(stream, seed).planted(blocks, stream.planted)
 
 
 def _numbers(spark: SparkSession, count: int) -> DataFrame:
     parts = max(spark.sparkContext.defaultParallelism if count > _ROWS else 1, -(-count // _ROWS))
     return spark.range(0, count, 1, parts)
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """The place of an event among those planted, as columns.
-
-    Attributes:
-        block: The number of the planted match that it may belong to.
-        match: Which of the matches that is.
-        step: Which of its events this is; null for none.
-    """
-
-    block: Column
-    match: Column
-    step: Column
 
 
 class _Maker:
@@ -63,14 +49,15 @@ class _Maker:
         """An event for each number."""
         stream, number = self._stream, f.col("id")
         chance = Chance(self._seed, number)
-        pairs = [
-            (s, t, source.rate * w) for s, source in stream.sources.items() for t, w in source.types.items()
+        pairs = [(s, t) for s, source in stream.sources.items() for t in source.types]
+        weights = [
+            source.rate * weight / sum(source.types.values())
+            for source in stream.sources.values()
+            for weight in source.types.values()
         ]
-        total = {s: sum(source.types.values()) for s, source in stream.sources.items()}
-        weights = [weight / total[s] for s, _, weight in pairs]
         drawn = pick(chance.share("type"), [f.lit(n) for n in range(len(pairs))], weights)
         frame = numbers.withColumn("_drawn", drawn).withColumn("_plant", self._plant(number))
-        known = {(s, t): n for n, (s, t, _) in enumerate(pairs)}
+        known = {pair: n for n, pair in enumerate(pairs)}
         kind = f.col("_drawn")
         if stream.planted:
             # Of what a match is made: the number of its place in the list of all.
@@ -82,22 +69,15 @@ class _Maker:
         at = f.col("_kind") + 1
         return frame.select(
             f.concat(f.lit("e"), number.cast("string")).alias("id"),
-            f.element_at(_literals([t for _, t, _ in pairs]), at).alias("type"),
-            f.element_at(_literals([s for s, _, _ in pairs]), at).alias("source"),
+            f.element_at(_literals([t for _, t in pairs]), at).alias("type"),
+            f.element_at(_literals([s for s, _ in pairs]), at).alias("source"),
             self._time(number, f.col("_plant").isNotNull()).alias("t_gen"),
-            *self._attributes(chance, [t for _, t, _ in pairs]),
+            *self._attributes(chance, [t for _, t in pairs]),
         )
 
-    def planted(self, blocks: DataFrame) -> DataFrame:
+    def planted(self, blocks: DataFrame, planted: Planted) -> DataFrame:
         """A row for each number of a match."""
-        planted, number = self._stream.planted, f.col("id")
-        if planted is None:
-            return blocks.select(
-                f.lit("").alias("match"),
-                f.array(f.lit("")).alias("events"),
-                number.alias("start"),
-                number.alias("end"),
-            )
+        number = f.col("id")
         first = number * planted.every + self._offset(number, planted)
         names = list(planted.matches)
         sizes = f.element_at(
