@@ -61,7 +61,7 @@ def written(path: Path, records: list[Record]) -> str:
     return str(path)
 
 
-def evaluated(spark: Any, runs: dict[str, str], truth: str) -> list[dict[str, Any]]:
+def evaluated(spark: Any, runs: dict[str, str], truth: Any) -> list[dict[str, Any]]:
     return [row.asDict() for row in evaluate(spark, runs, truth).collect()]
 
 
@@ -120,13 +120,12 @@ def test_a_change_log_and_a_table_are_truth_too(spark: Any, tmp_path: Path) -> N
     assert (row["matches"], row["tp"], row["fp"], row["fn"]) == (2, 2, 0, 0)
     # It was told when it could be told, by itself.
     assert row["delay_max"] == 0
-    table = tmp_path / "truth"
     matches = [match("ab", key="k"), match("w", key="k")]
-    spark.createDataFrame(matches, "content string, pattern string, key string, end string").write.parquet(
-        str(table)
-    )
-    (row,) = evaluated(spark, {"one": log}, str(table))
-    assert (row["matches"], row["tp"]) == (2, 2)
+    frame = spark.createDataFrame(matches, "content string, pattern string, key string, end string")
+    frame.write.parquet(str(tmp_path / "truth"))
+    for truth in (frame, str(tmp_path / "truth")):
+        (row,) = evaluated(spark, {"one": log}, truth)
+        assert (row["matches"], row["tp"]) == (2, 2)
 
 
 def test_a_run_without_a_match_missed_all_and_a_pattern_without_truth_is_wrong(
