@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 _FORMATS = (".png", ".svg", ".pdf")
 #: How wide and high one panel is, in inches.
 _PANEL = (4.2, 3.0)
-
+#: Longer names of places do not fit beside each other.
+_LONG = 8
 
 #: Precision and recall; nan, which is not drawn, where there is nothing to tell of.
 Shares = tuple[float, float]
@@ -119,7 +120,10 @@ def _draw(panels: Sequence[Sequence[Panel]], path: str, below: str = "") -> None
             axis.plot(at, [p for p, _ in shares], "o-", color=colour, label=f"precision {name}")
             axis.plot(at, [r for _, r in shares], "s--", color=colour, label=f"recall {name}")
         axis.set_title(panel.title, fontsize=9)
-        axis.set_xticks(at, panel.places, fontsize=8)
+        long = max(map(len, panel.places)) > _LONG
+        axis.set_xticks(
+            at, panel.places, fontsize=8, rotation=20 if long else 0, ha="right" if long else "center"
+        )
         axis.set_xlabel(below, fontsize=8)
         axis.set_ylim(-0.05, 1.05)
         axis.grid(alpha=0.3)
