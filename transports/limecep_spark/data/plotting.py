@@ -117,8 +117,8 @@ def _draw(panels: Sequence[Sequence[Panel]], path: str, below: str = "") -> None
         at = range(len(panel.places))
         for number, (name, shares) in enumerate(panel.lines.items()):
             colour = f"C{number}"
-            axis.plot(at, [p for p, _ in shares], "o-", color=colour, label=f"precision {name}")
-            axis.plot(at, [r for _, r in shares], "s--", color=colour, label=f"recall {name}")
+            axis.plot(at, [p for p, _ in shares], "o-", color=colour, label=f"precision {name}".strip())
+            axis.plot(at, [r for _, r in shares], "s--", color=colour, label=f"recall {name}".strip())
         axis.set_title(panel.title, fontsize=9)
         long = max(map(len, panel.places)) > _LONG
         axis.set_xticks(
