@@ -43,12 +43,18 @@ class SparkOptions:
     files_per_batch: int = option(
         0, help="How many files of a source are taken at a time; 0 is all there are.", example=10
     )
+    live_bytes: int = option(
+        512 * 2**20,
+        help="How much memory each Python worker may take to keep keys between batches as they are, so that "
+        "they need not be read from the state; 0 keeps none.",
+        example=1_000_000_000,
+    )
     conf: Mapping[str, str] = option(
         {}, help="Settings of Spark.", example={"spark.driver.memory": "2g", "spark.executor.memory": "4g"}
     )
 
     def __post_init__(self) -> None:
-        for name in ("partitions", "files_per_batch"):
+        for name in ("partitions", "files_per_batch", "live_bytes"):
             if getattr(self, name) < 0:
                 raise ValueError(f"'{name}' must be at least 0")
 
