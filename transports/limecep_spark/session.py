@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from limecep.errors import RunFailure
+from limecep_spark.quiet import LOGGING, sifted
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from limecep_spark.config import SparkOptions
 
+_JAVA = "spark.driver.extraJavaOptions"
 _STATE = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
 
@@ -70,9 +72,13 @@ def _started(options: SparkOptions, name: str) -> SparkSession:
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.ui.enabled": "false",
         }
-    for key, value in (settings | dict(options.conf)).items():
+    settings |= options.conf
+    # Of two values for one option Java takes the last.
+    settings[_JAVA] = f"{LOGGING} {settings.get(_JAVA, '')}".rstrip()
+    for key, value in settings.items():
         builder = builder.config(key, value)
-    return builder.getOrCreate()
+    with sifted():
+        return builder.getOrCreate()
 
 
 def _need_java() -> None:

@@ -246,3 +246,19 @@ def test_a_driver_that_is_killed_again_and_again_does_everything_once(
     assert len(told) == len(set(told))
     assert net(*parts(tmp_path, "out")) == net(tmp_path / "local.jsonl")
     assert sorted(lines(*parts(tmp_path, "late"))) == sorted(lines(tmp_path / "local3.jsonl"))
+
+
+def test_the_terminal_has_what_the_run_says_and_nothing_else(java: dict[str, str], tmp_path: Path) -> None:
+    write(tmp_path, 9, 200)
+    command = [sys.executable, "-m", "limecep", "run", "p.yaml", "--quiet", *RUNNER, "--conf", json.dumps(java)]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    said = [line for line in ran.stderr.splitlines() if not line.startswith(("p.yaml:", "    "))]
+    assert (ran.returncode, said) == (Exit.FINE, [])
+    (tmp_path / "in/part 8.jsonl.gz").write_bytes(b"no gzip at all")
+    change = ["--set", "sources.readings.channel=in/*", "--set", "sources.readings.format=json"]
+    command[command.index("checkpoint")] = "another"
+    ran = subprocess.run([*command, *change], cwd=tmp_path, capture_output=True, text=True)
+    said = [line for line in ran.stderr.splitlines() if not line.startswith(("p.yaml:", "    "))]
+    assert ran.returncode == Exit.FAILED
+    assert len(said) == 1
+    assert "part 8.jsonl.gz after line 0: Not a gzipped file" in said[0]
