@@ -133,7 +133,9 @@ def _batch(rows: Mapping[str, Sequence[bytes]], latest: int) -> pa.RecordBatch:
     """
     bodies = [b"[" + b",".join(values) + b"]" for values in rows.values()]
     times = pa.repeat(pa.scalar(latest if latest == OVER else min(latest, OVER - 1000)), len(rows))
-    return pa.RecordBatch.from_arrays([pa.array(list(rows)), pa.array(bodies, pa.binary()), times], schema=_ROWS)
+    return pa.RecordBatch.from_arrays(
+        [pa.array(list(rows)), pa.array(bodies, pa.binary()), times], schema=_ROWS
+    )
 
 
 def _from_the_future(event: Event, source: SourceConfig) -> bool:

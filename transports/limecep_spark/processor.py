@@ -41,9 +41,11 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
         self._handle = handle
         # Live keys are many objects that stay: those are to be looked at seldom.
         gc.set_threshold(2000, 10, 100)
-        # What is known of the key, what it is called where it is live, the timer it has, when it is to have its turn, and whether nothing waits
-        # for that, so that all that is to be done then is to forget it.
-        self._known = handle.getValueState("known", "memory binary, token long, timer long, due long, idle boolean")
+        # What is known of the key, its token where it is live, the timer it has, when it is to have its turn,
+        # and whether nothing waits for that, so that all that is to be done then is to forget it.
+        self._known = handle.getValueState(
+            "known", "memory binary, token long, timer long, due long, idle boolean"
+        )
         self._kernels, self._live = _at_hand(self._work)
         self._rendering = Rendering(self._work)
 

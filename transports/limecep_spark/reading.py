@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 
 _BINARY = "path string, modificationTime timestamp, length long, content binary"
 
+
 def rows(spark: SparkSession, work: Work, options: SparkOptions, bell: Path) -> DataFrame:
     """What comes to each key.
 
     The time of each row is the latest that its file has brought so far, and is dropped before rows come to
-    their keys: so it moves Spark's time, and no row is ever too late for Spark. That is for the policies to say.
+    their keys: so it moves Spark's time, and no row is ever too late for Spark, which is for the policies to
+    say.
 
     Args:
         spark: The session.

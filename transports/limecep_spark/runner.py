@@ -132,9 +132,7 @@ class SparkRunner:
         writing = Writing(folders, self._outlets, self._config.sinks, self._counted)
         self._sent = writing.sent
         specs = tuple(self._registry.specs())
-        work = Work(
-            config=self._config, specs=specs, outputs=tuple(outputs), room=self._options.live_bytes
-        )
+        work = Work(config=self._config, specs=specs, outputs=tuple(outputs), room=self._options.live_bytes)
         return work, writing
 
     def _query(self, work: Work, writing: Writing, bell: Any, asked: Callable[[], bool]) -> bool:

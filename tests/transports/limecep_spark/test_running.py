@@ -19,6 +19,7 @@ import pytest
 from limecep import cli
 from limecep.cli.exits import Exit
 from limecep.output.folding import live
+from limecep_spark.batches import Batches
 
 pytestmark = pytest.mark.spark
 
@@ -250,7 +251,17 @@ def test_a_driver_that_is_killed_again_and_again_does_everything_once(
 
 def test_the_terminal_has_what_the_run_says_and_nothing_else(java: dict[str, str], tmp_path: Path) -> None:
     write(tmp_path, 9, 200)
-    command = [sys.executable, "-m", "limecep", "run", "p.yaml", "--quiet", *RUNNER, "--conf", json.dumps(java)]
+    command = [
+        sys.executable,
+        "-m",
+        "limecep",
+        "run",
+        "p.yaml",
+        "--quiet",
+        *RUNNER,
+        "--conf",
+        json.dumps(java),
+    ]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     said = [line for line in ran.stderr.splitlines() if not line.startswith(("p.yaml:", "    "))]
     assert (ran.returncode, said) == (Exit.FINE, [])
@@ -262,3 +273,47 @@ def test_the_terminal_has_what_the_run_says_and_nothing_else(java: dict[str, str
     assert ran.returncode == Exit.FAILED
     assert len(said) == 1
     assert "part 8.jsonl.gz after line 0: Not a gzipped file" in said[0]
+
+
+def test_a_cluster_of_two_workers_finds_what_one_process_finds(
+    java: dict[str, str], cluster: str, tmp_path: Path
+) -> None:
+    write(tmp_path, 11, 600, files=4)
+    conf = {"spark.driver.host": "127.0.0.1", "spark.executor.memory": "512m", **java}
+    command = [sys.executable, "-m", "limecep", "run", "p.yaml", "--quiet", "--runner", "spark"]
+    command += ["--checkpoint", "checkpoint", "--conf", json.dumps(conf), "--files-per-batch", "2"]
+    command += ["--master", cluster]
+    environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1"}
+    subprocess.run(command, cwd=tmp_path, check=True, env=environment)
+    assert len(list((tmp_path / "work").glob("app-*/*"))) == 2, "each worker had its part"
+    run_locally(tmp_path)
+    assert net(*parts(tmp_path, "out")) == net(tmp_path / "local.jsonl") != {}
+    assert sorted(lines(*parts(tmp_path, "late"))) == sorted(lines(tmp_path / "local3.jsonl"))
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_key_to_which_nothing_comes_leaves_the_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in").mkdir()
+    many = [{"type": "AB"[n % 2], "id": str(n), "t": 1_700_000_000 + n % 7, "k": n % 40} for n in range(400)]
+    batches = [many] + [[{"type": "A", "id": f"z{n}", "t": 1_700_000_100 + n, "k": "z"}] for n in range(3)]
+    for number, batch in enumerate(batches):
+        (tmp_path / f"in/{number}.jsonl").write_text("\n".join(map(json.dumps, batch)))
+        os.utime(tmp_path / f"in/{number}.jsonl", (number, number))
+    query = "PATTERN SEQ(A a, B b) WITHIN 5 seconds PARTITION BY k"
+    text = PIPELINE.partition("  table:")[0]
+    text += f"patterns: {{p: {{query: {query!r}, lateness: {{type: accept, within: 5s}}}}}}\n"
+    (tmp_path / "p.yaml").write_text(text + "sinks: {out: {type: file, path: out}}\n")
+    keys = []
+    note = Batches.note
+
+    def noted(self: Batches, progress: Any) -> None:
+        if progress is not None and progress.numInputRows:
+            keys.append(progress.stateOperators[0].numRowsTotal)
+        note(self, progress)
+
+    monkeypatch.setattr(Batches, "note", noted)
+    report = run(tmp_path, *RUNNER, "--files-per-batch", "1")
+    assert (max(keys), keys[-2]) == (41, 1), keys
+    assert report["spark"]["most_keys"] == 41
