@@ -51,6 +51,7 @@ class MaximalEngine:
             only = self._evaluators[0]
             self.matches = only.matches  # type: ignore[method-assign]
             self.count = only.count  # type: ignore[method-assign]
+            self.matches_of = getattr(only, "matches_of", self.matches_of)  # type: ignore[method-assign]
 
     def matches(self, end: Event, view: View) -> Iterable[Match]:
         """The maximal matches that end with `end`, each once an alternative."""
@@ -58,6 +59,10 @@ class MaximalEngine:
 
     def count(self, end: Event, view: View) -> int | None:
         """How many `matches` gives, where that is cheaper to know."""
+        return None
+
+    def matches_of(self, ends: Sequence[Event], view: View) -> list[list[Match]] | None:
+        """What `matches` gives for each of some end events, where that is cheaper than one by one."""
         return None
 
     def touched(self, event: Event, view: View) -> list[Event] | None:
@@ -154,13 +159,7 @@ class Evaluator:
             return ()
         contents = [lane.content for lane in view.steps[self.number]]
         if self.way == "plain":
-            plain = Plain(self.shape, contents, view.ordering.floor(contents[step].order[place]))
-            starts = contents[0].events
-            return [
-                Match(self.alternative, ((start,), *tail))
-                for begin, stop, tail in plain.ending(place)
-                for start in starts[begin:stop]
-            ]
+            return self._sheaves(Plain(self.shape, contents, view.ordering), place, contents[0].events)
         if self.way == "tight" and self.next_match:
             # Few, as a rule: a list is had sooner than one by one.
             window = self._window(contents, view)
@@ -169,6 +168,32 @@ class Evaluator:
             self._report(window.budget)
             return matches
         return (self._uncompleted if self.completes else self._candidates)(place, step, contents, view)
+
+    def matches_of(self, ends: Sequence[Event], view: View) -> list[list[Match]] | None:
+        """The matches that end with each of some events."""
+        if self.way != "plain":
+            return None
+        contents = [lane.content for lane in view.steps[self.number]]
+        plain = Plain(self.shape, contents, view.ordering)
+        numbers, events, starts = contents[-1].order, contents[-1].events, contents[0].events
+        found = []
+        for end in ends:
+            order = view.order(end)
+            place = bisect_left(numbers, order)
+            while place < len(events) and events[place] is not end and numbers[place] == order:
+                place += 1
+            there = place < len(events) and events[place] is end
+            found.append(self._sheaves(plain, place, starts) if there else [])
+        return found
+
+    def _sheaves(self, plain: Plain, place: int, starts: Sequence[Event]) -> list[Match]:
+        """The matches that end with the event at a place."""
+        alternative = self.alternative
+        return [
+            Match(alternative, ((start,), *tail))
+            for begin, stop, tail in plain.ending(place)
+            for start in starts[begin:stop]
+        ]
 
     def _place(self, end: Event, step: int, view: View) -> int:
         """Where an event stands in the lane of a step; -1 if the step does not take it."""
@@ -205,7 +230,7 @@ class Evaluator:
             return 0
         contents = [lane.content for lane in view.steps[self.number]]
         if self.way == "plain":
-            plain = Plain(self.shape, contents, view.ordering.floor(contents[step].order[place]))
+            plain = Plain(self.shape, contents, view.ordering)
             return sum([stop - begin for begin, stop, _ in plain.ending(place)])
         if self.countable:
             order = contents[-1].order[place]

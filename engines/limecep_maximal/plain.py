@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.model.match import Group
-    from limecep.store.lane import Content
+    from limecep.store.lane import Content, Ordering
     from limecep_maximal.shape import Shape
 
 Groups = tuple["Group", ...]
@@ -43,46 +43,46 @@ def touched(shape: Shape, steps: Sequence[Content], step: int, order: int) -> Se
     """
     last = len(steps) - 1
     numbers = steps[step].order
-    place = bisect_left(numbers, order)
+    place = beyond = bisect_left(numbers, order)
     # Those of the same time may stand before it or after it.
-    beyond = min(bisect_right(numbers, order, place) + shape.minimum[step], len(numbers))
+    while beyond < len(numbers) and numbers[beyond] == order:
+        beyond += 1
+    beyond = min(beyond + shape.minimum[step], len(numbers))
     if step == last:
         return range(place, beyond)
-    ends = steps[last].order
-    found = []
     # A first event displaces no other: the start is free.
-    for at in (order, *(numbers[place:beyond] if step else ())):
-        for k in range(step + 1, last):
-            following = steps[k].order
-            i = bisect_right(following, at) + shape.minimum[k] - 1
-            if i >= len(following):
-                break
-            at = following[i]
-        else:
-            i = bisect_right(ends, at)
-            if i < len(ends):
-                found.append(i)
-    return found
+    chains = [order, *numbers[place:beyond]] if step else [order]
+    for k in range(step + 1, last):
+        following = steps[k].order
+        more = shape.minimum[k] - 1
+        chains = [following[i] for at in chains if (i := bisect_right(following, at) + more) < len(following)]
+    ends = steps[last].order
+    return [i for at in chains if (i := bisect_right(ends, at)) < len(ends)]
 
 
 class Plain:
-    """One evaluation, on the lanes as they are."""
+    """Evaluation on the lanes as they are."""
 
-    __slots__ = ("_floor", "_kleene", "_need", "_sheaves", "_steps")
+    __slots__ = ("_floor", "_floor_of", "_kleene", "_need", "_sheaves", "_steps")
 
-    def __init__(self, shape: Shape, steps: Sequence[Content], floor: int) -> None:
+    def __init__(self, shape: Shape, steps: Sequence[Content], ordering: Ordering) -> None:
         self._steps = steps
         self._kleene = shape.kleene
         self._need = shape.minimum
-        self._floor = floor
+        self._floor_of = ordering.floor
+        self._floor = NEVER
         self._sheaves: list[Sheaf] = []
 
     def ending(self, place: int) -> list[Sheaf]:
         """The matches that end with the event at a place of the last lane, and that no earlier end event
         completed."""
         end = self._steps[-1]
-        closed = end.order[place - 1] if place else NEVER
-        self._left(len(self._steps) - 2, end.order[place], NEVER, closed, ((end.events[place],),))
+        numbers = end.order
+        closed = numbers[place - 1] if place else NEVER
+        order = numbers[place]
+        self._floor = self._floor_of(order)
+        self._sheaves = []
+        self._left(len(self._steps) - 2, order, NEVER, closed, ((end.events[place],),))
         return self._sheaves
 
     def _left(self, step: int, right: int, bound: int, closed: int, tail: Groups) -> None:
@@ -121,7 +121,10 @@ class Plain:
             last = bisect_left(starts, at)
             first = max(front, self._floor)
             if last and starts[last - 1] >= first:
-                self._sheaves.append((bisect_left(starts, first, 0, last), last, ((events[i],), *tail)))
+                begin = last - 1
+                if begin and starts[begin - 1] >= first:
+                    begin = bisect_left(starts, first, 0, begin)
+                self._sheaves.append((begin, last, ((events[i],), *tail)))
 
     def _ranges(self, step: int, stop: int, closed: int, tail: Groups) -> None:
         """Groups that end before the place `stop`: each begins with the first event after one of the step to

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import gzip
 import os
 import sys
+import zlib
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,7 +44,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "(select: stam), from the maximal ones that the engine 'maximal' gives. One JSON object a line."
     )
     parser.add_argument(
-        "file", metavar="FILE", help="the change log: a file of JSON lines, or - for standard input"
+        "file",
+        metavar="FILE",
+        help="the change log: a file of JSON lines, plain or gzip, or - for standard input",
     )
     parser.add_argument(
         "--pipeline",
@@ -103,10 +107,11 @@ def _live(file: str) -> dict[str, list[Live]]:
     if file == "-":
         return live(sys.stdin.buffer, "standard input")
     try:
-        with Path(file).open("rb") as lines:
+        packed = file.lower().endswith(".gz")
+        with gzip.open(file) if packed else Path(file).open("rb") as lines:
             return live(lines, file)
-    except OSError as e:
-        raise LimecepError(f"{file}: cannot be read: {e.strerror}") from e
+    except (OSError, EOFError, zlib.error) as e:
+        raise LimecepError(f"{file}: cannot be read: {getattr(e, 'strerror', None) or e}") from e
 
 
 def _expanded(name: str, matches: list[Live], config: PipelineConfig | None, file: str) -> Expanded:

@@ -40,7 +40,7 @@ def check_files(
         path = _path(sink.connector, sink.channel, root)
         if path is None:
             continue
-        where = _channel(block, sink.name)
+        where = channel_of(block, sink.name)
         if template := _TEMPLATE.search(sink.channel):
             findings.error(
                 "bad-value",
@@ -79,7 +79,7 @@ def _fits(path: PurePath, read: PurePath) -> bool:
     return path.match(str(read)) if _MAGIC.search(str(read)) else path == read
 
 
-def _channel(block: Block, name: str) -> Node:
+def channel_of(block: Block, name: str) -> Node:
     """Where a sink says its channel."""
     entry = block.entries[name]
     given = (entry.value.get(k) for k in ("channel", "path")) if isinstance(entry.value, Block) else ()

@@ -23,6 +23,7 @@ from limecep.config.blocks import PipelineBlock, RetentionBlock, StateBlock
 from limecep.config.components import Components
 from limecep.config.connectors import Connectors, check_name
 from limecep.config.document import from_object, parse, read_text
+from limecep.config.echoes import advise_echoes
 from limecep.config.environment import substitute
 from limecep.config.files import check_files
 from limecep.config.findings import Findings
@@ -208,6 +209,7 @@ class _Pipeline:
             if block.retention is not None and isinstance(retention.time, int):
                 advise_retention(patterns, retention.time, findings, block.retention)
             if block.sinks is not None:
+                advise_echoes(source_configs, sinks, findings, block.sinks)
                 advise_finals(patterns, sinks, findings, block.sinks)
         self._check_complete("pattern", block.patterns, patterns)
         self._check_complete("source", block.sources, source_configs)

@@ -52,6 +52,10 @@ class More(Protocol):
         the past, itself aside, where that is cheaper to know than to find out; else None. Too many only cost
         time. What ends before what the event can touch by SEMANTICS 10, or after, need not be left out."""
 
+    def matches_of(self, ends: Sequence[Event], view: View) -> Sequence[Iterable[Match]] | None:
+        """For each of some end events what `matches` gives, where that is cheaper than one after the other;
+        else None."""
+
     def explain(self) -> Sequence[str]:
         """How it evaluates each alternative of the plan, in their order: a line of text each, for
         `limecep explain`."""

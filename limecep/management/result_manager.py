@@ -55,7 +55,8 @@ class ResultManager:
         policy: Says whether what was emitted is corrected.
         context: Clock and counters: `emitted`, `corrected`, `retracted`, `truncated`; `engine_runs`, of which
             `on_demand_runs` for end events that late ones may have touched (once each, although what had been
-            emitted for them is found out too), and the `events_handed` to them.
+            emitted for them is found out too), and the `events_handed` to them, once where several are looked
+            at together.
         deliver: Takes updates; None where matches are counted only.
 
     Attributes:
@@ -78,6 +79,9 @@ class ResultManager:
         #: The end events that an event may touch which is about to enter; None if the engine cannot tell.
         self.touched: Callable[[Event, View], Sequence[Event] | None] = getattr(
             engine, "touched", lambda event, view: None
+        )
+        self._matches_of: Callable[[Sequence[Event], View], Iterable[Iterable[Match]] | None] = getattr(
+            engine, "matches_of", lambda ends, view: None
         )
         self._corrects = policy.corrects
         self._clock: Clock = context.clock
@@ -208,13 +212,13 @@ class ResultManager:
         """What there is for end events, looked at again."""
         self._counters["engine_runs"] += len(ends)
         self._counters["on_demand_runs"] += len(ends)
-        self._counters["events_handed"] += sum(map(view.within, ends))
+        self._counters["events_handed"] += view.within_any(ends) if ends else 0
         return self._given(ends, view, decided)
 
     def _given(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
         found: list[Match] = []
-        for end in ends:
-            matches = self._found(end, view)
+        for matches in self._matches_of(ends, view) or (self._engine.matches(end, view) for end in ends):
+            matches = self._within_limit(matches)
             found += self._unique(matches) if self._several else matches
         return found if decided is None else [m for m in found if decided(m)]
 
@@ -291,7 +295,9 @@ class ResultManager:
         return self._unique(found) if self._several else found
 
     def _found(self, end: Event, view: View) -> Iterable[Match]:
-        matches = self._engine.matches(end, view)
+        return self._within_limit(self._engine.matches(end, view))
+
+    def _within_limit(self, matches: Iterable[Match]) -> Iterable[Match]:
         # What is a sequence already needs no looking after.
         if isinstance(matches, (list, tuple)) and len(matches) <= self._limit:
             return matches

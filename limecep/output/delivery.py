@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from limecep.output.outlets import Outlet, UpdateOutlet
     from limecep.output.record import Record
 
-#: The sinks are sent what there is at the latest when there is so much of it.
-FULL = 4096
+#: The sinks are sent what there is at the latest when there is so much of it. Not much: a match is rendered
+#: soonest while it is at hand, and before late events have moved what its groups are ranges of.
+FULL = 256
 
 
 class Delivery:

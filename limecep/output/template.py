@@ -32,7 +32,12 @@ def template_problem(text: str, channel_problem: Callable[[str], str]) -> str:
     plain = _GAP.sub("", text)
     if "{" in plain or "}" in plain:
         return "a '{' without its '}', or the other way round"
-    return channel_problem(_GAP.sub("x", text))
+    return channel_problem(sample(text))
+
+
+def sample(text: str) -> str:
+    """A channel such as a template makes."""
+    return _GAP.sub("x", text)
 
 
 class Template:

@@ -6,6 +6,8 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from limecep.model.event import Event
     from limecep.store.lane import Lane, Ordering
 
@@ -72,3 +74,23 @@ class View:
             begin = begins[i] = bisect_left(numbers, floor, begin, stop)
             found += stop - begin
         return found
+
+    def within_any(self, ends: Sequence[Event]) -> int:
+        """How many events there are, each once a lane, in the windows of some end events, which come by sort
+        key: what an engine that is asked for all of them may look at."""
+        ordering = self.ordering
+        ranges: list[tuple[int, int]] = []
+        begin = stop = ordering.of(ends[0])
+        begin = ordering.floor(begin)
+        for end in ends:
+            order = ordering.of(end)
+            if (floor := ordering.floor(order)) > stop:
+                ranges.append((begin, stop))
+                begin = floor
+            stop = order
+        ranges.append((begin, stop))
+        return sum(
+            bisect_right(numbers, stop) - bisect_left(numbers, begin)
+            for numbers in [lane.content.order for lane in self._lanes]
+            for begin, stop in ranges
+        )

@@ -127,6 +127,12 @@ class Bench:
         """What the engine counts for an end event, if it does."""
         return self.engine.count(end, self.view(end))
 
+    def matches_of(self, ends: Sequence[Event]) -> list[list[Match]] | None:
+        """What the engine gives for several end events of one key at once; None if it does not."""
+        give = getattr(self.engine, "matches_of", None)
+        given = None if give is None or not ends else give(ends, self.view(ends[0]))
+        return None if given is None else [list(islice(g, self._plan.max_per_end)) for g in given]
+
     def touched(self, event: Event) -> Sequence[Event] | None:
         """The end events whose matches the engine says an event may change that was not fed yet; None if it
         does not say."""

@@ -142,6 +142,22 @@ class EngineConformance:
 
         self._agrees(select, "everything", self.examples // 4, drive)
 
+    def test_gives_for_several_end_events_what_it_gives_for_each(self, select: Select) -> None:
+        """Where it gives the matches of several end events at once, they are those of one after the other."""
+
+        def drive(bench: Bench, events: list[Event]) -> set[Assignment]:
+            results = bench.run(events)
+            shards: dict[int, list[Event]] = {}
+            for end in bench.ends:
+                shards.setdefault(id(bench.view(end)), []).append(end)
+            for ends in shards.values():
+                together = bench.matches_of(ends)
+                each = [[m.key() for m in bench.matches(end)] for end in ends]
+                assert together is None or [[m.key() for m in given] for given in together] == each
+            return results
+
+        self._agrees(select, "everything", self.examples // 4, drive)
+
     def test_tells_all_that_a_late_event_touches(self, select: Select) -> None:
         """Where it tells which end events an event touches that is about to enter the past, the matches of no
         other differ afterwards."""

@@ -44,6 +44,7 @@ sinks:
   out: {type: stdout}
 """
 BROKER = "{type: mqtt, url: 'mqtt://localhost', id: id,"
+TAIL = GOOD[GOOD.index("  temp: ") :]
 QUERY = GOOD[GOOD.index("      PATTERN") : GOOD.index("    select")]
 
 
@@ -124,6 +125,8 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("no-arrival", "as: GasLeak,     ", "as: GasLeak, max_future_skew: 5s,"),
         Mistake("no-identity", "{from: log, channel: temp.csv,", "{type: live, channel: home/+/temp,"),
         Mistake("bad-channel", "{from: log, channel: temp.csv,", f"{BROKER} channel: home/#/temp,"),
+        Mistake("echo", TAIL, TAIL.replace("{from: log,", BROKER).replace("temp.csv", "home/#").replace(
+            "{type: stdout}", "{type: mqtt, url: 'mqtt://localhost', channel: home/fires}")),
         Mistake("delivery", "{from: log, channel: temp.csv,", f"{BROKER} channel: home/temp,"),
         Mistake("no-sources", GOOD[GOOD.index("sources:") : GOOD.index("patterns:")], ""),
         Mistake("unused-type", "as: GasLeak,     ", "as: {field: type, map: {g: GasLeak, s: Smoke}},"),

@@ -94,6 +94,12 @@ class KafkaOptions(BrokerOptions):
         """What is wrong with a topic, or a regular expression for topics."""
         return _bad(channel_problem(channel))
 
+    def reads(self, channel: str, other: str) -> bool:
+        """Whether a channel means a topic."""
+        from limecep_kafka.topics import matcher
+
+        return matcher(channel)(other)
+
     @property
     def since(self) -> int | None:
         """The time to begin at, in microseconds; None where `start` is no time."""

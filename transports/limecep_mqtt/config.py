@@ -108,6 +108,12 @@ class MqttOptions(BrokerOptions):
         """Whether the broker keeps the session while the pipeline is away."""
         return bool(self.client_id)
 
+    def reads(self, channel: str, other: str) -> bool:
+        """Whether a topic filter names a topic."""
+        from limecep_mqtt.topics import matcher
+
+        return matcher(channel)(other)
+
     def vet(self, channel: str) -> list[Problem]:
         """What is wrong, or odd, with a topic filter, and with how its messages are handed over."""
         from limecep_mqtt.topics import filter_problem, is_shared

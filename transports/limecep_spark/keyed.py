@@ -13,7 +13,7 @@ from limecep.clock import ManualClock
 from limecep.contracts.state import Row
 from limecep.detection import Detection
 from limecep.management.deadlines import FOREVER
-from limecep.output.render import late_record
+from limecep.output.render import refused_record
 from limecep.retention import Limits
 from limecep.state.detecting import DetectionState
 from limecep.state.noting import Book, Numbers
@@ -248,19 +248,7 @@ class Turn:
         }
 
     def _refuse(self, refusal: Refusal) -> None:
-        event, verdict = refusal.event, refusal.verdict
-        self.late.append(
-            late_record(
-                refusal.reason,
-                source=event.source,
-                position=self._positions.get(id(event), ""),
-                event=event,
-                patterns=refusal.patterns or None,
-                score=None if verdict is None else verdict.score,
-                threshold=None if verdict is None else verdict.threshold,
-                error=refusal.error or (None if verdict is None else verdict.reason) or None,
-            )
-        )
+        self.late.append(refused_record(refusal, self._positions.get(id(refusal.event), "")))
 
 
 def _more(after: dict[str, Counter[str]], before: dict[str, Counter[str]]) -> dict[str, dict[str, int]]:

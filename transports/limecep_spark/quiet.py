@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Options of Java: Spark tells errors only, a line each.
+#: An option of Java: Spark tells errors only, a line each.
 LOGGING = f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties').as_uri()}"
 
 #: What begins a line that Java, Spark, or its worker for Python writes whatever the logging.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 from typing import TYPE_CHECKING, Any
@@ -243,6 +244,33 @@ def test_a_pipeline_with_errors_is_refused(log: Log, capsys: pytest.CaptureFixtu
     log.add("a1 b2=1 c4")
     assert log.expand(query="SEQ(A a, B b") == Exit.REFUSED
     assert "p.yaml:" in capsys.readouterr().err
+
+
+def test_a_log_may_be_packed(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    log.add("a1 b2=1 c4")
+    assert log.expand() == Exit.FINE
+    plain = capsys.readouterr().out
+    packed = log.path.with_name("log.jsonl.gz")
+    packed.write_bytes(gzip.compress(log.path.read_bytes()))
+    assert cli.main(["expand", str(packed)]) == Exit.FINE
+    assert capsys.readouterr().out == plain != ""
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        (b"no gzip", "Not a gzipped file"),
+        (gzip.compress(b"{}" * 99, mtime=0)[:-12], "Compressed file ended"),
+        (gzip.compress(b"{}", mtime=0)[:10] + b"\xff" * 9, "Error -3"),
+    ],
+)
+def test_a_packed_log_that_cannot_be_read_is_said(
+    broken: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "log.gz"
+    file.write_bytes(broken)
+    assert cli.main(["expand", str(file)]) == Exit.FAILED
+    assert f"{file}: cannot be read: {said}" in capsys.readouterr().err
 
 
 def test_a_log_that_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import types
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -38,6 +39,9 @@ class FileSinkOptions:
 class BrokerOptions:
     url: str = option(help="Where the broker is.", example="mq://localhost:1883")
     port: int = option(1883, help="Its port.")
+
+    def reads(self, channel: str, other: str) -> bool:
+        return fnmatch(other, channel)
 
     def vet(self, channel: str) -> list[Problem]:
         odd = [Problem(code="odd-channel", message="a level is empty", severity="warning")]

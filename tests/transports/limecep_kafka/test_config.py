@@ -155,3 +155,19 @@ def test_a_channel_may_be_a_regular_expression() -> None:
 
 def test_a_position_is_a_topic_a_partition_and_an_offset() -> None:
     assert partition_of("home.gas:2:1049") == (("home.gas", 2), 1049)
+
+
+@pytest.mark.parametrize(
+    ("channel", "sink", "there"),
+    [
+        ("home.gas", "home.gas", True),
+        ("^home[.]", "home.{pattern}", True),
+        ("^home[.]", "limecep.gas", False),
+    ],
+)
+def test_a_sink_whose_topic_a_source_reads_is_warned_of(
+    channel: str, sink: str, there: bool, tmp_path: Path
+) -> None:
+    text = PIPELINE.replace("channel: home.gas", f'channel: "{channel}"').replace("limecep.{pattern}", sink)
+    text = text.replace(", dead_letter: home.bad", "")
+    assert ("echo" in [p.code for p in check(tmp_path, text).problems]) == there

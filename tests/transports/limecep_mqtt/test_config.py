@@ -130,3 +130,16 @@ def test_the_status_topic_is_looked_at() -> None:
 def test_a_sink_needs_a_topic() -> None:
     (found,) = said(document(sinks={"out": {"to": "broker"}}))
     assert found[:2] == ("error", "missing-key")
+
+
+@pytest.mark.parametrize(
+    ("channel", "sink", "there"),
+    [
+        ("home/#", "home/alerts/{pattern}", True),
+        ("$share/g/home/+", "home/alerts", True),
+        ("home/+/gas", "home/alerts", False),
+    ],
+)
+def test_a_sink_below_the_filter_of_a_source_is_warned_of(channel: str, sink: str, there: bool) -> None:
+    found = said(document(channel=channel, sinks={"out": {"to": "broker", "channel": sink}}))
+    assert ("echo" in [code for _, code, _ in found]) == there

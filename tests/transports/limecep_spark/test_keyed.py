@@ -4,6 +4,7 @@ finds."""
 from __future__ import annotations
 
 import os
+from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +59,7 @@ class Cluster:
         self.updates: list[Update] = []
         self.late: list[dict[str, Any]] = []
         self.counts: dict[str, Any] = {}
+        self.patterns: dict[str, Counter[str]] = {}
 
     def batch(self, events: Sequence[Event]) -> None:
         by_key: dict[str, list[Event]] = {}
@@ -91,6 +93,8 @@ class Cluster:
             known = self.counts.setdefault(name, {})
             for outcome, number in counts.items():
                 known[outcome] = known.get(outcome, 0) + number
+        for name, figures in turn.counts()["patterns"].items():
+            self.patterns.setdefault(name, Counter()).update(figures)
         self._timers.pop(key, None)
         if memory is None:
             self.memory.pop(key, None)
@@ -223,6 +227,25 @@ def test_memory_holds_no_more_than_retention_allows() -> None:
         cluster.batch(written(f"a{second}=1"))
         sizes.append(len(cluster.memory["0:[1]"]))
     assert max(sizes) < 3 * sizes[40]
+
+
+def test_what_left_the_memory_of_a_key_is_told_with_the_event_that_needed_it() -> None:
+    query = "PATTERN SEQ(A a, B b) WITHIN 5 seconds PARTITION BY v"
+    config = config_of({"p": {"query": query, "lateness": "accept"}}, retention={"time": "30s"})
+    come = ["a1=1 b3=1", "a50=1 b53=1", "a100=1", "a2=1", "b102=1"]
+    local = Pipeline(config, REGISTRY)
+    cluster = Cluster(config)
+    right: list[Update] = []
+    for batch in come:
+        right += local.feed(written(batch))
+        cluster.batch(written(batch))
+    cluster.finish()
+    (told,) = cluster.late
+    assert (told["reason"], told["event"]["id"], told["patterns"]) == ("evicted", "a2", ["p"])
+    assert "nothing can be read again" in told["error"]
+    assert cluster.patterns["p"]["unrepaired"] == local.report()["patterns"]["p"]["unrepaired"] == 1
+    # What can still be found is.
+    assert net(cluster.updates) == net(right + local.finish()) != {}
 
 
 @pytest.mark.parametrize("results", ["corrected", "uncorrected"])
