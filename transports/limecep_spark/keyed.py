@@ -88,14 +88,24 @@ class Kernel:
             memory: What is known of it; None for nothing.
             told: How far time has come over all keys, in microseconds.
         """
+        self.clear()
+        turn = Turn(self, memory)
+        turn.begin(told)
+        return turn
+
+    def clear(self) -> None:
+        """Another key has its turn."""
         self.clock.begin()
         for counters in self.assembly.counters.values():
             counters.clear()
-        return Turn(self, memory, told)
+
+
+#: About how many bytes one pattern takes for a key, and one event.
+_PATTERN, _EVENT = 36_000, 1_000
 
 
 class Turn:
-    """One key while something happens to it.
+    """One key while something happens to it. Once the turn is over, it may go on as the next one.
 
     Attributes:
         updates: What is to go out.
@@ -103,10 +113,12 @@ class Turn:
         told: How far time has come over all keys, in microseconds.
     """
 
-    def __init__(self, kernel: Kernel, memory: bytes | None, told: int) -> None:
+    def __init__(self, kernel: Kernel, memory: bytes | None) -> None:
         self.updates: list[Update] = []
         self.late: list[Record] = []
-        self.told = told
+        self.told = 0
+        self._kernel = kernel
+        self._left: tuple[int, dict[str, Counter[str]]] = (0, {})
         self._positions: dict[int, str] = {}
         config = kernel.config
         detection = self._detection = Detection(
@@ -134,8 +146,31 @@ class Turn:
             segments = [segment for _, segment in self._segments]
             self._state.load(self._rows.values(), segments, decode(known.figures))
         self._before = self._counted()
+
+    def begin(self, told: int) -> None:
+        """It begins.
+
+        Args:
+            told: How far time has come over all keys, in microseconds.
+        """
+        self.told = told
         if told > 0:
-            detection.advance(told)
+            self._detection.advance(told)
+
+    def again(self, told: int) -> None:
+        """It begins once more: it was over, and nothing has happened to the key since.
+
+        Args:
+            told: How far time has come over all keys, in microseconds.
+        """
+        kernel, (now, counters) = self._kernel, self._left
+        kernel.clear()
+        kernel.clock.advance(now)
+        for label, counted in counters.items():
+            kernel.assembly.counters[label].update(counted)
+        self.updates.clear()
+        self.late.clear()
+        self.begin(told)
 
     # -- what happens --------------------------------------------------------------------------------------
 
@@ -168,9 +203,16 @@ class Turn:
         self._rows.update((row.number, row) for row in put)
         whole_from = self._detection.retention.whole_from
         rows = [(number, *self._rows[number][1:]) for number in sorted(self._rows)]
-        segments = [s for s in self._segments if s[0] >= whole_from]
-        known = Memory(encode(self._state.figures()), rows, segments)
+        self._segments = [s for s in self._segments if s[0] >= whole_from]
+        known = Memory(encode(self._state.figures()), rows, self._segments)
+        counters = self._kernel.assembly.counters
+        self._left = (self._kernel.clock.now(), {label: Counter(c) for label, c in counters.items() if c})
         return zlib.compress(_pack(known), zlib.Z_BEST_SPEED)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes until it goes on."""
+        return len(self._detection.detectors) * _PATTERN + self._detection.store.size * _EVENT
 
     @property
     def due(self) -> int:
@@ -191,9 +233,9 @@ class Turn:
         return self._detection.retention.outlived_at()
 
     def counts(self) -> dict[str, Any]:
-        """What was counted in this turn, as `Pipeline.report` has it."""
-        after = self._counted()
-        return {what: _more(after[what], self._before[what]) for what in after}
+        """What was counted since this was asked last, as `Pipeline.report` has it."""
+        before, self._before = self._before, self._counted()
+        return {what: _more(after, before[what]) for what, after in self._before.items()}
 
     def _counted(self) -> dict[str, dict[str, Counter[str]]]:
         detection = self._detection

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import Row
@@ -11,6 +13,7 @@ from limecep.management.deadlines import FOREVER
 from limecep.state.writing import decode, event_in
 from limecep_spark.grouping import group_of
 from limecep_spark.keyed import Kernel
+from limecep_spark.live import Live
 from limecep_spark.rendering import Rendering
 from limecep_spark.work import ASIDE, OVER
 
@@ -36,10 +39,14 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
     def init(self, handle: Any) -> None:
         """A task begins."""
         self._handle = handle
-        # What is known of the key, the timer it has, when it is to have its turn, and whether nothing waits
-        # for that, so that all that is to be done then is to forget it.
-        self._known = handle.getValueState("known", "memory binary, timer long, due long, idle boolean")
-        self._kernels = [Kernel(group.config, self._work) for group in self._work.groups]
+        # Live keys are many objects that stay: those are to be looked at seldom.
+        gc.set_threshold(2000, 10, 100)
+        # What is known of the key, its token where it is live, the timer it has, when it is to have its turn,
+        # and whether nothing waits for that, so that all that is to be done then is to forget it.
+        self._known = handle.getValueState(
+            "known", "memory binary, token long, timer long, due long, idle boolean"
+        )
+        self._kernels, self._live = _at_hand(self._work)
         self._rendering = Rendering(self._work)
 
     def handleInputRows(self, key: Any, rows: Iterator[Any], timerValues: Any) -> Iterator[Row]:
@@ -54,15 +61,15 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
         known = self._known.get()
         if known is None:
             return
-        memory, _, due, idle = known
+        memory, token, _, due, idle = known
         # Spark lets go of the timer that expired.
         if timerValues.getCurrentWatermarkInMs() * 1000 <= due:
-            self._known.update((bytes(memory), self._called_by(due, None), due, idle))
+            self._known.update((bytes(memory), token, self._called_by(due, None), due, idle))
         elif idle:
             self._known.clear()
         else:
             (name,) = key
-            yield from self._turned(self._turn(name, memory, timerValues), None)
+            yield from self._turned(name, self._turn(name, memory, token, timerValues), None)
 
     def close(self) -> None:
         """A task is over."""
@@ -81,20 +88,25 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
         decoded = [value for row in rows for value in decode(row.body)]
         # As one process would have merged them: by arrival, ties in the order of sources, files and lines.
         decoded.sort(key=lambda d: (d[2], d[3], d[1].rpartition(":")[0], d[4]))
-        memory, timer, *_ = self._known.get() or (None, None)
-        turn = self._turn(name, memory, timer_values)
+        memory, token, timer, *_ = self._known.get() or (None, None, None)
+        turn = self._turn(name, memory, token, timer_values)
         turn.feed([event_in(d[0]) for d in decoded], [d[1] for d in decoded])
-        yield from self._turned(turn, timer)
+        yield from self._turned(name, turn, timer)
 
-    def _turn(self, name: str, memory: Any, timer_values: Any) -> Turn:
+    def _turn(self, name: str, memory: Any, token: int | None, timer_values: Any) -> Turn:
         told = timer_values.getCurrentWatermarkInMs() * 1000
+        turn = self._live.take(name, token)
+        if turn is not None:
+            turn.again(told)
+            return turn
         kernel = self._kernels[group_of(name, self._work.groups).number]
         return kernel.turn(None if memory is None else bytes(memory), told)
 
-    def _turned(self, turn: Turn, timer: int | None) -> Iterator[Row]:
+    def _turned(self, name: str, turn: Turn, timer: int | None) -> Iterator[Row]:
         """What goes out; what is known then is written down.
 
         Args:
+            name: The key.
             turn: The turn, in which all has come that is to come.
             timer: The timer that the key has.
         """
@@ -108,7 +120,9 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
                 # It would expire in this very batch.
                 self._handle.deleteTimer(timer)
                 timer = None
-            self._known.update((memory, self._called_by(turn.due, timer), turn.due, turn.idle))
+            due = turn.due
+            timer = self._called_by(due, timer)
+            self._known.update((memory, self._live.keep(name, turn), timer, due, turn.idle))
             return
         self._known.clear()
         if timer is not None:
@@ -127,6 +141,12 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
             self._handle.deleteTimer(timer)
         self._handle.registerTimer(expiry)
         return expiry
+
+
+@lru_cache(maxsize=2)
+def _at_hand(work: Work) -> tuple[list[Kernel], Live]:
+    """What lasts from task to task, as long as the worker does."""
+    return [Kernel(group.config, work) for group in work.groups], Live(work.room)
 
 
 def _row(value: tuple[int, str]) -> Row:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
+from uuid import uuid4
 
 import structlog
 
@@ -56,11 +57,21 @@ class Work:
         config: The pipeline.
         specs: The components there are.
         outputs: What is made for sinks; others are sent nothing.
+        room: How many bytes a worker may take to keep keys between batches.
+        name: Tells this run of a pipeline from others, wherever they are.
     """
 
     config: PipelineConfig
     specs: tuple[ComponentSpec, ...]
     outputs: tuple[Output, ...]
+    room: int = 0
+    name: str = field(default_factory=lambda: uuid4().hex)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Work) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
     @cached_property
     def registry(self) -> Registry:
@@ -79,4 +90,4 @@ class Work:
 
     def __getstate__(self) -> dict[str, Any]:
         # What is made of them is made again where it is needed.
-        return {"config": self.config, "specs": self.specs, "outputs": self.outputs}
+        return {f.name: getattr(self, f.name) for f in fields(self)}

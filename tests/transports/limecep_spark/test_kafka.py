@@ -11,7 +11,7 @@ import sys
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from uuid import uuid4
 
 import pytest
@@ -209,17 +209,34 @@ def run_locally(folder: Path, count: int) -> Any:
     return report
 
 
-def start(folder: Path, java: dict[str, str], *arguments: str) -> subprocess.Popen[bytes]:
+class Start(Protocol):
+    def __call__(self, *arguments: str) -> subprocess.Popen[bytes]: ...
+
+
+@pytest.fixture
+def start(java: dict[str, str], tmp_path: Path) -> Iterator[Start]:
     """Starts the pipeline on a Spark of its own."""
-    command = [*COMMAND, *RUNNER, "--conf", json.dumps(java), *arguments]
-    return subprocess.Popen(command, cwd=folder, start_new_session=True, stderr=subprocess.PIPE)
+    started: list[subprocess.Popen[bytes]] = []
+
+    def run(*arguments: str) -> subprocess.Popen[bytes]:
+        command = [*COMMAND, *RUNNER, "--conf", json.dumps(java), *arguments]
+        with (tmp_path / "errors").open("a") as errors:
+            process = subprocess.Popen(command, cwd=tmp_path, start_new_session=True, stderr=errors)
+        started.append(process)
+        return process
+
+    yield run
+    # Shown where a test has failed.
+    print((tmp_path / "errors").read_text())
+    for process in started:
+        end(process)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
     """Ends it, and its Spark, as a crash of the machine would."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
+    process.wait()
 
 
 def read(report: Any) -> int:
@@ -296,41 +313,31 @@ def test_brokers_that_refuse_end_the_run_with_a_word(
 
 
 def test_a_live_run_goes_on_until_it_is_told_to_stop(
-    broker: Broker, java: dict[str, str], name: str, tmp_path: Path
+    broker: Broker, start: Start, name: str, tmp_path: Path
 ) -> None:
     made = events(2, 300)
-    process = start(tmp_path, java, "--trigger", "200ms", "--report", "live.json")
-    try:
-        for half in (made[:150], made[150:]):
-            before = len(log(*parts(tmp_path, "out")))
-            publish(broker, name, half)
-            watch = Stopwatch()
-            while len(log(*parts(tmp_path, "out"))) == before:
-                assert process.poll() is None
-                assert watch.seconds < PATIENCE
-                time.sleep(0.1)
-        process.send_signal(signal.SIGTERM)
-        _, said = process.communicate(timeout=PATIENCE)
-    finally:
-        end(process)
-    assert process.returncode == Exit.FINE, said
-    # What it has read is done with; what it has not is still there.
-    report = json.loads((tmp_path / "live.json").read_text())
-    rest = subprocess.run(
-        [*COMMAND, *RUNNER, "--conf", json.dumps(java), "--trigger", "available", "--report", "rest.json"],
-        cwd=tmp_path,
-        check=True,
-        capture_output=True,
-    )
-    assert b"Traceback" not in rest.stderr
-    once = read(report) + read(json.loads((tmp_path / "rest.json").read_text()))
-    assert once == len(made)
+    process = start("--trigger", "200ms", "--report", "live.json")
+    for half in (made[:150], made[150:]):
+        before = len(log(*parts(tmp_path, "out")))
+        publish(broker, name, half)
+        watch = Stopwatch()
+        while len(log(*parts(tmp_path, "out"))) == before:
+            assert process.poll() is None
+            assert watch.seconds < PATIENCE
+            time.sleep(0.1)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENCE) == Exit.FINE
+    rest = start("--trigger", "available", "--report", "rest.json")
+    assert rest.wait(PATIENCE) == Exit.FINE
+    # What the first has read is done with; what it has not was still there.
+    reports = [json.loads((tmp_path / f"{name}.json").read_text()) for name in ("live", "rest")]
+    assert sum(map(read, reports)) == len(made)
     run_locally(tmp_path, len(made))
     assert net(log(*parts(tmp_path, "out"))) == net(log(tmp_path / "local.jsonl")) != {}
 
 
 def test_a_driver_that_is_killed_again_and_again_does_everything_once(
-    broker: Broker, java: dict[str, str], name: str, tmp_path: Path
+    broker: Broker, start: Start, name: str, tmp_path: Path
 ) -> None:
     """With `LIMECEP_KILLS` as often as that."""
     kills = int(os.environ.get("LIMECEP_KILLS", "3"))
@@ -341,7 +348,7 @@ def test_a_driver_that_is_killed_again_and_again_does_everything_once(
     commits = tmp_path / "checkpoint/commits"
     for _ in range(kills):
         begun = len(list(commits.glob("*")))
-        process = start(tmp_path, java, "--records-per-batch", "100", "--trigger", "available")
+        process = start("--records-per-batch", "100", "--trigger", "available")
         # Not before it is at work: its start takes most of the time.
         while process.poll() is None and len(list(commits.glob("*"))) == begun:
             time.sleep(0.05)
@@ -350,9 +357,8 @@ def test_a_driver_that_is_killed_again_and_again_does_everything_once(
         end(process)
     assert killed
     # What is left is one batch.
-    last = start(tmp_path, java, "--trigger", "available")
-    _, said = last.communicate(timeout=PATIENCE)
-    assert last.returncode == Exit.FINE, said
+    last = start("--trigger", "available")
+    assert last.wait(PATIENCE) == Exit.FINE
     run_locally(tmp_path, len(made))
     told = log(*parts(tmp_path, "out"))
     records = [(r["match"], r["revision"], r["op"]) for r in map(json.loads, told)]
