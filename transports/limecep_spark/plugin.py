@@ -26,6 +26,7 @@ sources:
     requires=("pyspark",),
     extra="spark",
     stability="alpha",
+    levels=".",
     capabilities=frozenset({"finite"}),
 )
 SINK = ComponentSpec(
