@@ -4,6 +4,7 @@ here on everything is a plain call."""
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.advice import event_types
@@ -119,28 +120,34 @@ class Assembly:
 
     def feeds(self) -> list[Feed]:
         """A feed for every source, not open yet."""
-        needed: frozenset[str] | None
-        needed = frozenset(t for p in self._config.patterns for t in event_types(p.pattern))
+        return [self._feed(s) for s in self._config.sources]
+
+    def _feed(self, source: SourceConfig) -> Feed:
+        transport = self._registry.make(
+            source.connector.spec,
+            source.channel,
+            source.settings,
+            source.connector.options,
+            self._context(f"sources.{source.name}", source.connector),
+        )
+        return Feed(source.name, transport, partial(self.reader, source), live=source.live)
+
+    def reader(self, source: SourceConfig) -> Reader:
+        """What makes events of a source's messages, by whatever way they come."""
+        assert source.codec is not None
+        context = self._context(f"sources.{source.name}", source.connector)
+        decoder = self._registry.make(source.codec.spec, source.codec.options, context)
+        # An event from the future goes to the late output whole, whatever its type.
+        relevant = self._needed if source.max_future_skew is None else None
+        return Reader(source, decoder, self._clock, relevant)
+
+    @cached_property
+    def _needed(self) -> frozenset[str] | None:
+        """The event types that patterns have to do with; None for all."""
         if any(p.select == "sc" for p in self._config.patterns):
             # Whatever stands between two events parts them: it is kept like all others.
-            needed = None
-        return [self._feed(s, needed) for s in self._config.sources]
-
-    def _feed(self, source: SourceConfig, needed: frozenset[str] | None) -> Feed:
-        context = self._context(f"sources.{source.name}", source.connector)
-        codec = source.codec
-        assert codec is not None
-        transport = self._registry.make(
-            source.connector.spec, source.channel, source.settings, source.connector.options, context
-        )
-        # An event from the future goes to the late output whole, whatever its type.
-        relevant = needed if source.max_future_skew is None else None
-
-        def make_reader() -> Reader:
-            decoder = self._registry.make(codec.spec, codec.options, context)
-            return Reader(source, decoder, self._clock, relevant)
-
-        return Feed(source.name, transport, make_reader, live=source.live)
+            return None
+        return frozenset(t for p in self._config.patterns for t in event_types(p.pattern))
 
     def delivery(self) -> Delivery:
         """An outlet for every sink, not open yet."""

@@ -230,12 +230,15 @@ class Feed:
         """Opens the source.
 
         Raises:
-            RunFailure: It cannot be had.
+            RunFailure: It cannot be had, or has not the fields that the pipeline names.
         """
         seek: Any = getattr(self._source, "seek", None)
         if self.places and seek is not None:
             seek(list(self.places.values()))
         self._source.open()
+        fields: Any = getattr(self._source, "fields", None)
+        if fields is not None:
+            self.reader.expect(fields)
         divide: Any = getattr(self._source, "parts", None)
         sources = divide() if divide is not None else [self._source]
         self.parts = [Part(source, self.reader) for source in sources]

@@ -19,7 +19,7 @@ from limecep.host import Host
 from limecep.intake.times import EARLIEST, LATEST
 from limecep.memory import peak_rss
 from limecep.output.instants import rfc3339
-from limecep.output.render import late_record
+from limecep.output.render import late_record, refused_record
 from limecep.progress import Progress, progress
 from limecep.retention import Limits
 from limecep.retrieval import Retrieval
@@ -287,22 +287,10 @@ class Pipeline:
         )
 
     def _refuse(self, refusal: Refusal) -> None:
-        event, verdict = refusal.event, refusal.verdict
         if refusal.reason == "extremely_late" and self._detection is not None:
             latest, count = self._behind
             self._behind = self._detection.lta, count + 1 if latest == self._detection.lta else 1
-        self._refuse_record(
-            late_record(
-                refusal.reason,
-                source=event.source,
-                position=self._fed.position(event),
-                event=event,
-                patterns=refusal.patterns or None,
-                score=None if verdict is None else verdict.score,
-                threshold=None if verdict is None else verdict.threshold,
-                error=refusal.error or (None if verdict is None else verdict.reason) or None,
-            )
-        )
+        self._refuse_record(refused_record(refusal, self._fed.position(refusal.event)))
 
     def _refuse_record(self, record: Record) -> None:
         """Late output: to its sinks, if there are any, and the first of each reason and source to the log."""

@@ -197,7 +197,8 @@ class _Maker:
         del own[by]
         for spec in specs:
             keys, needed = self._keys(spec.options, spec.settings)
-            one = _object({"type": _typed(spec), **keys, **own}, ["type", *needed, *required])
+            # Of a key that both have, what is written inline has it (the `format` of Spark).
+            one = _object({"type": _typed(spec), **own, **keys}, ["type", *needed, *required])
             if kind == "sink" and "channel" in spec.capabilities:
                 names = [k for k in ("channel", "path") if k in own or k in keys]
                 one["oneOf"] = [{"required": [k]} for k in names]

@@ -74,7 +74,10 @@ class Sources:
         arrival = self._time("arrival", block.arrival)
         id_fields = self._id(block.id)
         order = self._field("order", block.order)
-        codec = self._codec(block, connector, node.get("channel") or key)
+        # A connector that is written here may have a format of its own (Spark's is what it reads).
+        taken = connector is not None and block.from_ is None and "format" in keys(connector.spec.options)
+        format = None if taken else block.format
+        codec = self._codec(format, block.channel, connector, node.get("channel") or key)
         if block.every == 0:
             self._findings.error(
                 "bad-value",
@@ -117,16 +120,16 @@ class Sources:
         )
 
     def _codec(
-        self, block: SourceBlock, connector: ComponentConfig | None, where: Node
+        self, format: Node | None, channel: str, connector: ComponentConfig | None, where: Node
     ) -> ComponentConfig | None:
         default = None
-        if block.format is None or (isinstance(block.format, Block) and block.format.get("type") is None):
-            if connector is None or not block.channel:
+        if format is None or (isinstance(format, Block) and format.get("type") is None):
+            if connector is None or not channel:
                 return None
-            default = self._components.codec_of(connector.spec, block.channel, where)
+            default = self._components.codec_of(connector.spec, channel, where)
             if default is None:
                 return None
-        return self._components.read("codec", block.format, where, default=default)
+        return self._components.read("codec", format, where, default=default)
 
     def _type(
         self, source: str, node: Node | None, attributes: set[str] | None

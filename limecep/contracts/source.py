@@ -64,6 +64,8 @@ class Source(Protocol):
         merges them by arrival; polled itself, the source gives one after the other.
         A source that can pace a replay has `speed`: how many times faster than event time, None for as fast
         as possible. It does not wait itself: the kernel, which knows the times, does.
+        A source all of whose records have the same fields may have `fields`, their names, after `open`: a run
+        then fails where the pipeline names others.
         A finite source that knows how much it has to bring has `progress`: bytes read so far and in all, or
         None while it cannot tell.
     """

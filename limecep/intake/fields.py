@@ -7,6 +7,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from limecep.config.model import SourceConfig
     from limecep.contracts.codec import Record
     from limecep.contracts.source import Message
 
@@ -79,3 +82,26 @@ def without(record: Record, paths: tuple[str, ...]) -> Record:
         else:
             record.pop(path, None)
     return record
+
+
+def named(config: SourceConfig) -> Iterator[tuple[str, str]]:
+    """The fields that a source names, each with the key that names it."""
+    if config.type_field is not None:
+        yield "as", config.type_field
+    for key, time in (("time", config.time), ("arrival", config.arrival)):
+        if time is not None:
+            yield key, time.field
+    yield from (("id", path) for path in config.id)
+    for key, path in (("order", config.order), ("key", config.key)):
+        if path is not None:
+            yield key, path
+    yield from (("payload", path) for path in config.payload or ())
+
+
+def absent(config: SourceConfig, fields: Collection[str]) -> str:
+    """What is wrong, in words for the user, where all records of a source have these fields, and it names
+    others; "" if it does not."""
+    for key, path in named(config):
+        if topic_level(path) is None and path not in fields and path.partition(".")[0] not in fields:
+            return f"there is no '{path}', which '{key}' names; there are: {', '.join(fields)}"
+    return ""

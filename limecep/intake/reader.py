@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from limecep.contracts.codec import Codec, Decoded, Record, Spelled, Undecodable
-from limecep.intake.fields import getter
+from limecep.errors import RunFailure
+from limecep.intake.fields import absent, getter
 from limecep.intake.identity import digest, joined
 from limecep.intake.payload import payload_reader
 from limecep.intake.times import EARLIEST, Inexact, Unreadable, time_reader
@@ -87,6 +88,7 @@ class Reader:
     ) -> None:
         self.unconverted: Counter[str] = Counter()
         self.undated = 0
+        self._config = config
         self._source = config.name
         self._codec = codec
         self._clock = clock
@@ -101,6 +103,15 @@ class Reader:
         self._payload_of = payload_reader(config, codec.untyped, self.unconverted)
         self._latest: dict[str, int] = {}
         self._stamp = EARLIEST
+
+    def expect(self, fields: Collection[str]) -> None:
+        """All records have these fields.
+
+        Raises:
+            RunFailure: The source names another one.
+        """
+        if said := absent(self._config, fields):
+            raise RunFailure(f"source '{self._source}': {said}")
 
     def read(self, messages: Sequence[Message]) -> Batch:
         """The events of messages that follow those read before."""

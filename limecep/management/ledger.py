@@ -125,12 +125,10 @@ class Ledger:
         return begun.lines if begun is not None else self.old_begun.get(match) or 0
 
     def forget(self, before: int) -> None:
-        """Drops the lines of matches that ended before a `t_gen`, in microseconds."""
-        for lines in (self.live, self.withdrawn):
-            for key in [k for k, line in lines.items() if line.until < before]:
-                del lines[key]
-        for key in [k for k, begun in self.begun.items() if begun.until < before]:
-            del self.begun[key]
+        """Drops the lines of matches that start before a `t_gen`, in microseconds: none is found again."""
+        for known in (self.live, self.withdrawn, self.begun):
+            for key in [k for k, line in known.items() if line.since < before]:
+                del known[key]
         for archive in (self.old_live, self.old_withdrawn, self.old_begun):
             archive.forget(before)
 

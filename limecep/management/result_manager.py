@@ -259,8 +259,8 @@ class ResultManager:
         return sum(len(k) for k in known if k is not None)
 
     def forget(self, before: int) -> None:
-        """Lets go of what nothing can change any more: matches that end before a `t_gen`, in microseconds,
-        and some that start there and end later."""
+        """Lets go of what nothing can change any more: matches that start before a `t_gen`, in
+        microseconds."""
         self._drop(before)
         self._ledger.forget(before)
         self._standing.forget(before)

@@ -48,9 +48,9 @@ class Standing:
         return self.known.pop(key, None) is not None or self.old.take(match) is not None
 
     def forget(self, before: int) -> None:
-        """Drops what ended before a `t_gen`, in microseconds."""
+        """Drops what starts before a `t_gen`, in microseconds: it is not found again."""
         self.old.forget(before)
-        for key in [k for k, emitted in self.known.items() if emitted.until < before]:
+        for key in [k for k, emitted in self.known.items() if emitted.since < before]:
             del self.known[key]
 
     def archive(self, before: int) -> None:

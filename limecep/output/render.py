@@ -11,6 +11,7 @@ from limecep.output.instants import rfc3339
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from limecep.detector import Refusal
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.model.update import Update
@@ -128,6 +129,21 @@ def late_record(
     record["source"] = source
     record["position"] = position
     return record
+
+
+def refused_record(refusal: Refusal, position: str) -> Record:
+    """A record of the late output: an event that some patterns do not see, and where it stood."""
+    verdict = refusal.verdict
+    return late_record(
+        refusal.reason,
+        source=refusal.event.source,
+        position=position,
+        event=refusal.event,
+        patterns=refusal.patterns or None,
+        score=None if verdict is None else verdict.score,
+        threshold=None if verdict is None else verdict.threshold,
+        error=refusal.error or (None if verdict is None else verdict.reason) or None,
+    )
 
 
 def _assignment(groups: Mapping[str, Sequence[Event]]) -> list[object]:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from limecep.plan.source import reading
 from limecep.plan.values import dig
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from limecep.model.event import Event
 
 
-def compile_partition(paths: Sequence[tuple[str, ...]]) -> Callable[[Event], Any]:
+@cache
+def compile_partition(paths: tuple[tuple[str, ...], ...]) -> Callable[[Event], Any]:
     """A function that gives the key of an event: hashable, equal iff the attributes at all `paths` are equal
     as `=` compares them; None if one is missing, or of a kind that nothing equals (a list, an object, NaN).
-    Without paths it is one and the same for all events."""
+    Without paths it is one and the same for all events. Made once, as a plan may have one detection for each
+    key."""
     names = [f"k{n}" for n in range(len(paths))]
     lines = ["def key(event, /):"]
     for name, path in zip(names, paths, strict=True):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
-from limecep.output.template import Template
 from limecep_kafka.publisher import Publisher
+from limecep_kafka.records import Outgoings
 from limecep_kafka.transactions import TransactionalPublisher
 
 if TYPE_CHECKING:
@@ -16,24 +15,17 @@ if TYPE_CHECKING:
     from limecep.output.record import Record
     from limecep_kafka.config import KafkaSinkOptions, KafkaSinkSettings
 
-#: What no topic may have in its name.
-_FOREIGN = re.compile(r"[^a-zA-Z0-9._-]")
-
 
 class KafkaSink:
     """Publishes a JSON object for each record (`limecep.contracts.sink`). The channel is a topic, or a
-    template of topics. The key is the match, so that its records stay in order; what happened to it also
-    stands in the header `op`."""
+    template of topics."""
 
     counts_only: ClassVar[bool] = False
 
     def __init__(
         self, channel: str, settings: KafkaSinkSettings, options: KafkaSinkOptions, context: Context
     ) -> None:
-        self._topic = Template(channel, lambda value: _FOREIGN.sub("_", value), ".").channel
-        self._mode = settings.mode
-        self._encode = context.encoder.encode
-        self._headers = [("content-type", context.encoder.content_type.encode())]
+        self._outgoing = Outgoings(channel, settings, context.encoder).of
         self._publisher: Publisher = Publisher(options, context)
         if settings.transactional:
             self._publisher = transactional = TransactionalPublisher(options, context)
@@ -53,19 +45,11 @@ class KafkaSink:
         Raises:
             RunFailure: They cannot be sent, or others before them were not accepted.
         """
-        publish, encode, mode = self._publisher.publish, self._encode, self._mode
+        publish, outgoing = self._publisher.publish, self._outgoing
         for record in records:
-            op = record.get("op")
-            if op is None:
-                # The late output: events that belong to no match.
-                headers = [*self._headers, ("reason", record["reason"].encode())]
-                publish(self._topic(record), encode(record), None, headers)
-                continue
-            if mode == "final" and op != "final" and not record.get("final"):
-                continue
-            value = None if mode == "upsert" and op == "retract" else encode(record)
-            headers = [*self._headers, ("op", op.encode())]
-            publish(self._topic(record), value, record["match"].encode(), headers)
+            message = outgoing(record)
+            if message is not None:
+                publish(*message)
 
     def flush(self) -> None:
         """Returns when the brokers have accepted everything.

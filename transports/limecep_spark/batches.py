@@ -11,10 +11,14 @@ if TYPE_CHECKING:
 
 
 class Batches:
-    """Figures over all batches that it was shown."""
+    """Figures over all batches that it was shown.
+
+    Attributes:
+        last: The number of the last one.
+    """
 
     def __init__(self) -> None:
-        self._last = -1
+        self.last = -1
         self._count = 0
         self._shortest = self._longest = 0.0
         self._keys = self._bytes = 0
@@ -25,9 +29,9 @@ class Batches:
         Raises:
             RunFailure: Spark dropped something as too late, which is for the policies to do.
         """
-        if progress is None or progress.batchId <= self._last:
+        if progress is None or progress.batchId <= self.last:
             return
-        self._last = progress.batchId
+        self.last = progress.batchId
         if any(o.numRowsDroppedByWatermark for o in progress.stateOperators):
             raise RunFailure(
                 "Spark dropped rows as too late, which it must not: this is a mistake, please report it"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.advice import event_types
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
     from limecep.config.model import PatternConfig, PipelineConfig
     from limecep.model.event import Event
+
+
+#: How many keys are remembered with their texts.
+_TEXTS = 100_000
 
 
 class Group:
@@ -30,6 +35,7 @@ class Group:
         patterns = [p.pattern for p in config.patterns]
         self._paths = patterns[0].partition
         self._key = compile_partition(self._paths)
+        self._text = lru_cache(_TEXTS)(self._text_of)
         #: The event types that concern it; None: all, for strict contiguity minds every event.
         self.types: frozenset[str] | None = frozenset(t for p in patterns for t in event_types(p))
         if any(p.select == "sc" for p in config.patterns):
@@ -41,8 +47,9 @@ class Group:
         if self.types is not None and event.type not in self.types:
             return None
         key = self._key(event)
-        if key is None:
-            return None
+        return None if key is None else self._text(key)
+
+    def _text_of(self, key: Any) -> str:
         parts = (key,) if len(self._paths) == 1 else key
         return f"{self.number}:{json.dumps([_plain(p) for p in parts], separators=(',', ':'))}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from limecep.clock import ManualClock
 from limecep.contracts.state import Row
 from limecep.detection import Detection
 from limecep.management.deadlines import FOREVER
-from limecep.output.render import late_record
+from limecep.output.render import refused_record
 from limecep.retention import Limits
 from limecep.state.detecting import DetectionState
 from limecep.state.noting import Book, Numbers
@@ -99,13 +100,13 @@ class Turn:
     Attributes:
         updates: What is to go out.
         late: Records of the late output.
+        told: How far time has come over all keys, in microseconds.
     """
 
     def __init__(self, kernel: Kernel, memory: bytes | None, told: int) -> None:
         self.updates: list[Update] = []
         self.late: list[Record] = []
-        self._kernel = kernel
-        self._told = told
+        self.told = told
         self._positions: dict[int, str] = {}
         config = kernel.config
         detection = self._detection = Detection(
@@ -125,7 +126,7 @@ class Turn:
         self._rows: dict[int, Row] = {}
         self._segments: list[tuple[int, bytes]] = []
         if memory is not None:
-            known = _unpack(memory)
+            known = _unpack(zlib.decompress(memory))
             self._segments = known.segments
             for row in known.rows:
                 numbers.seen(row[0])
@@ -149,7 +150,7 @@ class Turn:
 
     def end(self) -> None:
         """Does what waits: slack lasts no longer than a batch; and once all is over, what waits for time."""
-        if self._told >= OVER:
+        if self.told >= OVER:
             self._detection.finish()
         else:
             self._detection.settle()
@@ -159,7 +160,7 @@ class Turn:
 
     def memory(self) -> bytes | None:
         """What is to be known of the key the next time; None if nothing is needed any more."""
-        if self._outlived < self._told:
+        if self._outlived < self.told:
             return None
         put, deleted = self._book.changes()
         for number in deleted:
@@ -168,7 +169,8 @@ class Turn:
         whole_from = self._detection.retention.whole_from
         rows = [(number, *self._rows[number][1:]) for number in sorted(self._rows)]
         segments = [s for s in self._segments if s[0] >= whole_from]
-        return _pack(Memory(encode(self._state.figures()), rows, segments))
+        known = Memory(encode(self._state.figures()), rows, segments)
+        return zlib.compress(_pack(known), zlib.Z_BEST_SPEED)
 
     @property
     def due(self) -> int:
@@ -176,7 +178,12 @@ class Turn:
         to do although nothing comes; FOREVER if there is none."""
         waiting = [m for m in self._detection.managers if m.waits and m.awaited_from < FOREVER]
         deadlines = [min(m.next_deadline, OVER - 1) for m in waiting]
-        return max(self._told, min([self._outlived, *deadlines]))
+        return max(self.told, min([self._outlived, *deadlines]))
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing but forgetting is to be done once it is due."""
+        return self._outlived < FOREVER
 
     @property
     def _outlived(self) -> int:
@@ -199,19 +206,7 @@ class Turn:
         }
 
     def _refuse(self, refusal: Refusal) -> None:
-        event, verdict = refusal.event, refusal.verdict
-        self.late.append(
-            late_record(
-                refusal.reason,
-                source=event.source,
-                position=self._positions.get(id(event), ""),
-                event=event,
-                patterns=refusal.patterns or None,
-                score=None if verdict is None else verdict.score,
-                threshold=None if verdict is None else verdict.threshold,
-                error=refusal.error or (None if verdict is None else verdict.reason) or None,
-            )
-        )
+        self.late.append(refused_record(refusal, self._positions.get(id(refusal.event), "")))
 
 
 def _more(after: dict[str, Counter[str]], before: dict[str, Counter[str]]) -> dict[str, dict[str, int]]:

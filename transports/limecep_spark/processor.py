@@ -36,7 +36,9 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
     def init(self, handle: Any) -> None:
         """A task begins."""
         self._handle = handle
-        self._memory = handle.getValueState("memory", "memory binary, timer long")
+        # What is known of the key, the timer it has, when it is to have its turn, and whether nothing waits
+        # for that, so that all that is to be done then is to forget it.
+        self._known = handle.getValueState("known", "memory binary, timer long, due long, idle boolean")
         self._kernels = [Kernel(group.config, self._work) for group in self._work.groups]
         self._rendering = Rendering(self._work)
 
@@ -49,10 +51,18 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
 
     def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:
         """Time has come for a key to which nothing came, or has just come."""
-        (name,) = key
-        turn, _ = self._turn(name, timerValues)
-        # Spark has let go of the timer that expired.
-        yield from self._turned(turn, None)
+        known = self._known.get()
+        if known is None:
+            return
+        memory, _, due, idle = known
+        # Spark lets go of the timer that expired.
+        if timerValues.getCurrentWatermarkInMs() * 1000 <= due:
+            self._known.update((bytes(memory), self._called_by(due, None), due, idle))
+        elif idle:
+            self._known.clear()
+        else:
+            (name,) = key
+            yield from self._turned(self._turn(name, memory, timerValues), None)
 
     def close(self) -> None:
         """A task is over."""
@@ -60,30 +70,26 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
     def _aside(self, rows: Iterator[Any]) -> Iterator[Row]:
         """What belongs to no key goes out as it is."""
         for row in rows:
-            if row.body is None:
-                continue  # it told how far time has come
-            what, *value = decode(row.body)
-            if what == "late":
-                yield from map(_row, self._rendering.late(value))
-            elif what == "counts":
-                yield from map(_row, self._rendering.counts(*value))
+            for what, *value in decode(row.body):
+                if what == "late":
+                    yield from map(_row, self._rendering.late(value))
+                elif what == "counts":
+                    yield from map(_row, self._rendering.counts(*value))
+        yield from map(_row, self._rendering.counts({}))
 
     def _came(self, name: str, rows: Iterator[Any], timer_values: Any) -> Iterator[Row]:
-        decoded = [(*decode(row.body), row.arrived, row.source, row.number) for row in rows]
+        decoded = [value for row in rows for value in decode(row.body)]
         # As one process would have merged them: by arrival, ties in the order of sources, files and lines.
         decoded.sort(key=lambda d: (d[2], d[3], d[1].rpartition(":")[0], d[4]))
-        turn, timer = self._turn(name, timer_values)
+        memory, timer, *_ = self._known.get() or (None, None)
+        turn = self._turn(name, memory, timer_values)
         turn.feed([event_in(d[0]) for d in decoded], [d[1] for d in decoded])
         yield from self._turned(turn, timer)
 
-    def _turn(self, name: str, timer_values: Any) -> tuple[Turn, int | None]:
-        """A turn of a key, and the timer it has."""
-        known = self._memory.get()
+    def _turn(self, name: str, memory: Any, timer_values: Any) -> Turn:
         told = timer_values.getCurrentWatermarkInMs() * 1000
         kernel = self._kernels[group_of(name, self._work.groups).number]
-        if known is None:
-            return kernel.turn(None, told), None
-        return kernel.turn(bytes(known[0]), told), known[1]
+        return kernel.turn(None if memory is None else bytes(memory), told)
 
     def _turned(self, turn: Turn, timer: int | None) -> Iterator[Row]:
         """What goes out; what is known then is written down.
@@ -98,16 +104,20 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
         yield from map(_row, self._rendering.counts(turn.counts()))
         memory = turn.memory()
         if memory is not None:
-            self._memory.update((memory, self._called_by(turn.due, timer)))
+            if timer is not None and timer * 1000 <= turn.told:
+                # It would expire in this very batch.
+                self._handle.deleteTimer(timer)
+                timer = None
+            self._known.update((memory, self._called_by(turn.due, timer), turn.due, turn.idle))
             return
-        self._memory.clear()
+        self._known.clear()
         if timer is not None:
             self._handle.deleteTimer(timer)
 
     def _called_by(self, due: int, timer: int | None) -> int | None:
         """Sees to it that the key is called once a time has strictly passed; gives the timer that does. One
-        that it has stays where it is earlier: being called in vain now and then costs less than a new timer
-        each batch."""
+        that it has stays where it is earlier: a call in vain now and then costs less than a new timer each
+        batch."""
         if due >= FOREVER:
             return timer
         expiry = min(max(due // 1000 + 1, 1), OVER // 1000)

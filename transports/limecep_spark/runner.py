@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -11,18 +12,28 @@ import structlog
 import limecep
 from limecep.assembly import Assembly
 from limecep.clock import Stopwatch, SystemClock
+from limecep.config.model import ComponentConfig, SinkConfig
+from limecep.config.units import duration
 from limecep.errors import RunFailure
 from limecep.memory import peak_rss
 from limecep.output.outlets import Outlet
 from limecep.state.fingerprint import differences, fingerprint
 from limecep.statistics import OUTCOMES
 from limecep_spark.batches import Batches
-from limecep_spark.session import Session
-from limecep_spark.work import Work
-from limecep_spark.writing import Directory, Writing, is_folder, output_of
+from limecep_spark.config import AVAILABLE
+from limecep_spark.reading.kinds import readings
+from limecep_spark.said import said
+from limecep_spark.session import Session, kafka_package
+from limecep_spark.tables import Function
+from limecep_spark.work import Output, Work
+from limecep_spark.writing import Native, Writing, native, output_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
+
+    from pyspark.sql import DataFrame
+    from pyspark.sql.streaming import StreamingQuery
 
     from limecep.config.model import PipelineConfig
     from limecep.progress import Progress
@@ -31,6 +42,10 @@ if TYPE_CHECKING:
 
 #: How often it is looked whether the run is to end, in seconds.
 _GLANCE = 0.2
+#: How long the batch in the making may take once the run is to end, in seconds; it is done again then.
+_PARTING = 60.0
+#: How Spark says that there is one.
+_BUSY = ("Processing", "No new data")
 
 
 class SparkRunner:
@@ -40,9 +55,26 @@ class SparkRunner:
         config: The pipeline.
         registry: The components there are.
         options: Those of the runner.
+        each_batch: Is given the updates of each batch, as the columns of `limecep_spark.records`, and its
+            number: as well as the sinks are. After a crash it may be given a batch once more.
     """
 
-    def __init__(self, config: PipelineConfig, registry: Registry, options: SparkOptions) -> None:
+    def __init__(
+        self,
+        config: PipelineConfig,
+        registry: Registry,
+        options: SparkOptions,
+        each_batch: Callable[[DataFrame, int], object] | None = None,
+    ) -> None:
+        self._function = None if each_batch is None else Function(each_batch, "full")
+        if each_batch is not None:
+            # It has a place among the sinks.
+            spec = registry.find("sink", "none")
+            assert spec is not None
+            place = SinkConfig(
+                name="each_batch", connector=ComponentConfig(spec=spec, options=spec.options())
+            )
+            config = replace(config, sinks=(*config.sinks, place))
         self._config = config
         self._registry = registry
         self._options = options
@@ -57,41 +89,51 @@ class SparkRunner:
         self._patterns: dict[str, Counter[str]] = {p.name: Counter() for p in config.patterns}
         self._seconds = 0.0
         self._batches = Batches()
-        self._files: Counter[str] = Counter()
+        self._read: dict[str, Counter[str]] = {s.name: Counter() for s in config.sources}
 
-    def run(self, stop: Callable[[], bool], duration_seconds: float | None) -> None:
+    def run(self, stop: Callable[[], bool] = lambda: False, duration_seconds: float | None = None) -> None:
         """Runs it until its input ends, `stop()` says so, or time is up."""
         watch = Stopwatch()
         self._stopping = stop
-
-        def asked() -> bool:
-            return stop() or (duration_seconds is not None and watch.seconds >= duration_seconds)
-
+        specs = tuple(self._registry.specs())
         try:
-            self._look()
+            for reading in readings(Work(config=self._config, specs=specs, outputs=())):
+                reading.look()
             bell = self._claim()
-            work, writing = self._prepare()
-            self._session = Session(self._options, self._config.name)
-            over, anew = (bell / "over").exists(), not (self._checkpoint / "offsets").exists()
-            if self._query(work, writing, bell, asked) and not over:
-                for source in self._config.sources if anew else ():
-                    if not self._files[source.name]:
-                        raise RunFailure(f"Spark found no file of source '{source.name}' ({source.channel})")
-                # All was read: now time has passed for everything.
-                (bell / "over").write_text("over\n")
-                self._query(work, writing, bell, asked)
+            outputs, writing = self._prepare()
+            work = Work(config=self._config, specs=specs, outputs=outputs)
+            self._session = Session(self._options, self._config.name, self._packages())
+            begun = Stopwatch()
+
+            def asked() -> bool:
+                return stop() or (duration_seconds is not None and begun.seconds >= duration_seconds)
+
+            self._follow(work, writing, bell, asked)
         finally:
             self._seconds = watch.seconds
 
-    def _look(self) -> None:
-        """Sees that there is something to read: Spark itself would wait for it."""
-        for feed in self._assembly.feeds():
-            try:
-                feed.open()
-            finally:
-                feed.close()
+    def _packages(self) -> list[str]:
+        """What Spark needs besides itself."""
+        connectors = [s.connector for s in self._config.sources]
+        connectors += [s.connector for s in self._config.sinks]
+        named = {c.options.format if c.spec.name == "spark" else c.spec.name for c in connectors}
+        return [kafka_package()] if "kafka" in named else []
 
-    def _claim(self) -> Any:
+    def _follow(self, work: Work, writing: Writing, bell: Path, asked: Callable[[], bool]) -> None:
+        """Runs the query to the end of the input, if there is one; else until it is asked to end."""
+        live = any(s.live for s in self._config.sources)
+        over, anew = (bell / "over").exists(), not (self._checkpoint / "offsets").exists()
+        ended = self._query(work, writing, bell, asked)
+        if live or over or not ended:
+            return
+        for source in self._config.sources if anew else ():
+            if source.connector.spec.name == "file" and not self._read[source.name]["files"]:
+                raise RunFailure(f"Spark found no file of source '{source.name}' ({source.channel})")
+        # All was read: now time has passed for everything.
+        (bell / "over").write_text("over\n")
+        self._query(work, writing, bell, asked)
+
+    def _claim(self) -> Path:
         """Makes the checkpoint, or sees that it is this pipeline's; gives the folder of its bell."""
         bell, head = self._checkpoint / "bell", self._checkpoint / "pipeline.json"
         now = fingerprint(self._config, self._assembly.detectors())
@@ -113,38 +155,59 @@ class SparkRunner:
             )
         return bell
 
-    def _prepare(self) -> tuple[Work, Writing]:
-        folders: dict[int, Directory] = {}
-        outputs = []
+    def _prepare(self) -> tuple[tuple[Output, ...], Writing]:
+        """Opens the sinks; gives what is made for them, and what hands it out."""
+        natives: dict[int, Native] = {}
+        outputs: list[Output | None] = []
         for number, sink in enumerate(self._config.sinks):
-            made = None
-            if is_folder(sink):
-                options = sink.connector.options
-                folders[number] = Directory(self._config.root / options.root / sink.channel)
-                folders[number].open()
+            last = number + 1 == len(self._config.sinks)
+            own = self._function if last and self._function else native(sink, self._config.root)
+            if own is not None:
+                own.open()
+                natives[number] = own
+                outputs.append(Output(sink=number, form=own.form, events=sink.events))
             else:
                 made = self._assembly.sink(sink)
                 self._outlets[number] = Outlet(sink.name, made)
                 self._outlets[number].open()
-            output = output_of(number, sink, made)
-            if output is not None:
-                outputs.append(output)
-        writing = Writing(folders, self._outlets, self._config.sinks, self._counted)
+                outputs.append(output_of(number, sink, made))
+        writing = Writing(natives, self._outlets, self._config.sinks, self._counted)
         self._sent = writing.sent
-        specs = tuple(self._registry.specs())
-        return Work(config=self._config, specs=specs, outputs=tuple(outputs)), writing
+        return tuple(o for o in outputs if o is not None), writing
 
-    def _query(self, work: Work, writing: Writing, bell: Any, asked: Callable[[], bool]) -> bool:
+    @property
+    def _trigger(self) -> dict[str, Any]:
+        """When batches are made, in Spark's words."""
+        every = self._options.trigger
+        if every == AVAILABLE or not any(s.live for s in self._config.sources):
+            return {"availableNow": True}
+        return {"processingTime": f"{duration(every)} microseconds"}
+
+    def _query(self, work: Work, writing: Writing, bell: Path, asked: Callable[[], bool]) -> bool:
         """Runs the query over what there is; says whether it came to the end."""
-        from pyspark.errors import StreamingQueryException
+        from pyspark.errors import PySparkException
 
+        try:
+            query = self._start(work, writing, bell)
+            while not query.awaitTermination(_GLANCE):
+                self._batches.note(query.lastProgress)
+                if asked():
+                    self._stop(query)
+                    return False
+            for progress in query.recentProgress:
+                self._batches.note(progress)
+        except PySparkException as error:
+            raise RunFailure(f"Spark could not go on: {said(error)}") from error
+        return True
+
+    def _start(self, work: Work, writing: Writing, bell: Path) -> StreamingQuery:
         from limecep_spark.processor import KeyProcessor
-        from limecep_spark.reading import rows
+        from limecep_spark.reading.union import rows
         from limecep_spark.rendering import RENDERED
 
         assert self._session is not None
         out = (
-            rows(self._session.spark, work, self._options, bell)
+            rows(self._session.spark, work, self._options, readings(work), bell)
             .groupBy("key")
             .transformWithState(
                 statefulProcessor=KeyProcessor(work),
@@ -153,27 +216,27 @@ class SparkRunner:
                 timeMode="EventTime",
             )
         )
-        query = (
+        return (
             out.writeStream.foreachBatch(writing.batch)
             .queryName(self._config.name)
             .option("checkpointLocation", self._checkpoint.as_uri())
-            .trigger(availableNow=True)
+            .trigger(**self._trigger)
             .start()
         )
-        try:
-            while not query.awaitTermination(_GLANCE):
-                self._batches.note(query.lastProgress)
-                if asked():
-                    query.stop()
-                    return False
-            for progress in query.recentProgress:
-                self._batches.note(progress)
-        except StreamingQueryException as error:
-            raise RunFailure(f"Spark could not go on: {_said(error)}") from error
-        return True
+
+    def _stop(self, query: StreamingQuery) -> None:
+        """Stops a query when the batch in the making is done, so that all that went out is committed."""
+        last, watch = self._batches.last, Stopwatch()
+        while query.isActive and query.status["message"].startswith(_BUSY) and watch.seconds < _PARTING:
+            query.awaitTermination(_GLANCE / 4)
+            self._batches.note(query.lastProgress)
+            if self._batches.last != last:
+                break
+        query.stop()
 
     def _counted(self, counts: dict[str, Any]) -> None:
-        self._files.update(counts.get("files", {}))
+        for name, read in counts.get("read", {}).items():
+            self._read[name].update(read)
         for name, outcomes in counts.get("sources", {}).items():
             self._sources[name].update(outcomes)
         for name, figures in counts.get("patterns", {}).items():
@@ -199,7 +262,10 @@ class SparkRunner:
                 for name, n in self._sent.items()
             },
             "statistics": {},
-            "spark": {"files": dict(self._files), **self._batches.report()},
+            "spark": {
+                "read": {name: dict(counts) for name, counts in self._read.items()},
+                **self._batches.report(),
+            },
             "seconds": round(self._seconds, 6),
             "events_per_second": round(read / self._seconds, 1) if self._seconds else 0.0,
             "peak_rss_bytes": peak_rss(),
@@ -214,10 +280,3 @@ class SparkRunner:
         finally:
             if self._session is not None:
                 self._session.close()
-
-
-def _said(error: Exception) -> str:
-    """What went wrong, out of what Spark makes of it: the last line that a worker said."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    named = [line for line in lines if line.startswith("limecep.errors.")]
-    return (named or lines)[0].removeprefix("limecep.errors.")

@@ -6,15 +6,24 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from limecep.errors import RunFailure
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pyspark.sql import SparkSession
 
     from limecep_spark.config import SparkOptions
+    from limecep_spark.sink_config import SparkSinkOptions
+    from limecep_spark.source_config import SparkSourceOptions
 
+#: What says where Spark is.
+Where: TypeAlias = "SparkOptions | SparkSourceOptions | SparkSinkOptions"
+
+#: Settings that say what Spark is given besides itself.
+_JARS = frozenset({"spark.jars", "spark.jars.packages"})
 _STATE = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
 
@@ -25,31 +34,20 @@ class Session:
     Args:
         options: The runner's.
         name: What it is called in Spark's pages.
+        packages: What Spark has to fetch, unless the options say what it is given.
 
     Raises:
         RunFailure: There is no Java, or Spark cannot be started.
     """
 
-    def __init__(self, options: SparkOptions, name: str) -> None:
-        _need_java()
-        # The setting of Spark alone does not reach the workers of transformWithState.
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-        from pyspark.errors import PySparkException
-        from pyspark.sql import SparkSession
-
-        known = SparkSession.getActiveSession()
-        self._own = known is None
-        try:
-            started = known or _started(options, name)
-        except (PySparkException, RuntimeError, OSError) as error:
-            raise RunFailure(f"Spark cannot be started: {error}") from None
-        self.spark = started.newSession()
-        settings = self.spark.conf
-        settings.set("spark.sql.session.timeZone", "UTC")
-        settings.set("spark.sql.streaming.stateStore.providerClass", _STATE)
-        settings.set("spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled", "true")
+    def __init__(self, options: SparkOptions, name: str, packages: Sequence[str] = ()) -> None:
+        spark, self._own = running(options, name, packages)
+        self.spark = spark.newSession()
+        self.spark.conf.set("spark.sql.session.timeZone", "UTC")
+        self.spark.conf.set("spark.sql.streaming.schemaInference", "true")
+        keeps_state(self.spark)
         parts = options.partitions or self.spark.sparkContext.defaultParallelism
-        settings.set("spark.sql.shuffle.partitions", str(parts))
+        self.spark.conf.set("spark.sql.shuffle.partitions", str(parts))
 
     def close(self) -> None:
         """Stops Spark, if it was started for this. May be called twice."""
@@ -57,11 +55,44 @@ class Session:
             self.spark.stop()
 
 
-def _started(options: SparkOptions, name: str) -> SparkSession:
+def keeps_state(spark: SparkSession) -> None:
+    """Has queries of a session that begin from now on keep the state of keys where it may be large."""
+    spark.conf.set("spark.sql.streaming.stateStore.providerClass", _STATE)
+    spark.conf.set("spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled", "true")
+
+
+def same_python(spark: SparkSession) -> None:
+    """Has workers on this machine run the Python that runs here, unless they were told what to run."""
+    context = spark.sparkContext
+    told = "PYSPARK_PYTHON" in os.environ or context.getConf().contains("spark.pyspark.python")
+    if context.master.startswith("local") and not told:
+        # The setting of Spark alone does not reach the workers of transformWithState.
+        context.pythonExec = os.environ["PYSPARK_PYTHON"] = sys.executable
+
+
+def running(options: Where, name: str, packages: Sequence[str] = ()) -> tuple[SparkSession, bool]:
+    """The Spark that this process uses already, or one that is started; says whether it was. As `Session`."""
+    _need_java()
+    # The setting of Spark alone does not reach the workers of transformWithState.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    from pyspark.errors import PySparkException
+    from pyspark.sql import SparkSession
+
+    known = SparkSession.getActiveSession()
+    if known is not None:
+        return known, False
+    try:
+        return _started(options, name, packages), True
+    except (PySparkException, RuntimeError, OSError) as error:
+        hint = f"; or it could not fetch {', '.join(packages)}" if packages else ""
+        raise RunFailure(f"Spark cannot be started: {error}{hint}") from None
+
+
+def _started(options: Where, name: str, packages: Sequence[str]) -> SparkSession:
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master(options.master).appName(f"limecep {name}")
-    settings = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
+    settings = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "FATAL"}
     if options.master.startswith("local"):
         # Nobody else has to reach it, whatever the machine's name leads to.
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
@@ -70,9 +101,18 @@ def _started(options: SparkOptions, name: str) -> SparkSession:
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.ui.enabled": "false",
         }
+    if packages and not _JARS & options.conf.keys():
+        settings["spark.jars.packages"] = ",".join(packages)
     for key, value in (settings | dict(options.conf)).items():
         builder = builder.config(key, value)
     return builder.getOrCreate()
+
+
+def kafka_package() -> str:
+    """Spark's connector for Kafka, of the version that is installed."""
+    import pyspark
+
+    return f"org.apache.spark:spark-sql-kafka-0-10_2.13:{pyspark.__version__}"
 
 
 def _need_java() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import structlog
 
@@ -28,19 +28,22 @@ ASIDE = ""
 COUNTS = -1
 
 
+Form = Literal["record", "line", "message"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Output:
     """What is made for one sink.
 
     Attributes:
         sink: The sink's place in the pipeline.
-        encoded: Whether workers make the messages that the sink is to have; else it is given records.
+        form: What workers make: a record for a sink on the driver, a line of a file, or a message of a topic.
         events: How much of each event a record carries.
         delay: Whether records say how long after it could have been told something was told.
     """
 
     sink: int
-    encoded: bool
+    form: Form
     events: Events
     delay: bool = False
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from limecep.errors import RunFailure
 from limecep.state.writing import decode
+from limecep_spark.directory import Directory
+from limecep_spark.publication import Publication
+from limecep_spark.tables import table
 from limecep_spark.work import COUNTS, Output
 
 if TYPE_CHECKING:
@@ -17,49 +18,35 @@ if TYPE_CHECKING:
 
     from limecep.config.model import SinkConfig
     from limecep.output.outlets import Outlet
+    from limecep_spark.work import Form
 
 
-class Directory:
-    """A sink of files: JSON lines in `part-*` files, those of a batch there once, however often it is done.
+class Native(Protocol):
+    """A sink that Spark writes itself."""
 
-    Args:
-        path: The folder.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    form: Form
 
     def open(self) -> None:
-        """Makes the folder.
+        """Sees that it can be written.
 
         Raises:
-            RunFailure: It cannot be made, or something else stands there.
+            RunFailure: It cannot.
         """
-        try:
-            self._path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise RunFailure(
-                f"cannot write {self._path}: {error.strerror or error}; on Spark it is a folder"
-            ) from None
 
-    def write(self, lines: DataFrame, batch: int) -> None:
-        """Writes the lines of a batch, in place of what a crash has left of it."""
-        staged = self._path / "_staged"
-        lines.write.mode("overwrite").text(staged.absolute().as_uri())
-        name = f"part-{batch:010d}"
-        for old in self._path.glob(f"{name}-*"):
-            old.unlink()
-        parts = [p for p in sorted(staged.glob("part-*")) if p.stat().st_size]
-        for number, part in enumerate(parts):
-            part.rename(self._path / f"{name}-{number:05d}.jsonl")
-        shutil.rmtree(staged)
+    def write(self, values: DataFrame, batch: int) -> None:
+        """Writes what workers have made for it, in the column `value`, in a batch that may have been begun
+        before.
+
+        Raises:
+            RunFailure: It cannot be written.
+        """
 
 
 class Writing:
     """Hands out what batches give.
 
     Args:
-        folders: The sinks that are folders, by their place in the pipeline.
+        natives: The sinks that Spark writes, by their place in the pipeline.
         outlets: The other sinks that are sent anything.
         sinks: All sinks of the pipeline.
         counted: Takes what was counted.
@@ -67,12 +54,12 @@ class Writing:
 
     def __init__(
         self,
-        folders: dict[int, Directory],
+        natives: dict[int, Native],
         outlets: dict[int, Outlet],
         sinks: Sequence[SinkConfig],
         counted: Callable[[dict[str, Any]], None],
     ) -> None:
-        self._folders = folders
+        self._natives = natives
         self._outlets = outlets
         self._counted = counted
         self.sent = {s.name: 0 for s in sinks}
@@ -84,42 +71,48 @@ class Writing:
 
         rows = rows.persist()
         try:
-            for row in rows.groupBy("sink").count().collect():
-                if row["sink"] != COUNTS:
-                    self.sent[self._names[row["sink"]]] += row["count"]
-            for sink, folder in self._folders.items():
-                folder.write(rows.where(f.col("sink") == sink).select("value"), number)
-            self._pass_on(rows.where(f.col("sink").isin([COUNTS, *self._outlets])))
+            for row in rows.where(f.col("sink") == COUNTS).collect():
+                self._note(decode(row["value"]))
+            for sink, native in self._natives.items():
+                native.write(rows.where(f.col("sink") == sink).select("value"), number)
+            if self._outlets:
+                self._pass_on(rows.where(f.col("sink").isin(list(self._outlets))))
         finally:
             rows.unpersist()
 
+    def _note(self, counts: dict[str, Any]) -> None:
+        for sink, count in counts.pop("sinks", {}).items():
+            self.sent[self._names[int(sink)]] += count
+        self._counted(counts)
+
     def _pass_on(self, rows: DataFrame) -> None:
         for row in rows.toLocalIterator():
-            value = decode(row["value"])
-            if row["sink"] == COUNTS:
-                self._counted(value)
-            else:
-                self._outlets[row["sink"]].pass_on([value])
+            self._outlets[row["sink"]].pass_on([decode(row["value"])])
         for outlet in self._outlets.values():
             outlet.flush()
 
 
-def is_folder(sink: SinkConfig) -> bool:
-    """Whether a sink is a folder of files on Spark."""
-    return sink.connector.spec.name == "file" and sink.channel != "-"
+def native(sink: SinkConfig, root: Path) -> Native | None:
+    """A sink as Spark writes it; None for one that the driver writes."""
+    kind, options = sink.connector.spec.name, sink.connector.options
+    if kind == "file" and sink.channel != "-":
+        return Directory(root / options.root / sink.channel)
+    if kind == "kafka":
+        return Publication(options)
+    if kind == "spark":
+        return table(sink.name, sink.channel, options, root, sink.events)
+    return None
 
 
 def output_of(number: int, sink: SinkConfig, made: Any) -> Output | None:
-    """What workers make for a sink; None if nothing is.
+    """What workers make for a sink that the driver writes; None if nothing is.
 
     Args:
         number: The sink's place in the pipeline.
         sink: The sink.
-        made: The sink as the kernel knows it, opened; None for a folder.
+        made: The sink as the kernel knows it, opened.
     """
-    if made is None:
-        return Output(sink=number, encoded=True, events=sink.events)
     if made.counts_only:
         return None
     people = bool(getattr(made, "for_people", False))
-    return Output(sink=number, encoded=False, events="full" if people else sink.events, delay=people)
+    return Output(sink=number, form="record", events="full" if people else sink.events, delay=people)

@@ -56,9 +56,13 @@ def spark() -> Iterator[Any]:
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     from pyspark.sql import SparkSession
 
+    from limecep_spark.session import kafka_package
+
     builder = SparkSession.builder.master("local[2]").appName("tests")
     builder = builder.config("spark.ui.enabled", "false").config("spark.log.level", "ERROR")
     builder = builder.config("spark.ui.showConsoleProgress", "false")
+    # For those who read topics; the others do not mind.
+    builder = builder.config("spark.jars.packages", kafka_package())
     for key, value in CONF.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()

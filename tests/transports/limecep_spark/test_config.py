@@ -43,7 +43,7 @@ def test_a_pipeline_over_files_with_a_partition_is_fine() -> None:
 @pytest.mark.parametrize(
     ("changes", "place", "message"),
     [
-        ({"follow": True}, "sources.s.follow", "follows none"),
+        ({"follow": True, "channel": "in/a.jsonl"}, "sources.s.follow", "what is appended to a file"),
         ({"channel": "-", "format": "json"}, "sources.s.channel", "does not read standard input"),
         ({"channel": "in/**/x.csv"}, "sources.s.channel", "'**' means nothing to Spark"),
         ({"channel": "in/_x.csv"}, "sources.s.channel", "passes over files"),
@@ -59,15 +59,61 @@ def test_a_source_that_it_cannot_read_is_an_error(changes: dict[str, Any], place
     assert problem.place.file == place
 
 
-def test_a_state_is_an_error() -> None:
+def test_a_state_is_a_warning() -> None:
     (problem,) = said(state={"dir": "x"})
-    assert (problem.severity, problem.message) == ("error", "Spark keeps the state in its checkpoint")
+    assert problem.severity == "warning"
+    assert "Spark keeps the state in its checkpoint" in problem.message
+
+
+TOPIC = {"type": "kafka", "brokers": "b", "channel": "t", "as": "A", "time": "t"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "severity", "message"),
+    [
+        ({"group": "g"}, "warning", "nothing is committed to the group 'g'"),
+        ({"dead_letter": "d"}, "warning", "go to the late output only"),
+        ({"format": "csv"}, "error", "only the first would have the header"),
+        ({"client": {"debug": "all"}}, "warning", "debug in 'client' says nothing"),
+        ({"client": {"enable.ssl.certificate.verification": False}}, "error", "knows no enable.ssl"),
+        ({"client": {"sasl.username": "me"}}, "error", "knows no sasl.mechanism"),
+    ],
+)
+def test_what_it_does_not_do_with_a_topic_is_told(
+    changes: dict[str, Any], severity: str, message: str
+) -> None:
+    (problem,) = said({**TOPIC, **changes})
+    assert problem.severity == severity
+    assert message in problem.message
+
+
+def test_a_pipeline_over_topics_is_fine() -> None:
+    options = {"start": "2026-01-05T10:00:00Z", "client": {"security.protocol": "ssl", "linger.ms": 5}}
+    named = {"type": "csv", "header": ["t", "k"]}
+    assert said({**TOPIC, **options, "format": named}) == []
+
+
+def test_what_is_wrong_with_a_connector_is_told_once() -> None:
+    document = {
+        "connectors": {"b": {"type": "kafka", "brokers": "b", "group": "g"}},
+        "sources": {n: {"from": "b", "channel": n, "as": "A", "time": "t"} for n in "xy"},
+    }
+    (problem,) = said(**document)
+    assert problem.place is not None
+    assert problem.place.file == "sources.x"
+
+
+def test_there_are_no_transactions() -> None:
+    (problem,) = said(sinks={"o": {"type": "kafka", "brokers": "b", "channel": "t", "transactional": True}})
+    assert problem.severity == "error"
+    assert "publishes without transactions" in problem.message
 
 
 @pytest.mark.parametrize(
     ("source", "pattern", "message"),
     [
         ({"speed": 2}, {}, "as fast as it can"),
+        ({"follow": True}, {}, "files that appear are read"),
         ({"idle_after": "5s"}, {}, "no source holds time back"),
         ({}, {"query": "PATTERN SEQ(A a, A b) WITHIN 5 seconds"}, "runs it on one core"),
         ({}, {"lateness": "score"}, "learns from each key by itself"),
@@ -84,6 +130,8 @@ def test_what_it_does_otherwise_is_a_warning(
 def test_options_that_make_no_sense_are_refused() -> None:
     with pytest.raises(ValueError, match="'partitions' must be at least 0"):
         SparkOptions(checkpoint="c", partitions=-1)
+    with pytest.raises(ValueError, match="'trigger' must be available, or a duration such as 1s"):
+        SparkOptions(checkpoint="c", trigger="often")
 
 
 def test_without_java_there_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

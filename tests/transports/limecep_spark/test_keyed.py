@@ -4,13 +4,14 @@ finds."""
 from __future__ import annotations
 
 import os
+from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import strategies as st
 
-from limecep import Pipeline
+from limecep import Event, Pipeline
 from limecep.host import Host
 from limecep.management.deadlines import FOREVER
 from limecep.output.render import Renderer
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.config.model import PipelineConfig
-    from limecep.model.event import Event
     from limecep.model.pattern import Pattern
     from limecep.model.update import Update
 
@@ -46,6 +46,7 @@ class Cluster:
         self.updates: list[Update] = []
         self.late: list[dict[str, Any]] = []
         self.counts: dict[str, Any] = {}
+        self.patterns: dict[str, Counter[str]] = {}
 
     def batch(self, events: Sequence[Event]) -> None:
         by_key: dict[str, list[Event]] = {}
@@ -80,6 +81,8 @@ class Cluster:
             known = self.counts.setdefault(name, {})
             for outcome, number in counts.items():
                 known[outcome] = known.get(outcome, 0) + number
+        for name, figures in turn.counts()["patterns"].items():
+            self.patterns.setdefault(name, Counter()).update(figures)
         self._timers.pop(key, None)
         memory = turn.memory()
         if memory is None:
@@ -200,3 +203,46 @@ def test_memory_holds_no_more_than_retention_allows() -> None:
         cluster.batch(written(f"a{second}=1"))
         sizes.append(len(cluster.memory["0:[1]"]))
     assert max(sizes) < 3 * sizes[40]
+
+
+def test_what_left_the_memory_of_a_key_is_told_with_the_event_that_needed_it() -> None:
+    query = "PATTERN SEQ(A a, B b) WITHIN 5 seconds PARTITION BY v"
+    config = config_of({"p": {"query": query, "lateness": "accept"}}, retention={"time": "30s"})
+    come = ["a1=1 b3=1", "a50=1 b53=1", "a100=1", "a2=1", "b102=1"]
+    local = Pipeline(config, REGISTRY)
+    cluster = Cluster(config)
+    right: list[Update] = []
+    for batch in come:
+        right += local.feed(written(batch))
+        cluster.batch(written(batch))
+    cluster.finish()
+    (told,) = cluster.late
+    assert (told["reason"], told["event"]["id"], told["patterns"]) == ("evicted", "a2", ["p"])
+    assert "nothing can be read again" in told["error"]
+    assert cluster.patterns["p"]["unrepaired"] == local.report()["patterns"]["p"]["unrepaired"] == 1
+    # What can still be found is.
+    assert net(cluster.updates) == net(right + local.finish()) != {}
+
+
+@pytest.mark.parametrize("results", ["corrected", "uncorrected"])
+@pytest.mark.parametrize("query", ["SEQ(A a, B b, C c)", "SEQ(A a, B+ b[])", "SEQ(A a, NOT C c, B b)"])
+def test_what_was_corrected_is_known_when_some_of_its_events_have_left(query: str, results: str) -> None:
+    chosen = Random(query)
+    pattern = {"query": f"PATTERN {query} WITHIN 9 seconds PARTITION BY v", "results": results}
+    pattern |= {"slack": "none", "lateness": {"type": "accept", "within": "5s"}}
+    config = config_of({"p": pattern})
+    stream = [
+        Event(chosen.choice("ABC"), str(n), n * SECOND, 0, payload={"v": chosen.randrange(2)})
+        for n in range(1, 2000)
+    ]
+    stream.sort(key=lambda e: e.t_gen + chosen.randrange(4) * SECOND)
+    for number, event in enumerate(stream):
+        event.t_arr = (2000 + number) * SECOND
+    local = Pipeline(config, REGISTRY)
+    right = local.feed([copied(e) for e in stream]) + local.finish()
+    cluster = Cluster(config)
+    for begin in range(0, len(stream), 20):
+        cluster.batch(stream[begin : begin + 20])
+    cluster.finish()
+    assert len(net(right)["p"]) > 50
+    assert net(cluster.updates) == net(right)

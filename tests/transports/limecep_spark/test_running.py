@@ -12,13 +12,21 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from limecep import cli
 from limecep.cli.exits import Exit
+from limecep.clock import Stopwatch
+from limecep.config.loader import load
+from limecep.host import Host
 from limecep.output.folding import live
+from limecep_spark.config import SparkOptions
+from limecep_spark.runner import SparkRunner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 pytestmark = pytest.mark.spark
 
@@ -90,13 +98,26 @@ def run_locally(folder: Path) -> Any:
     return run(folder, *(a for value in LOCAL for a in ("--set", value)))
 
 
+def runner_of(folder: Path, each_batch: Any = None, **options: Any) -> SparkRunner:
+    """The pipeline, to be run by the library."""
+    registry = Host.load().registry
+    config = load(folder / "p.yaml", registry).config
+    assert config is not None
+    made = SparkOptions(checkpoint="checkpoint", partitions=2, **options)
+    return SparkRunner(config, registry, made, each_batch)
+
+
 def lines(*files: Path) -> list[bytes]:
     return [line for file in sorted(files) for line in file.read_bytes().splitlines()]
 
 
 def net(*files: Path) -> dict[str, list[str]]:
     """What is live at the end, by pattern: the contents of the matches."""
-    found = live(lines(*files), "log")
+    return net_of(lines(*files))
+
+
+def net_of(log: Iterable[bytes]) -> dict[str, list[str]]:
+    found = live(log, "log")
     return {name: sorted(m.record["content"] for m in matches) for name, matches in found.items() if matches}
 
 
@@ -246,3 +267,73 @@ def test_a_driver_that_is_killed_again_and_again_does_everything_once(
     assert len(told) == len(set(told))
     assert net(*parts(tmp_path, "out")) == net(tmp_path / "local.jsonl")
     assert sorted(lines(*parts(tmp_path, "late"))) == sorted(lines(tmp_path / "local3.jsonl"))
+
+
+def rows_of(frame: Any) -> dict[str, list[str]]:
+    """What is live at the end by rows of a change log."""
+    standing: dict[str, Any] = {}
+    for row in sorted(frame.collect(), key=lambda r: r["revision"]):
+        standing[row["match"]] = None if row["op"] == "retract" else row
+    found: dict[str, list[str]] = {}
+    for row in filter(None, standing.values()):
+        assert {event.source for group in row["events"].values() for event in group} <= {"readings", "table"}
+        found.setdefault(row["pattern"], []).append(row["content"])
+    return {name: sorted(contents) for name, contents in found.items()}
+
+
+@pytest.mark.parametrize("local", [False, True], ids=["on Spark", "in one process"])
+def test_records_are_rows_wherever_spark_writes_them(local: bool, tmp_path: Path, spark: Any) -> None:
+    write(tmp_path, 9, 300)
+    run_locally(tmp_path)
+    sinks = "table: {type: spark, format: parquet, channel: table, patterns: [rise, trailing]}, "
+    sinks += f"seen: {{type: spark, format: memory, channel: seen_{local}, of: late}}"
+    text = (tmp_path / "p.yaml").read_text().partition("sinks:")[0]
+    (tmp_path / "p.yaml").write_text(f"{text}sinks: {{{sinks}}}")
+    run(tmp_path, *(() if local else RUNNER))
+    right = net(tmp_path / "local.jsonl")
+    found = rows_of(spark.read.parquet(str(tmp_path / "table")))
+    assert found == {name: right[name] for name in ("rise", "trailing")}
+    late = spark.table(f"global_temp.seen_{local}").where("op = 'late' AND late.reason = 'invalid'")
+    told = sorted(row["record"].encode() for row in late.collect())
+    assert told == sorted(lines(tmp_path / "local3.jsonl"))
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_function_is_given_what_each_batch_found(tmp_path: Path) -> None:
+    write(tmp_path, 10, 300, files=2)
+    run_locally(tmp_path)
+    found: list[Any] = []
+    runner = runner_of(tmp_path, lambda frame, number: found.extend(frame.collect()), files_per_batch=1)
+    runner.run()
+    runner.close()
+    assert net_of(row["record"].encode() for row in found) == net(tmp_path / "local.jsonl") != {}
+    assert runner.report()["sinks"]["each_batch"]["records"] == len(found)
+
+
+@pytest.mark.usefixtures("spark")
+def test_files_that_appear_are_read_until_the_run_is_stopped(tmp_path: Path) -> None:
+    write(tmp_path, 11, 400, files=2)
+    run_locally(tmp_path)
+    text = (tmp_path / "p.yaml").read_text()
+    (tmp_path / "p.yaml").write_text(text.replace("readings: {", "readings: {follow: true, "))
+    later = tmp_path / "in/part 1 %20.jsonl"
+    later.rename(tmp_path / "later")
+    watch, seen = Stopwatch(), [0]
+    runner = runner_of(tmp_path, trigger="100ms")
+
+    def stop() -> bool:
+        """Adds a file once the first was read; says when the second was."""
+        assert watch.seconds < 120
+        files = runner.report()["spark"]["read"]["readings"].get("files", 0)
+        if files == 1 and not later.exists():
+            (tmp_path / "later").rename(later)
+        seen.append(files)
+        return bool(files == 2)
+
+    runner.run(stop)
+    runner.close()
+    assert {0, 1, 2} == set(seen)
+    # The run was stopped, not over: what waits for time still does.
+    found, right = net(*parts(tmp_path, "out")), net(tmp_path / "local.jsonl")
+    assert found["rise"] == right["rise"]
+    assert found["both"] == right["both"]

@@ -1,4 +1,4 @@
-"""Streams of any size as PySpark DataFrames: made, disordered, and what a pipeline must find in them.
+"""Streams of any size as PySpark DataFrames: made, disordered, and what a pipeline finds in them.
 
 `limecep data` does the same from a shell. Times are whole microseconds since 1970-01-01 UTC.
 """
@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pyspark.sql import DataFrame, SparkSession
 
     from limecep_spark.data.deliveries import Columns
+    from limecep_spark.data.sweeping import Swept
 
 
 def generate(
@@ -102,3 +103,68 @@ def truth(
         raise ConfigurationError([p for p in loaded.problems if p.severity == "error"])
     found = Truth(spark, loaded.config, registry)
     return found.of_sources() if events is None else found.of_table(events)
+
+
+def evaluate(spark: SparkSession, runs: Mapping[str, str], truth: str | DataFrame) -> DataFrame:
+    """How right the results of runs are, and what it took: a row for each run and pattern, in the order of
+    the runs, with the columns of `limecep_spark.data.figures.figures`.
+
+    Args:
+        spark: The session.
+        runs: The change log of each run, by what the run is called: JSON lines, in a file or in the folder
+            that the runner `spark` makes; or Parquet.
+        truth: The matches there are, as `truth` gives them, written or not; or the change log of a run on the
+            stream in order. Matches are the same where their `content` is: events have the same type, source
+            and id there and here.
+
+    Raises:
+        LimecepError: There is nothing at a path, or something else than matches.
+    """
+    from limecep_spark.data.evaluating import evaluated
+
+    return evaluated(spark, runs, truth)
+
+
+def sweep(
+    spark: SparkSession,
+    pipeline: str | os.PathLike[str],
+    vary: Mapping[str, Sequence[Any]],
+    *,
+    levels: Sequence[str] = ("own",),
+    delay: str | None = None,
+    seed: int = 0,
+    overrides: Sequence[str] = (),
+) -> Swept:
+    """Runs a pipeline with every choice of policies over its recording, in several orders of arrival, each
+    beside what there is in order. `limecep_spark.data.recommending.recommended` says which choice to take.
+
+    Args:
+        spark: The session.
+        pipeline: The file of the pipeline, whose sources are files.
+        vary: The values of each key: `lateness.factor` is that of each pattern,
+            `patterns.fire.lateness.factor` that of one.
+        levels: `own`, the order that the recording has; `in-order`; shares of late events such as `0.2`; or
+            files of YAML that say what happens to events, as for `disorder`.
+        delay: By how much events are late at most at levels that are shares; None: by ten times the mean time
+            between two events.
+        seed: The same seed gives the same orders.
+        overrides: Values instead of those in the file, each `path=value`.
+
+    Raises:
+        ConfigurationError: A choice makes no pipeline, or there is no such level.
+        LimecepError: The sources are no recording, or there is no event.
+        RunFailure: A source cannot be read.
+    """
+    from pathlib import Path
+
+    from limecep.host import Host
+    from limecep_spark.data import sweeping
+    from limecep_spark.data.documents import read_document
+    from limecep_spark.data.grids import grid
+    from limecep_spark.data.recordings import arriving, read_levels, recorded
+
+    registry = Host.load().registry
+    choices = grid(read_document(pipeline, registry, overrides), vary, registry, Path(pipeline).parent)
+    events = recorded(choices.choices[0].config, registry)
+    stream = arriving(spark, events, read_levels(levels, delay), seed)
+    return sweeping.sweep(spark, choices, stream, registry)

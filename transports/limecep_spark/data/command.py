@@ -17,6 +17,8 @@ JOBS = {
     "generate": "make a stream of events",
     "disorder": "have the events of a stream arrive late, twice, or never",
     "truth": "find what a pipeline gives on the stream in order",
+    "evaluate": "say how right the results of runs are, and what it took",
+    "sweep": "try policies on a recording, and recommend some",
 }
 
 

@@ -54,12 +54,12 @@ _TRUTH = pa.schema(
 )
 #: How many events the kernel is given at a time, and matches Spark.
 _BATCH = 4096
-#: Policies under which a match goes out once, when no event can change it: in order, that is at once.
+#: Policies that refuse nothing, and wait for nothing.
 _POLICIES: dict[str, tuple[str, dict[str, Any]]] = {
     "lateness": ("bound", {"within": 0}),
     "slack": ("none", {}),
     "recompute": ("exact", {}),
-    "results": ("corrected", {"emit": "final"}),
+    "results": ("corrected", {}),
 }
 
 
@@ -77,7 +77,7 @@ class Truth:
 
     def __init__(self, spark: SparkSession, config: PipelineConfig, registry: Registry) -> None:
         self._spark = spark
-        self._work = Work(config=_in_order(config, registry), specs=tuple(registry.specs()), outputs=())
+        self._work = Work(config=in_order(config, registry), specs=tuple(registry.specs()), outputs=())
         self._found = spark.sparkContext.accumulator(0)
         self._left_out = spark.sparkContext.accumulator(0)
 
@@ -146,8 +146,17 @@ def _files(source: SourceConfig, config: PipelineConfig) -> list[str]:
     raise ConfigurationError([Problem(code="no-recording", message=said, hint=hint)])
 
 
-def _in_order(config: PipelineConfig, registry: Registry) -> PipelineConfig:
-    """The pipeline with policies for events that come in order."""
+def in_order(config: PipelineConfig, registry: Registry, emit: str = "final") -> PipelineConfig:
+    """The pipeline with policies for events that come in order.
+
+    Args:
+        config: The pipeline.
+        registry: The components there are.
+        emit: When matches go out, as of the result policy `corrected`.
+
+    Raises:
+        ConfigurationError: A policy that is needed is not there.
+    """
     made = {}
     for kind, (name, options) in _POLICIES.items():
         spec = registry.find(kind, name)
@@ -156,7 +165,8 @@ def _in_order(config: PipelineConfig, registry: Registry) -> PipelineConfig:
         made[kind] = ComponentConfig(spec=spec, options=spec.options(**options))
 
     def ordered(pattern: PatternConfig) -> PatternConfig:
-        results = replace(made["results"].options, skip=getattr(pattern.results.options, "skip", "none"))
+        skip = getattr(pattern.results.options, "skip", "none")
+        results = replace(made["results"].options, skip=skip, emit=emit)
         return replace(
             pattern,
             lateness=made["lateness"],

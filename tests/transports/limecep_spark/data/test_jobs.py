@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -35,10 +36,14 @@ def test_the_page_shows_what_happens(
     for kind, text in BLOCKS:
         if kind == "yaml":
             Path(text.split()[1]).write_text(text)
-        if kind == "console":
-            for command, output in re.findall(r"^\$ limecep (.*)\n((?!\$).*\n)?", text, re.MULTILINE):
-                assert cli.main(command.split()) == Exit.FINE
-                assert capsys.readouterr().out == output, command
+        for entry in text.split("$ limecep ")[1:] if kind == "console" else ():
+            command, _, output = entry.partition("\n")
+            assert cli.main(shlex.split(command)) == Exit.FINE
+            # How many seconds of processor time something took stands last.
+            found, shown = (
+                re.sub(r" +\d+\.\d\d$", "", t, flags=re.M) for t in (capsys.readouterr().out, output)
+            )
+            assert found == shown, command
     lines = {name: Path(name).read_text().splitlines() for name in ("came.jsonl", "truth.jsonl", "out.jsonl")}
     came, found = (text.splitlines() for kind, text in BLOCKS if kind == "json")
     assert came == lines["came.jsonl"][: len(came)]

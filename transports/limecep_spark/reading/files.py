@@ -1,0 +1,120 @@
+"""Files: Spark finds them, and the workers read them with the transport of files."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from limecep.assembly import Assembly
+from limecep.clock import ManualClock
+from limecep.feeding import Fed
+from limecep.pipeline import PATIENCE
+from limecep_spark.reading.contract import Piece
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterable, Iterator
+
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+    from limecep.config.model import SourceConfig
+    from limecep.feeding import Feed
+    from limecep_spark.config import SparkOptions
+    from limecep_spark.work import Work
+
+_BINARY = "path string, modificationTime timestamp, length long, content binary"
+
+
+class Files:
+    """Reads a file, or those that a pattern finds (`limecep_spark.reading.contract`).
+
+    Args:
+        work: The pipeline.
+        source: The source.
+    """
+
+    def __init__(self, work: Work, source: SourceConfig) -> None:
+        self._work = work
+        # A file that was found is read to its end.
+        settings = replace(source.settings, follow=False)
+        self._source = replace(source, settings=settings)
+        self._root = work.config.root / source.connector.options.root
+        self._follows = source.live
+
+    def look(self) -> None:
+        """There is at least one; of a folder that is followed the first may be still to come."""
+        if self._follows:
+            return
+        feed = self._feed(self._source.channel)
+        try:
+            feed.open()
+        finally:
+            feed.close()
+
+    def raw(self, spark: SparkSession, options: SparkOptions) -> DataFrame:
+        """The paths of files. Workers open them themselves."""
+        # Files that are much older than others are not to be passed over.
+        reader = spark.readStream.format("binaryFile").schema(_BINARY).option("maxFileAge", "365000d")
+        if options.files_per_batch:
+            reader = reader.option("maxFilesPerTrigger", options.files_per_batch)
+        return reader.load(_pattern(self._root.absolute(), self._source.channel)).select("path")
+
+    def pieces(self, batches: Iterable[pa.RecordBatch], counts: Counter[str]) -> Iterator[Piece]:
+        """What is in files."""
+        for batch in batches:
+            for path in batch.column("path").to_pylist():
+                counts["files"] += 1
+                yield from _read(self._feed(self._channel(path)))
+
+    def _feed(self, channel: str) -> Feed:
+        config = replace(self._work.config, sources=(replace(self._source, channel=channel),))
+        (feed,) = Assembly(config, self._work.registry, ManualClock(), self._work.logger).feeds()
+        return feed
+
+    def _channel(self, path: str) -> str:
+        """What a file is called in one process, too: as the source's channel is, below its root or not."""
+        file = path.removeprefix("file:") if not path.startswith("file://") else unquote(urlsplit(path).path)
+        if Path(self._source.channel).is_absolute():
+            return file
+        return os.path.relpath(file, self._root)
+
+
+def _read(feed: Feed) -> Iterator[Piece]:
+    """All that a feed gives."""
+    feed.open()
+    try:
+        reached = 0
+        for part in feed.parts:
+            while part.open or part.ready:
+                invalid = part.fill(PATIENCE)
+                fed, arrivals = part.take()
+                reached = part.reached
+                yield Piece(Fed(fed.events, fed.positions, invalid), arrivals)
+        rest = feed.finish()
+        yield Piece(rest, [max(reached, e.t_arr) for e in rest.events])
+    finally:
+        feed.close()
+
+
+def _pattern(root: Path, channel: str) -> str:
+    """The pattern that Spark finds the files of a channel by. Spark takes a single file only as one of those
+    that a pattern finds: so one of its letters becomes a set of one."""
+    if glob.has_magic(channel) and not (root / channel).exists():
+        found = re.sub(r"([{}])", _QUOTE, channel)
+        return found if Path(channel).is_absolute() else f"{_quoted(str(root))}/{found}"
+    head, letter, tail = re.fullmatch(r"(.*?)(\w?)(\W*)", str(root / channel), re.DOTALL).groups()  # type: ignore[union-attr]
+    return f"{_quoted(head)}[{letter}]{_quoted(tail)}"
+
+
+_QUOTE = r"\\\1"
+
+
+def _quoted(text: str) -> str:
+    """A text as what finds nothing but itself."""
+    return re.sub(r"([\\\[\]{}*?])", _QUOTE, text)
