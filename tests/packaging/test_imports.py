@@ -49,7 +49,7 @@ def test_the_whole_kernel_imports_no_plugin_and_no_client_library() -> None:
 def test_listing_and_showing_import_the_plugin_modules_and_their_options_only() -> None:
     loaded = {m for m in modules_after(LIST_ALL) if m.startswith("limecep_")}
     assert "limecep_maximal.plugin" in loaded
-    assert {m for m in loaded if "." in m and not m.endswith((".plugin", ".config"))} == set()
+    assert {m for m in loaded if "." in m and not m.endswith((".plugin", "config"))} == set()
 
 
 def test_listing_imports_no_client_library_and_nothing_slow() -> None:

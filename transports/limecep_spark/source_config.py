@@ -84,15 +84,16 @@ class SparkSettings:
         if self.stream and not self.checkpoint:
             yield Problem(
                 code="no-checkpoint",
-                message=f"each run reads the stream '{channel}' anew: nothing notes how far it was read",
+                message=f"in one process each run reads the stream '{channel}' anew: nothing notes how far "
+                "it was read",
                 hint="add 'checkpoint' and a folder",
                 severity="warning",
             )
         if not self.stream and not re.search(r"\border\s+by\b", self.select, re.IGNORECASE):
             yield Problem(
                 code="no-order",
-                message=f"the table '{channel}' has no order: its events arrive as Spark reads them, "
-                "many of them late",
+                message=f"the table '{channel}' has no order: in one process its events arrive as Spark "
+                "reads them, many of them late",
                 hint="give them one: select: SELECT * FROM input ORDER BY and the column with the time",
                 severity="warning",
             )
