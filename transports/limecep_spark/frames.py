@@ -92,9 +92,9 @@ def taken(frame: DataFrame, select: str) -> DataFrame:
     if not select.strip():
         return frame
     spark, view = frame.sparkSession, f"limecep_{id(frame)}"
-    head, _, rest = select.strip().partition(" ")
+    head = select.split(None, 1)[0]
     if head.upper() == "WITH":
-        query = f", {rest}"
+        query = f", {select.strip()[len(head) :]}"
     else:
         query = select if head.upper() == "SELECT" else f"SELECT {select} FROM input"
     frame.createOrReplaceTempView(view)
@@ -157,13 +157,16 @@ class Rows:
     Args:
         columns: Those of the shape.
         channel: The channel of messages that do not name theirs.
+        placed: Whether rows stand where they say, if they do.
+
+    Attributes:
+        placed: Whether rows say themselves where they stand.
     """
 
-    def __init__(self, columns: list[str], channel: str) -> None:
+    def __init__(self, columns: list[str], channel: str, *, placed: bool) -> None:
         self._at = {name: n for n, name in enumerate(columns)}
         self._channel = channel
-        #: Whether rows say themselves where they stand.
-        self.placed = "offset" in self._at
+        self.placed = placed and "offset" in self._at
 
     def place(self, row: Any, batch: int, number: int) -> tuple[str, int]:
         """Where a row stands: the log, and the place in it.

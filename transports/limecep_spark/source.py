@@ -43,7 +43,7 @@ class SparkSource:
         self._options = options
         self._context = context
         self._name = context.label.partition(".")[2]
-        self._messages = Rows(["value"], channel)
+        self._messages = Rows(["value"], channel, placed=False)
         self._frame: Any = None
         self._brought: Table | Stream | None = None
         self._checkpoint = context.root / settings.checkpoint
@@ -78,7 +78,9 @@ class SparkSource:
             message = message_column(self._settings, self._options)
             shape = Shape(taken(frame, self._settings.select), message)
             self.fields, self._frame = shape.fields, shape.frame
-            self._messages = Rows(shape.columns, self._channel)
+            # Only a topic itself is known to come in the order of its offsets.
+            topic = self._options.format == "kafka" and not self._settings.select
+            self._messages = Rows(shape.columns, self._channel, placed=topic)
             if self._settings.stream:
                 self._resume()
                 self._brought = Stream(shape.frame, self._checkpoint, self._context.logger.warning)

@@ -230,7 +230,7 @@ def test_selected_are_rows_of_the_table_that_is_given(session: Any, tmp_path: Pa
     patterns = {"p": PIPELINE["patterns"]["every"]}
     for select in (
         "SELECT * FROM input WHERE v = 1",
-        "WITH low AS (SELECT * FROM input WHERE v < 7) SELECT * FROM low",
+        "WITH\n low AS (SELECT * FROM input WHERE v < 7) SELECT * FROM low",
     ):
         source = {**PIPELINE["sources"]["readings"], "select": select}
         path = tmp_path / "p.yaml"

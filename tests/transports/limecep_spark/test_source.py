@@ -165,6 +165,18 @@ def test_a_table_is_what_a_file_of_the_same_records_is(
     assert found(here) == [("emit", ["2"]), ("emit", ["6"])]
 
 
+def test_an_archive_of_a_topic_has_any_order(spark: Any, tmp_path: Path) -> None:
+    rows = [(json.dumps(e), "t", 0, 9 - n) for n, e in enumerate(EVENTS)]
+    table = spark.createDataFrame(rows, "value STRING, topic STRING, partition INT, offset LONG")
+    table.coalesce(1).write.parquet(f"{tmp_path}/in")
+    ordered = "SELECT *\nFROM input ORDER BY offset DESC"
+    made = pipeline(tmp_path, type="spark", format="parquet", channel="in", message="value", select=ordered)
+    made.run()
+    made.close()
+    assert made.report()["events"]["read"] == len(EVENTS)
+    assert found(tmp_path) == [("emit", ["2"]), ("emit", ["6"])]
+
+
 def test_a_stream_goes_on_where_it_was_and_says_nothing_twice(spark: Any, tmp_path: Path) -> None:
     def add(name: str, events: list[dict[str, Any]]) -> None:
         (tmp_path / "in").mkdir(exist_ok=True)

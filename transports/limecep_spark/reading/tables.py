@@ -99,7 +99,7 @@ class _Messages:
 
     def __init__(self, columns: list[str], channel: str, part: int, streams: bool) -> None:
         self._columns = [*columns, "now"]
-        self._rows = Rows(columns, channel)
+        self._rows = Rows(columns, channel, placed=True)
         self._part = f"{channel}/{part}"
         self._streams = streams
         self._number = 0
