@@ -66,7 +66,9 @@ def keeps_state(spark: SparkSession) -> None:
 def same_python(spark: SparkSession) -> None:
     """Has workers on this machine run the Python that runs here, unless they were told what to run."""
     context = spark.sparkContext
-    told = "PYSPARK_PYTHON" in os.environ or context.getConf().contains("spark.pyspark.python")
+    # Spark was told when it began.
+    told = context.pythonExec == os.environ.get("PYSPARK_PYTHON", sys.executable)
+    told = told or context.getConf().contains("spark.pyspark.python")
     if context.master.startswith("local") and not told:
         # The setting of Spark alone does not reach the workers of transformWithState.
         context.pythonExec = os.environ["PYSPARK_PYTHON"] = sys.executable
