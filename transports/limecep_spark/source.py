@@ -68,7 +68,7 @@ class SparkSource:
             RunFailure: There is no Java, or Spark cannot read this, or its checkpoint and the state do not go
                 together.
         """
-        from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+        from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
 
         packages = [kafka_package()] if self._options.format == "kafka" else []
@@ -81,7 +81,7 @@ class SparkSource:
             self._messages = Rows(shape.columns, self._channel)
             if self._settings.stream:
                 self._resume()
-                self._brought = Stream(shape.frame, self._checkpoint)
+                self._brought = Stream(shape.frame, self._checkpoint, self._context.logger.warning)
             else:
                 self._brought = Table(shape.frame)
         except (PySparkException, Py4JError, ValueError) as error:
