@@ -61,14 +61,16 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
         known = self._known.get()
         if known is None:
             return
+        (name,) = key
         memory, token, _, due, idle = known
+        told = timerValues.getCurrentWatermarkInMs() * 1000
         # Spark lets go of the timer that expired.
-        if timerValues.getCurrentWatermarkInMs() * 1000 <= due:
+        if told <= due and told < OVER:
             self._known.update((bytes(memory), token, self._called_by(due, None), due, idle))
         elif idle:
             self._known.clear()
+            self._live.take(name, None)
         else:
-            (name,) = key
             yield from self._turned(name, self._turn(name, memory, token, timerValues), None)
 
     def close(self) -> None:

@@ -89,11 +89,12 @@ class Cluster:
             turn, memory, token = self._attempt(key, events)
         self.updates += turn.updates
         self.late += turn.late
-        for name, counts in turn.counts()["sources"].items():
+        counted = turn.counts()
+        for name, counts in counted["sources"].items():
             known = self.counts.setdefault(name, {})
             for outcome, number in counts.items():
                 known[outcome] = known.get(outcome, 0) + number
-        for name, figures in turn.counts()["patterns"].items():
+        for name, figures in counted["patterns"].items():
             self.patterns.setdefault(name, Counter()).update(figures)
         self._timers.pop(key, None)
         if memory is None:
