@@ -76,6 +76,11 @@ def limecep_runners() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
     """Where a pipeline may be run (`limecep.contracts.runner`)."""
 
 
+@hookspec
+def limecep_commands() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """Sub-commands of `limecep` (`limecep.contracts.command`)."""
+
+
 #: Which hook brings which kind.
 HOOKS: dict[str, str] = {
     "limecep_sources": "source",
@@ -88,4 +93,5 @@ HOOKS: dict[str, str] = {
     "limecep_result_policies": "results",
     "limecep_state_stores": "state",
     "limecep_runners": "runner",
+    "limecep_commands": "command",
 }

@@ -1,4 +1,5 @@
-"""The command `limecep`. Each sub-command is a module of this package, imported when it is called."""
+"""The command `limecep`. Each sub-command is a module of this package, or brought by a plugin; it is imported
+when it is called."""
 
 from __future__ import annotations
 
@@ -43,14 +44,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not have_output():
         return Exit.FAILED
     arguments = list(sys.argv[1:] if argv is None else argv)
-    args = _parser(arguments).parse_args(arguments)
+    log_level = "info"
     try:
         try:
+            args = _parser(arguments).parse_args(arguments)
+            log_level = args.log_level
             code: int = args.execute(args)
         except BrokenPipeError:
             raise
         except Exception as e:
-            code = tell(e, args.log_level)
+            code = tell(e, log_level)
         return finish_output(code)
     except BrokenPipeError:
         abandon_output()
@@ -70,9 +73,32 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     for name, summary in COMMANDS.items():
         subparser = subparsers.add_parser(name, help=summary, description=summary.capitalize() + ".")
         if name == called:
-            module = importlib.import_module(f"limecep.cli.{name}")
-            subparser.add_argument(
-                "--log-level", choices=LOG_LEVELS, default="info", help="least level to log (default: info)"
-            )
-            module.declare(subparser)
+            _add_log_level(subparser)
+            importlib.import_module(f"limecep.cli.{name}").declare(subparser)
+    if called not in COMMANDS:
+        _add_brought(subparsers, called)
     return parser
+
+
+def _add_brought(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], called: str | None) -> None:
+    """Adds the commands of plugins. Finding them takes a moment, so it is done only where limecep itself has
+    no such command."""
+    from limecep.cli import brought
+    from limecep.host import Host
+
+    registry = Host.load().registry
+    for spec in registry.specs("command"):
+        if spec.name in COMMANDS:
+            continue
+        summary = spec.summary.replace("%", "%%")
+        short = summary[0].lower() + summary[1:]
+        subparser = subparsers.add_parser(spec.name, help=short, description=f"{summary}.")
+        if spec.name == called:
+            _add_log_level(subparser)
+            brought.declare(subparser, spec.name, registry)
+
+
+def _add_log_level(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--log-level", choices=LOG_LEVELS, default="info", help="least level to log (default: info)"
+    )

@@ -17,7 +17,7 @@ def figures(report: Mapping[str, Any]) -> str:
     late, events = statistics["late"], statistics["events"]
     refused = sum(t["extremely_late"] for t in statistics["types"].values())
     tables = [
-        _table(
+        table(
             ("type", "events", "late", "refused", *(f"lateness {s}" for s in _SPREAD)),
             [
                 (name, *_counts(t, "events", "late", "extremely_late"), *_spread(t["lateness"]))
@@ -33,21 +33,21 @@ def figures(report: Mapping[str, Any]) -> str:
                 )
             ],
         ),
-        _table(
+        table(
             ("source", "events", "late", "every", "actual period"),
             [
                 (name, *_counts(s, "events", "late"), _seconds(s["every"]), _seconds(s["period"]))
                 for name, s in statistics["sources"].items()
             ],
         ),
-        _table(
+        table(
             ("pattern", "detection latency average", "minimum", "maximum", "average score of late events"),
             [
                 (name, *_spread(p["detection_latency"]), _scores(p["scores"]))
                 for name, p in statistics["patterns"].items()
             ],
         ),
-        _table(
+        table(
             ("pattern", "engine runs", "on demand", "events handed to them", "slack waits"),
             [
                 (name, *_counts(p, "engine_runs", "on_demand_runs", "events_handed", "slack_waits"))
@@ -78,12 +78,18 @@ def _scores(scores: Mapping[str, float]) -> str:
     return ", ".join(f"{name} {score:.3g}" for name, score in scores.items()) or _NOTHING
 
 
-def _table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns side by side: the first to the left, numbers to the right."""
+def table(heading: Sequence[str], rows: Sequence[Sequence[str]], names: int = 1) -> str:
+    """Columns side by side: names to the left, numbers to the right.
+
+    Args:
+        heading: The first line.
+        rows: The others.
+        names: How many columns are names.
+    """
     widths = [max(map(len, column)) for column in zip(heading, *rows, strict=True)]
     return "\n".join(
         "  ".join(
-            cell.rjust(width) if place else cell.ljust(width)
+            cell.ljust(width) if place < names else cell.rjust(width)
             for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in (heading, *rows)

@@ -94,6 +94,7 @@ class Stream:
         # so to Spark. To return would say that the batch is done with.
         sleep = frame.sparkSession._jvm.java.lang.Thread.sleep
         self.handover = Handover(lambda: sleep(0))
+        self._error: Exception | None = None
         self._query = (
             frame.writeStream.foreachBatch(self._bring)
             .option("checkpointLocation", checkpoint.absolute().as_uri())
@@ -102,8 +103,13 @@ class Stream:
         )
 
     def _bring(self, frame: DataFrame, number: int) -> None:
-        _hand_over(frame, number, self.handover)
-        self.handover.settle()
+        try:
+            _hand_over(frame, number, self.handover)
+            self.handover.settle()
+        except Exception as error:
+            # In words that Spark's own account of this call does not have.
+            self._error = error
+            raise
 
     @property
     def begun(self) -> bool:
@@ -113,7 +119,7 @@ class Stream:
     def look(self) -> None:
         """Tells that the query has ended, if it has."""
         if not self._query.isActive:
-            self.handover.end(self._query.exception() or RuntimeError("the query was stopped"))
+            self.handover.end(self._error or self._query.exception() or RuntimeError("the query was stopped"))
 
     def stop(self) -> None:
         """Brings no more."""

@@ -13,7 +13,9 @@ from limecep.errors import ConfigurationError, RunFailure
 from limecep.host import Host
 from limecep_spark.frames import message_column, taken
 from limecep_spark.reading.tables import Tables
+from limecep_spark.records import records
 from limecep_spark.said import said
+from limecep_spark.session import keeps_state, same_python
 from limecep_spark.source_config import SparkSettings
 from limecep_spark.work import Output, Work
 
@@ -24,35 +26,6 @@ if TYPE_CHECKING:
 
     from limecep.config.model import SourceConfig
     from limecep.registry import Registry
-
-_EVENT = "STRUCT<type: STRING, id: STRING, time: TIMESTAMP, source: STRING, payload: STRING>"
-#: What is in a record of the change log, and what only in one of the late output, by their types in Spark.
-_UPDATE = {
-    "op": "STRING",
-    "match": "STRING",
-    "revision": "INT",
-    "content": "STRING",
-    "pattern": "STRING",
-    "key": "MAP<STRING, STRING>",
-    "start": "TIMESTAMP",
-    "end": "TIMESTAMP",
-    "events": f"MAP<STRING, ARRAY<{_EVENT}>>",
-    "cause": "STRUCT<kind: STRING, event: STRING>",
-    "final": "BOOLEAN",
-    "detected": "TIMESTAMP",
-    "latency": "DOUBLE",
-}
-_LATE = {
-    "reason": "STRING",
-    "source": "STRING",
-    "position": "STRING",
-    "event": _EVENT,
-    "raw": "STRING",
-    "error": "STRING",
-    "patterns": "ARRAY<STRING>",
-    "score": "DOUBLE",
-    "threshold": "DOUBLE",
-}
 
 
 def detect(
@@ -87,6 +60,7 @@ def detect(
     """
     from pyspark.errors import PySparkException
 
+    same_python(frame.sparkSession)
     registry = Host.load().registry
     config = _config(pipeline, registry)
     chosen = _chosen(config, source)
@@ -103,7 +77,9 @@ def detect(
         tables = Tables(work, chosen, frame, message)
         if not frame.isStreaming and chosen.time is None:
             raise RunFailure(f"source '{chosen.name}' names no 'time', and a table has none of its own")
-        return _records(_streamed(work, tables) if frame.isStreaming else _whole(work, tables))
+        rows = _streamed(work, tables) if frame.isStreaming else _whole(work, tables)
+        # What was counted is left out.
+        return records(rows.where("sink >= 0"))
     except PySparkException as error:
         raise RunFailure(f"source '{chosen.name}': {said(error)}") from None
 
@@ -165,7 +141,6 @@ def _streamed(work: Work, tables: Tables) -> DataFrame:
     from limecep_spark.processor import KeyProcessor
     from limecep_spark.reading.union import timed
     from limecep_spark.rendering import RENDERED
-    from limecep_spark.session import keeps_state
 
     keeps_state(tables.frame.sparkSession)
     return (
@@ -178,17 +153,3 @@ def _streamed(work: Work, tables: Tables) -> DataFrame:
             timeMode="EventTime",
         )
     )
-
-
-def _records(rows: DataFrame) -> DataFrame:
-    """Rows for sinks as columns; what was counted is left out."""
-    from pyspark.sql import functions as f
-
-    schema = ", ".join(f"{name} {kind}" for name, kind in (_UPDATE | _LATE).items())
-    read = rows.where("sink >= 0").select(
-        f.from_json("value", schema).alias("r"), f.col("value").alias("record")
-    )
-    columns = [f.col(f"r.{name}") for name in _UPDATE]
-    columns[0] = f.coalesce("r.op", f.lit("late")).alias("op")
-    late = f.when(f.col("r.op").isNull(), f.struct(*(f.col(f"r.{name}") for name in _LATE)))
-    return read.select(*columns, late.alias("late"), "record")

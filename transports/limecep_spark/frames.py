@@ -52,8 +52,9 @@ def read(
     given = dict(texts(options.options))
     if options.format == "kafka":
         named = not {"subscribe", "subscribePattern", "assign"}.isdisjoint(given)
-        by = "subscribePattern" if channel.startswith("^") else "subscribe"
-        given = {"includeHeaders": "true", **({} if named else {by: channel}), **given}
+        # Spark's expressions match whole names.
+        by = {"subscribePattern": f"(?:{channel}).*"} if channel.startswith("^") else {"subscribe": channel}
+        given = {"includeHeaders": "true", **({} if named else by), **given}
     if settings.schema:
         reader = reader.schema(settings.schema)
     reader = reader.options(**given)

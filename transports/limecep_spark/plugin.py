@@ -26,6 +26,7 @@ sources:
     requires=("pyspark",),
     extra="spark",
     stability="alpha",
+    levels=".",
     capabilities=frozenset({"finite"}),
 )
 SINK = ComponentSpec(
@@ -55,6 +56,18 @@ runner: {type: spark, master: "local[2]", checkpoint: ./checkpoint}""",
     stability="alpha",
 )
 
+DATA = ComponentSpec(
+    kind="command",
+    name="data",
+    factory="limecep_spark.data.command:DataCommand",
+    summary="Makes and judges streams of any size, as jobs of Apache Spark",
+    example="""\
+limecep data generate --events 1000000 --into stream.jsonl""",
+    requires=RUNNER.requires,
+    extra="spark",
+    stability="alpha",
+)
+
 
 @hookimpl
 def limecep_sources() -> list[ComponentSpec]:
@@ -69,3 +82,8 @@ def limecep_sinks() -> list[ComponentSpec]:
 @hookimpl
 def limecep_runners() -> list[ComponentSpec]:
     return [RUNNER]
+
+
+@hookimpl
+def limecep_commands() -> list[ComponentSpec]:
+    return [DATA]

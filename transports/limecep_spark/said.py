@@ -6,6 +6,12 @@ import re
 
 #: How Kafka's client and Spark name what they say.
 _NAMED = ("limecep.errors.", "org.apache.kafka.common.")
+#: What stands before the words, and says nothing to a user: a call, classes of Java, the class of error.
+_CALL = "An error occurred while calling"
+_AROUND = re.compile(
+    r"(\[STREAM_FAILED\] .*terminated with exception: |(: )?(org\.apache\.spark|java|py4j|pyspark)[\w.$]*: )+"
+)
+_CLASS = re.compile(r"\[[A-Z0-9_.]+\] ")
 #: What to do about it, by a part of what Spark says.
 _HINTS = {
     "Failed to find data source: kafka": "this Spark has no connector for Kafka: start it with "
@@ -27,16 +33,23 @@ _HINTS = {
 
 
 def said(error: BaseException) -> str:
-    """The line that tells a user most: what a worker, or Kafka's client, said; else the first; and what to do
-    about it."""
-    whole = str(error)
+    """The line that tells a user most: what a worker, Kafka's client or Spark has put into words; else the
+    first; and what to do about it."""
+    whole = str(error) or type(error).__name__
     lines = [line.strip().removeprefix("Caused by: ") for line in whole.splitlines() if line.strip()]
     for name in _NAMED:
         for line in lines:
             if line.startswith(name):
                 return line.removeprefix("limecep.errors.").removeprefix("RunFailure: ")
-    line = (lines or [type(error).__name__])[0]
-    # The class of error, and the place in a standard, stand around what is said.
-    line = re.sub(r"^\[[A-Z0-9_.]+\] |\s*SQLSTATE: \w+.*$", "", line).rstrip(" .;")
+    lines = [_without(_AROUND, line) for line in lines]
+    if lines[0].startswith(_CALL):
+        lines = [line for line in lines if _CLASS.match(line)] or lines[1:] or lines
+    # A place in a standard stands behind.
+    line = re.sub(r"\s*SQLSTATE: \w+.*$", "", _without(_CLASS, lines[0])).rstrip(" .;")
     hint = next((hint for part, hint in _HINTS.items() if part in whole), "")
     return f"{line}; {hint}" if hint else line
+
+
+def _without(head: re.Pattern[str], line: str) -> str:
+    found = head.match(line)
+    return line[found.end() :] if found else line

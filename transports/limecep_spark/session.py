@@ -61,6 +61,15 @@ def keeps_state(spark: SparkSession) -> None:
     spark.conf.set("spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled", "true")
 
 
+def same_python(spark: SparkSession) -> None:
+    """Has workers on this machine run the Python that runs here, unless they were told what to run."""
+    context = spark.sparkContext
+    told = "PYSPARK_PYTHON" in os.environ or context.getConf().contains("spark.pyspark.python")
+    if context.master.startswith("local") and not told:
+        # The setting of Spark alone does not reach the workers of transformWithState.
+        context.pythonExec = os.environ["PYSPARK_PYTHON"] = sys.executable
+
+
 def running(options: Where, name: str, packages: Sequence[str] = ()) -> tuple[SparkSession, bool]:
     """The Spark that this process uses already, or one that is started; says whether it was. As `Session`."""
     _need_java()

@@ -68,7 +68,7 @@ class SparkSource:
             RunFailure: There is no Java, or Spark cannot read this, or its checkpoint and the state do not go
                 together.
         """
-        from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+        from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
 
         packages = [kafka_package()] if self._options.format == "kafka" else []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import runpy
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,9 +17,11 @@ from limecep_spark import detect
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 pytestmark = pytest.mark.spark
+
+README = Path(__file__).parents[3] / "transports/limecep_spark/README.md"
+EXAMPLE = Path(__file__).parents[3] / "examples/spark"
 
 SOURCE = {"as": {"field": "type"}, "id": "id", "time": "t"}
 PIPELINE: dict[str, Any] = {
@@ -247,3 +251,20 @@ def _epoch(text: str) -> float:
     from datetime import datetime
 
     return datetime.fromisoformat(text).timestamp()
+
+
+@pytest.mark.usefixtures("session")
+def test_the_example_over_a_table_finds_what_the_files_give(tmp_path: Path) -> None:
+    found = runpy.run_path(str(EXAMPLE / "table.py"))["found"]
+    rows = found(f"{tmp_path}/vans").collect()
+    right = [json.loads(line) for line in (EXAMPLE / "expected.jsonl").read_text().splitlines()]
+    assert sorted((r["op"], r["content"]) for r in rows) == sorted((r["op"], r["content"]) for r in right)
+
+
+@pytest.mark.usefixtures("session")
+def test_the_readme_shows_what_comes_out(capsys: pytest.CaptureFixture[str]) -> None:
+    section = README.read_text().partition("## Detection as a function")[2]
+    code = section.partition("```python\n")[2].partition("```")[0]
+    output = section.partition("```text\n")[2].partition("```")[0]
+    exec(code, {})
+    assert capsys.readouterr().out.strip() == output.strip()

@@ -365,3 +365,28 @@ def test_a_driver_that_is_killed_again_and_again_does_everything_once(
     assert len(records) == len(set(records))
     assert net(told) == net(log(tmp_path / "local.jsonl")) != {}
     assert sorted(log(*parts(tmp_path, "late"))) == sorted(log(tmp_path / "local-late.jsonl"))
+
+
+@pytest.mark.usefixtures("spark")
+def test_topics_that_spark_reads_feed_one_process(broker: Broker, name: str, tmp_path: Path) -> None:
+    made = events(7, 300)
+    publish(broker, name, made)
+    run_locally(tmp_path, len(made))
+    lake = {
+        "type": "spark",
+        "format": "kafka",
+        "options": {"kafka.bootstrap.servers": broker.address, "startingOffsets": "earliest"},
+    }
+    text = (tmp_path / "p.yaml").read_text().replace("from: broker", "from: lake")
+    text = text.replace("connectors:", f"connectors:\n  lake: {json.dumps(lake)}")
+    (tmp_path / "p.yaml").write_text(text.replace("key: $topic[2]", "key: $topic[2]\n    STREAM"))
+    text = (tmp_path / "p.yaml").read_text()
+    right, late = net(log(tmp_path / "local.jsonl")), sorted(log(tmp_path / "local-late.jsonl"))
+    for n, stream in enumerate(["", f"stream: true\n    checkpoint: {tmp_path}/of-the-source"]):
+        (tmp_path / "p.yaml").write_text(text.replace("STREAM", stream))
+        for file in ("local.jsonl", "local-late.jsonl"):
+            (tmp_path / file).unlink()
+        run_locally(tmp_path, len(made))
+        assert net(log(tmp_path / "local.jsonl")) == right != {}, n
+        # Positions are those of Kafka.
+        assert sorted(log(tmp_path / "local-late.jsonl")) == late, n

@@ -1,0 +1,15 @@
+"""Spark for the jobs of data, which are small here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def spark(spark: Any) -> Any:
+    small = spark.newSession()
+    small.conf.set("spark.sql.session.timeZone", "UTC")
+    small.conf.set("spark.sql.shuffle.partitions", "2")
+    return small

@@ -1,0 +1,79 @@
+"""The arguments that all jobs have, and the session they ask for."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from typing import TYPE_CHECKING
+
+from limecep_spark.config import SparkOptions
+from limecep_spark.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyspark.sql import SparkSession
+
+_PARTITIONS = "spark.sql.shuffle.partitions"
+#: So many that each of a large stream fits into memory; Spark puts small ones together.
+_MANY = 200
+
+
+def add_session(parser: argparse.ArgumentParser) -> None:
+    """Adds where Spark is."""
+    parser.add_argument(
+        "--master",
+        metavar="URL",
+        default="local[*]",
+        help="Spark's master: local[N] for N cores of this machine, or spark://host:7077 (default: local[*])",
+    )
+    parser.add_argument(
+        "--conf",
+        metavar="KEY=VALUE",
+        action="append",
+        type=_setting,
+        default=[],
+        help="a setting of Spark, such as spark.driver.memory=4g; may be given often",
+    )
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """Adds the seed that all chance comes from."""
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=int,
+        default=0,
+        help="the same seed gives the same rows, however many cores are at it (default: 0)",
+    )
+
+
+@contextlib.contextmanager
+def session(args: argparse.Namespace, name: str) -> Iterator[SparkSession]:
+    """The session that the arguments ask for, while it is needed.
+
+    Args:
+        args: What `add_session` declared.
+        name: What it is called in Spark's pages.
+
+    Raises:
+        RunFailure: There is no Java, or Spark cannot be started.
+    """
+    conf = dict(args.conf)
+    options = SparkOptions(
+        checkpoint="", master=args.master, conf=conf, partitions=int(conf.get(_PARTITIONS, _MANY))
+    )
+    made = Session(options, f"data {name}")
+    try:
+        yield made.spark
+    finally:
+        made.close()
+
+
+def _setting(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key.startswith("spark."):
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form spark.KEY=VALUE")
+    if key == _PARTITIONS and not value.isdigit():
+        raise argparse.ArgumentTypeError(f"'{text}': it is a number")
+    return key, value
