@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from limecep.clock import Stopwatch
 from limecep_spark.handover import Closed, Handover
+from limecep_spark.said import said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from pyspark.sql import DataFrame
 
 #: How often Spark looks whether there is more.
 _PERIOD = "100 milliseconds"
+#: What passes by itself: brokers that do not answer. And how long is waited for it, in seconds.
+_PASSING = re.compile(r"org\.apache\.kafka\.common\.errors\.\w*(Timeout|Disconnect|Network|NotAvailable)\w*")
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
 #: How many rows are handed over at a time.
 _CHUNK = 4096
 
@@ -84,25 +90,30 @@ class Stream:
     Args:
         frame: What it brings.
         checkpoint: Where Spark notes how far it is.
+        warn: Is told when brokers do not answer.
 
     Attributes:
         handover: Where to.
     """
 
-    def __init__(self, frame: DataFrame, checkpoint: Path) -> None:
+    def __init__(self, frame: DataFrame, checkpoint: Path, warn: Callable[[str], object]) -> None:
         # This thread and one of Java's are one: so it learns that Spark has interrupted the query, and says
         # so to Spark. To return would say that the batch is done with.
         sleep = frame.sparkSession._jvm.java.lang.Thread.sleep
         self.handover = Handover(lambda: sleep(0))
-        self._error: Exception | None = None
-        self._query = (
+        self._writer = (
             frame.writeStream.foreachBatch(self._bring)
             .option("checkpointLocation", checkpoint.absolute().as_uri())
             .trigger(processingTime=_PERIOD)
-            .start()
         )
+        self._warn = warn
+        self._error: Exception | None = None
+        self._pausing: Stopwatch | None = None
+        self._pause = _FIRST_PAUSE
+        self._query = self._writer.start()
 
     def _bring(self, frame: DataFrame, number: int) -> None:
+        self._pause = _FIRST_PAUSE
         try:
             _hand_over(frame, number, self.handover)
             self.handover.settle()
@@ -117,9 +128,19 @@ class Stream:
         return self._query.lastProgress is not None
 
     def look(self) -> None:
-        """Tells that the query has ended, if it has."""
-        if not self._query.isActive:
-            self.handover.end(self._error or self._query.exception() or RuntimeError("the query was stopped"))
+        """Tells that the query has ended, if it has; or, where that passes, begins it again after a while."""
+        if self._pausing is not None:
+            if self._pausing.seconds >= self._pause:
+                self._pausing, self._pause = None, min(2 * self._pause, _LONGEST_PAUSE)
+                self._query = self._writer.start()
+        elif not self._query.isActive:
+            error = self._error or self._query.exception() or RuntimeError("the query was stopped")
+            self._error = None
+            if _PASSING.search(str(error)):
+                self._warn(f"{said(error)}; trying again in {self._pause:.0f} s")
+                self._pausing = Stopwatch()
+            else:
+                self.handover.end(error)
 
     def stop(self) -> None:
         """Brings no more."""

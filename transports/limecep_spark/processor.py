@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -38,8 +39,10 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
     def init(self, handle: Any) -> None:
         """A task begins."""
         self._handle = handle
-        # What is known of the key, what it is called where it is live, the timer it has, when it is to have its turn, and whether nothing waits
-        # for that, so that all that is to be done then is to forget it.
+        # Live keys are many objects that stay: those are to be looked at seldom.
+        gc.set_threshold(2000, 10, 100)
+        # What is known of the key, its token where it is live, the timer it has, when it is to have its turn,
+        # and whether nothing waits for that, so that all that is to be done then is to forget it.
         self._known = handle.getValueState(
             "known", "memory binary, token long, timer long, due long, idle boolean"
         )

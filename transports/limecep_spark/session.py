@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from limecep.errors import RunFailure
+from limecep_spark.quiet import LOGGING, sifted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +25,7 @@ Where: TypeAlias = "SparkOptions | SparkSourceOptions | SparkSinkOptions"
 
 #: Settings that say what Spark is given besides itself.
 _JARS = frozenset({"spark.jars", "spark.jars.packages"})
+_JAVA = "spark.driver.extraJavaOptions"
 _STATE = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
 
@@ -103,9 +105,13 @@ def _started(options: Where, name: str, packages: Sequence[str]) -> SparkSession
         }
     if packages and not _JARS & options.conf.keys():
         settings["spark.jars.packages"] = ",".join(packages)
-    for key, value in (settings | dict(options.conf)).items():
+    settings |= options.conf
+    # Of two values for one option Java takes the last.
+    settings[_JAVA] = f"{LOGGING} {settings.get(_JAVA, '')}".rstrip()
+    for key, value in settings.items():
         builder = builder.config(key, value)
-    return builder.getOrCreate()
+    with sifted():
+        return builder.getOrCreate()
 
 
 def kafka_package() -> str:

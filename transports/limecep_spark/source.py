@@ -81,7 +81,7 @@ class SparkSource:
             self._messages = Rows(shape.columns, self._channel)
             if self._settings.stream:
                 self._resume()
-                self._brought = Stream(shape.frame, self._checkpoint)
+                self._brought = Stream(shape.frame, self._checkpoint, self._context.logger.warning)
             else:
                 self._brought = Table(shape.frame)
         except (PySparkException, Py4JError, ValueError) as error:

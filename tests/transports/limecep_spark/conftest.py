@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
+import subprocess
 import sys
+import time
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,6 +22,10 @@ CONF = {
     "spark.driver.memory": "1g",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
 }
+
+
+#: The environment of a cluster's master and workers.
+DAEMONS = {"SPARK_DAEMON_MEMORY": "256m", "SPARK_LOCAL_IP": "127.0.0.1"}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -68,3 +76,45 @@ def spark() -> Iterator[Any]:
     session = builder.getOrCreate()
     yield session
     session.stop()
+
+
+def free_ports(count: int) -> list[int]:
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [s.getsockname()[1] for s in sockets]
+    for s in sockets:
+        s.close()
+    return ports
+
+
+@pytest.fixture
+def cluster(java: dict[str, str], tmp_path: Path) -> Iterator[str]:
+    """The address of a master that has two workers, of one core each."""
+    import pyspark
+
+    workers = 2
+    start = [str(Path(pyspark.__file__).parent / "bin/spark-class")]
+    port, *pages = free_ports(workers + 2)
+    place = ["--host", "127.0.0.1"]
+    url = f"spark://127.0.0.1:{port}"
+    master = [*place, "--port", str(port), "--webui-port", str(pages[0])]
+    commands = [[*start, "org.apache.spark.deploy.master.Master", *master]]
+    size = ["--cores", "1", "--memory", "1g", "--work-dir", str(tmp_path / "work")]
+    for page in pages[1:]:
+        worker = [*place, *size, "--webui-port", str(page), url]
+        commands.append([*start, "org.apache.spark.deploy.worker.Worker", *worker])
+    log = tmp_path / "cluster.log"
+    with log.open("wb") as out:
+        started = [
+            subprocess.Popen(c, stdout=out, stderr=out, env={**os.environ, **DAEMONS}) for c in commands
+        ]
+        try:
+            deadline = time.monotonic() + 120
+            while log.read_text().count("Registering worker") < workers:
+                assert time.monotonic() < deadline, log.read_text()
+                time.sleep(0.2)
+            yield url
+        finally:
+            for process in reversed(started):
+                process.terminate()
+            for process in started:
+                process.wait()

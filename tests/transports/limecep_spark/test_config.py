@@ -151,3 +151,40 @@ def test_check_takes_the_runner_and_its_options(tmp_path: Path, capsys: pytest.C
     capsys.readouterr()
     assert cli.main(["check", str(file), "--runner", "spark", "--checkpoint", "c"]) == 1
     assert "the runner spark does not read standard input" in capsys.readouterr().out
+
+
+TABLE = {"type": "spark", "format": "parquet", "channel": "lake", "as": "A", "time": "t"}
+
+
+def problems(**source: Any) -> list[Problem]:
+    patterns = {"p": PATTERN}
+    return load_dict(
+        {"version": 1, "sources": {"s": {**TABLE, **source}}, "patterns": patterns}, REGISTRY
+    ).problems
+
+
+def test_a_format_that_is_written_with_its_transport_is_sparks() -> None:
+    ordered = {"select": "SELECT * FROM input order  by t"}
+    assert problems(**ordered) == []
+    connector = {"version": 1, "connectors": {"lake": {"type": "spark", "format": "text"}}}
+    source = {k: v for k, v in TABLE.items() if k != "type"} | {"from": "lake", "message": "value", **ordered}
+    document = {**connector, "patterns": {"p": PATTERN}}
+    config = load_dict({**document, "sources": {"s": {**source, "format": "csv"}}}, REGISTRY).config
+    assert config is not None
+    (read,) = config.sources
+    assert read.codec is not None
+    assert (read.connector.options.format, read.codec.spec.name) == ("text", "csv")
+
+
+@pytest.mark.parametrize(
+    ("source", "code", "severity"),
+    [
+        ({}, "no-order", "warning"),
+        ({"stream": True}, "no-checkpoint", "warning"),
+        ({"checkpoint": "c"}, "bad-value", "error"),
+        ({"format": {"type": "json"}}, "wrong-type", "error"),
+        ({"option": {}}, "unknown-key", "error"),
+    ],
+)
+def test_what_is_odd_with_a_table_is_told(source: dict[str, Any], code: str, severity: str) -> None:
+    assert (code, severity) in [(p.code, p.severity) for p in problems(**source)]

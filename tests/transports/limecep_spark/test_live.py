@@ -1,4 +1,4 @@
-"""Keys that are live between batches: gone on with only where the state says that nothing else has happened."""
+"""Keys that are live between batches: they go on only where nothing else has happened to them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ def test_there_are_no_more_than_there_is_room_for() -> None:
     assert len(live) == 10
     assert sum(live.take(key, token) is not None for key, token in tokens.items()) == 10
     assert len(live) == 0
-    assert Live(0).take("k", Live(0).keep("k", turn)) is None
+    none = Live(0)
+    assert none.take("k", none.keep("k", turn)) is None
 
 
 def test_some_of_more_keys_than_there_is_room_for_are_there_when_they_come_round_again() -> None:

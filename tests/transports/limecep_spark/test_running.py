@@ -22,6 +22,7 @@ from limecep.clock import Stopwatch
 from limecep.config.loader import load
 from limecep.host import Host
 from limecep.output.folding import live
+from limecep_spark.batches import Batches
 from limecep_spark.config import SparkOptions
 from limecep_spark.runner import SparkRunner
 
@@ -337,3 +338,47 @@ def test_files_that_appear_are_read_until_the_run_is_stopped(tmp_path: Path) -> 
     found, right = net(*parts(tmp_path, "out")), net(tmp_path / "local.jsonl")
     assert found["rise"] == right["rise"]
     assert found["both"] == right["both"]
+
+
+def test_a_cluster_of_two_workers_finds_what_one_process_finds(
+    java: dict[str, str], cluster: str, tmp_path: Path
+) -> None:
+    write(tmp_path, 11, 600, files=4)
+    conf = {"spark.driver.host": "127.0.0.1", "spark.executor.memory": "512m", **java}
+    command = [sys.executable, "-m", "limecep", "run", "p.yaml", "--quiet", "--runner", "spark"]
+    command += ["--checkpoint", "checkpoint", "--conf", json.dumps(conf), "--files-per-batch", "2"]
+    command += ["--master", cluster]
+    environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1"}
+    subprocess.run(command, cwd=tmp_path, check=True, env=environment)
+    assert len(list((tmp_path / "work").glob("app-*/*"))) == 2, "each worker had its part"
+    run_locally(tmp_path)
+    assert net(*parts(tmp_path, "out")) == net(tmp_path / "local.jsonl") != {}
+    assert sorted(lines(*parts(tmp_path, "late"))) == sorted(lines(tmp_path / "local3.jsonl"))
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_key_to_which_nothing_comes_leaves_the_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in").mkdir()
+    many = [{"type": "AB"[n % 2], "id": str(n), "t": 1_700_000_000 + n % 7, "k": n % 40} for n in range(400)]
+    batches = [many] + [[{"type": "A", "id": f"z{n}", "t": 1_700_000_100 + n, "k": "z"}] for n in range(3)]
+    for number, batch in enumerate(batches):
+        (tmp_path / f"in/{number}.jsonl").write_text("\n".join(map(json.dumps, batch)))
+        os.utime(tmp_path / f"in/{number}.jsonl", (number, number))
+    query = "PATTERN SEQ(A a, B b) WITHIN 5 seconds PARTITION BY k"
+    text = PIPELINE.partition("  table:")[0]
+    text += f"patterns: {{p: {{query: {query!r}, lateness: {{type: accept, within: 5s}}}}}}\n"
+    (tmp_path / "p.yaml").write_text(text + "sinks: {out: {type: file, path: out}}\n")
+    keys = []
+    note = Batches.note
+
+    def noted(self: Batches, progress: Any) -> None:
+        if progress is not None and progress.numInputRows:
+            keys.append(progress.stateOperators[0].numRowsTotal)
+        note(self, progress)
+
+    monkeypatch.setattr(Batches, "note", noted)
+    report = run(tmp_path, *RUNNER, "--files-per-batch", "1")
+    assert (max(keys), keys[-2]) == (41, 1), keys
+    assert report["spark"]["most_keys"] == 41

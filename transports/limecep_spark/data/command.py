@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from limecep.errors import RunFailure
+from limecep_spark.said import said
 
 if TYPE_CHECKING:
     import argparse
@@ -49,16 +50,5 @@ class DataCommand:
         try:
             code: int = args.job.execute(args, self._registry)
         except (PySparkException, Py4JError) as error:
-            raise RunFailure(f"Spark could not go on: {plainly(error)}") from error
+            raise RunFailure(f"Spark could not go on: {said(error)}") from error
         return code
-
-
-def plainly(error: Exception) -> str:
-    """What went wrong, out of what Spark makes of it: what was said in words of ours, else its
-    first line."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
-    for mark in ("limecep.errors.RunFailure: ", "[USER_RAISED_EXCEPTION] "):
-        for line in lines:
-            if mark in line:
-                return line.partition(mark)[2].partition(" SQLSTATE:")[0]
-    return lines[0]

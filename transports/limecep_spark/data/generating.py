@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame, SparkSession
 
-    from limecep_spark.data.distributions import Distribution
     from limecep_spark.data.streams import Planted, Stream
 
 #: Rows of a part: a part is what one core makes at a time, and a file of a folder.
@@ -61,7 +60,7 @@ class _Maker:
         kind = f.col("_drawn")
         if stream.planted:
             # Of what a match is made: the number of its place in the list of all.
-            places = [known[step.source, step.type] for m in stream.planted.matches.values() for step in m]
+            places = [known[step.source, step.type] for step in stream.planted.steps]
             # Spark takes element_at of such a list for something that is never null, whatever the place is.
             plant = f.col("_plant")
             kind = f.when(plant.isNotNull(), f.element_at(_literals(places), plant + 1)).otherwise(kind)
@@ -140,49 +139,44 @@ class _Maker:
         return f.floor(share * len(planted.matches)).cast("int")
 
     def _offset(self, block: Column, planted: Planted) -> Column:
-        room = planted.every - max(map(planted.span, planted.matches)) + 1
+        room = planted.every - planted.span + 1
         return f.floor(Chance(self._seed, block).share("planted place") * room)
 
     # -- payload ---------------------------------------------------------------------------------------------
 
     def _attributes(self, chance: Chance, types: Sequence[str]) -> list[Column]:
-        stream, kind = self._stream, f.col("_kind")
-        found = []
-        for name in stream.attributes:
-            if name in stream.key:
-                column = stream.key[name].column(chance, f"key {name}")
-                if stream.planted:
-                    block = Chance(self._seed, f.floor(f.col("id") / stream.planted.every))
-                    common = stream.key[name].column(block, f"key {name}")
-                    column = f.when(f.col("_plant").isNotNull(), common).otherwise(column)
-            else:
-                column = _cases(
-                    [
-                        (kind.isin([n for n, t in enumerate(types) if t == type_]), payload[name])
-                        for type_, payload in stream.types.items()
-                        if name in payload
-                    ],
-                    chance,
-                    name,
-                )
-            if stream.planted:
-                steps = [step for m in stream.planted.matches.values() for step in m]
-                special = [
-                    (f.col("_plant") == n, s.payload[name]) for n, s in enumerate(steps) if name in s.payload
-                ]
-                if special:
-                    column = f.coalesce(_cases(special, chance, name), column)
-            found.append(column.alias(name))
-        return found
+        """The attributes of events.
 
+        Args:
+            chance: That of each event.
+            types: The event types, by what is drawn.
+        """
+        stream = self._stream
+        return [
+            (self._of_key(name, chance) if name in stream.key else self._of_type(name, chance, types)).alias(
+                name
+            )
+            for name in stream.attributes
+        ]
 
-def _cases(cases: Sequence[tuple[Column, Distribution]], chance: Chance, name: str) -> Column:
-    """A value by the first distribution whose condition holds; null where none does."""
-    if not cases:
-        return f.lit(None)
-    (condition, first), *others = cases
-    column = f.when(condition, first.column(chance, name))
-    return reduce(lambda c, case: c.when(case[0], case[1].column(chance, name)), others, column)
+    def _of_key(self, name: str, chance: Chance) -> Column:
+        planted, distribution = self._stream.planted, self._stream.key[name]
+        free = distribution.column(chance, f"key {name}")
+        if planted is None:
+            return free
+        block = Chance(self._seed, f.floor(f.col("id") / planted.every))
+        return f.when(f.col("_plant").isNotNull(), distribution.column(block, f"key {name}")).otherwise(free)
+
+    def _of_type(self, name: str, chance: Chance, types: Sequence[str]) -> Column:
+        steps = self._stream.planted.steps if self._stream.planted else []
+        cases = [(f.col("_plant") == n, step.payload) for n, step in enumerate(steps)]
+        for type_, payload in self._stream.types.items():
+            drawn = [n for n, t in enumerate(types) if t == type_]
+            cases.append((f.col("_kind").isin(drawn), payload))
+        holding = [(condition, payload[name]) for condition, payload in cases if name in payload]
+        (condition, first), *others = holding
+        column = f.when(condition, first.column(chance, name))
+        return reduce(lambda c, case: c.when(case[0], case[1].column(chance, name)), others, column)
 
 
 def _literals(values: Sequence[str] | Sequence[int]) -> Column:

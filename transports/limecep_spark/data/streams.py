@@ -63,14 +63,9 @@ class _PlantedBlock:
             raise ValueError("'gap' must be at least 1")
         if not self.matches or not all(self.matches.values()):
             raise ValueError("'matches' must have one, and each must have events")
-        if self.every < self.span:
-            raise ValueError(
-                f"'every' must be at least {self.span}, as many events as the longest match spans"
-            )
-
-    @property
-    def span(self) -> int:
-        return (max(map(len, self.matches.values())) - 1) * self.gap + 1
+        span = _span(self)
+        if self.every < span:
+            raise ValueError(f"'every' must be at least {span}, as many events as the longest match spans")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,9 +132,19 @@ class Planted:
     gap: int
     matches: Mapping[str, tuple[Step, ...]]
 
-    def span(self, match: str) -> int:
-        """How many events there are from the first to the last of a match, both included."""
-        return (len(self.matches[match]) - 1) * self.gap + 1
+    @property
+    def span(self) -> int:
+        """How many events there are from the first to the last of the longest match, both included."""
+        return _span(self)
+
+    @property
+    def steps(self) -> list[Step]:
+        """The events of all matches."""
+        return [step for match in self.matches.values() for step in match]
+
+
+def _span(planted: _PlantedBlock | Planted) -> int:
+    return (max(map(len, planted.matches.values())) - 1) * planted.gap + 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,8 +179,13 @@ class Stream:
     @property
     def attributes(self) -> list[str]:
         """All attributes, those of the key first."""
-        planted = [s.payload for m in self.planted.matches.values() for s in m] if self.planted else []
-        return list(dict.fromkeys(a for p in (self.key, *self.types.values(), *planted) for a in p))
+        return list(dict.fromkeys(a for p in (self.key, *self.payloads) for a in p))
+
+    @property
+    def payloads(self) -> list[Payload]:
+        """What events have besides the key: by type, and those planted."""
+        planted = [step.payload for step in self.planted.steps] if self.planted else []
+        return [*self.types.values(), *planted]
 
 
 def read_stream(spec: str | os.PathLike[str] | Mapping[str, Any]) -> Stream:
@@ -265,11 +275,12 @@ class _Reading:
         known = {t for s in stream.sources.values() for t in s.types}
         for name in stream.types.keys() - known:
             self._wrong(f"type '{name}' comes from no source", f"known: {', '.join(sorted(known))}")
-        planted = [s.payload for m in stream.planted.matches.values() for s in m] if stream.planted else []
         families: dict[str, set[str]] = {}
-        for payload in (stream.key, *stream.types.values(), *planted):
+        for payload in (stream.key, *stream.payloads):
             for name, distribution in payload.items():
                 families.setdefault(name, set()).add(distribution.family)
+        for name in {name for payload in stream.payloads for name in payload} & stream.key.keys():
+            self._wrong(f"attribute '{name}' is of the key: it cannot be otherwise for some events")
         for name, kinds in families.items():
             if len(kinds) > 1:
                 self._wrong(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import glob
 import sys
+from collections import Counter
 from dataclasses import replace
+from functools import reduce
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from limecep.assembly import Assembly
-from limecep.clock import ManualClock
 from limecep.config.model import ComponentConfig
 from limecep.detection import Detection
 from limecep.encoding import to_json
@@ -20,17 +20,17 @@ from limecep.errors import ConfigurationError, RunFailure
 from limecep.management.deadlines import FOREVER
 from limecep.output.instants import rfc3339
 from limecep.output.render import match_record
-from limecep.pipeline import PATIENCE
 from limecep.problems import Problem
 from limecep.retention import Limits
 from limecep.state.writing import decode, event_in
 from limecep_spark.data.sorting import ORDER, SORTED, Rows, TableReader, check_table
 from limecep_spark.grouping import group_of
 from limecep_spark.keyed import Kernel
+from limecep_spark.reading.files import Files
 from limecep_spark.work import Work
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from pyspark.accumulators import Accumulator
     from pyspark.sql import DataFrame, SparkSession
@@ -97,10 +97,15 @@ class Truth:
         Raises:
             ConfigurationError: A source has no files.
         """
-        config = self._work.config
-        files = [(n, path) for n, source in enumerate(config.sources) for path in _files(source, config)]
-        frame = self._spark.createDataFrame(files, "source int, path string").repartition(len(files))
-        return self._matches(frame.mapInArrow(_FileReader(self._work, self._left_out).events, SORTED))
+        return self._matches(
+            reduce(lambda one, other: one.unionByName(other), map(self._events, self._work.config.sources))
+        )
+
+    def _events(self, source: SourceConfig) -> DataFrame:
+        files = _files(source, self._work.config)
+        frame = self._spark.createDataFrame([(path,) for path in files], "path string")
+        reader = _FileReader(self._work, source, self._left_out)
+        return frame.repartition(len(files)).mapInArrow(reader.events, SORTED)
 
     def of_table(self, events: DataFrame) -> DataFrame:
         """The matches on a table such as `generate` gives, of the columns of `TRUTH`.
@@ -179,39 +184,21 @@ def in_order(config: PipelineConfig, registry: Registry, emit: str = "final") ->
 
 
 class _FileReader:
-    """In the workers: files to rows that can be sorted."""
+    """In the workers: files of a source to rows that can be sorted."""
 
-    def __init__(self, work: Work, left_out: Accumulator[int]) -> None:
+    def __init__(self, work: Work, source: SourceConfig, left_out: Accumulator[int]) -> None:
         self._work = work
+        self._source = source
         self._left_out = left_out
 
     def events(self, files: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """A row for each event and key that it concerns."""
         rows = Rows(self._work)
-        for batch in files:
-            for number, path in zip(*(c.to_pylist() for c in batch.columns), strict=True):
-                source = self._work.config.sources[number]
-                for events in self._read(replace(source, channel=path)):
-                    skew = FOREVER if source.max_future_skew is None else source.max_future_skew
-                    kept = [e for e in events if e.t_gen <= e.t_arr + skew]
-                    self._left_out.add(len(events) - len(kept))
-                    yield from rows.of(kept)
-
-    def _read(self, source: SourceConfig) -> Iterator[Sequence[Event]]:
-        work = self._work
-        config = replace(work.config, sources=(source,))
-        (feed,) = Assembly(config, work.registry, ManualClock(), work.logger).feeds()
-        feed.open()
-        try:
-            for part in feed.parts:
-                while part.open or part.ready:
-                    self._left_out.add(len(part.fill(PATIENCE)))
-                    yield part.take()[0].events
-            rest = feed.finish()
-            self._left_out.add(len(rest.invalid))
-            yield rest.events
-        finally:
-            feed.close()
+        skew = FOREVER if self._source.max_future_skew is None else self._source.max_future_skew
+        for fed, _ in Files(self._work, self._source).pieces(files, Counter()):
+            kept = [e for e in fed.events if e.t_gen <= e.t_arr + skew]
+            self._left_out.add(len(fed.invalid) + len(fed.events) - len(kept))
+            yield from rows.of(kept)
 
 
 class _Finder:

@@ -9,6 +9,7 @@ import pytest
 from limecep.errors import ConfigurationError
 from limecep_spark.data import disorder, generate
 from limecep_spark.data.deliveries import Columns, read_deliveries
+from limecep_spark.said import said as said_of
 
 SECOND = 1_000_000
 SPEC = {
@@ -176,12 +177,10 @@ def test_a_table_of_somebody_else_keeps_its_columns(spark: Any) -> None:
     ],
 )
 def test_a_time_that_is_none_is_told(value: str | None, columns: Columns, said: str, spark: Any) -> None:
-    from limecep_spark.data.command import plainly
-
     frame = spark.createDataFrame([(value,)], "t_gen string")
     with pytest.raises(Exception, match="t_gen") as caught:
         disorder(frame, "in-order", columns)[0].collect()
-    assert plainly(caught.value).startswith(said)
+    assert said_of(caught.value).startswith(said)
 
 
 @pytest.mark.spark

@@ -189,6 +189,7 @@ def test_a_stream_may_be_empty(spark: Any) -> None:
         ({"types": {"Smoke": {"d": {"uniform": [1, 0]}}}}, "'uniform' is from low to high"),
         ({"types": {"Smoke": {"d": {"choice": [1, "a"]}}}}, "all numbers, all texts"),
         ({"types": {"Smoke": {"d": {"choice": [1, 2], "weights": [1]}}}}, "one for each choice"),
+        ({"types": {"Smoke": {"room": "k1"}}}, "attribute 'room' is of the key"),
         ({"types": {"Smoke": {"t_gen": 3}}}, "'t_gen' cannot be an attribute"),
         (
             {"types": {"Smoke": {"d": 3}, "GasLeak": {"d": "x"}}},

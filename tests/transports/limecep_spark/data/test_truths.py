@@ -16,6 +16,7 @@ from limecep.model.event import sort_key
 from limecep.output.render import Renderer
 from limecep.testing.oracle import all_matches, maximal_matches
 from limecep_spark.data import truth
+from limecep_spark.said import said as said_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -170,14 +171,12 @@ def test_it_is_what_brute_force_finds(seed: int, spark: Any, tmp_path: Path) -> 
 
 
 def test_matches_that_are_not_looked_for_are_told(spark: Any, tmp_path: Path) -> None:
-    from limecep_spark.data.command import plainly
-
     write(tmp_path, stream(6, 300))
     MORE["many"] = {"results": {"type": "corrected", "max_per_end": 1}}
     file = pipeline(tmp_path, {"many": "PATTERN SEQ(A a, B b, C c) WITHIN 1 hour"})
     with pytest.raises(Exception, match="max_per_end") as caught:
         truth(spark, file).collect()
-    assert plainly(caught.value).startswith("pattern 'many' has more matches than are looked for")
+    assert said_of(caught.value).startswith("pattern 'many' has more matches than are looked for")
 
 
 def test_a_source_without_a_recording_is_told(spark: Any, tmp_path: Path) -> None:
