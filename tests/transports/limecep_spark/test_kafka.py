@@ -93,7 +93,8 @@ class Broker:
             "CERTIFICATE": str(made.certificate),
         }
         self._admin = AdminClient({"bootstrap.servers": address})
-        self._producer = Producer({"bootstrap.servers": address, "enable.idempotence": True})
+        # It goes on when the broker is gone, and is not to say so at the end of the tests.
+        self._producer = Producer({"bootstrap.servers": address, "enable.idempotence": True, "log_level": 0})
 
     def topics(self, *names: str, partitions: int = 2) -> None:
         """Makes topics."""
