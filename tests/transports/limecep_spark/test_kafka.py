@@ -330,6 +330,7 @@ def test_a_live_run_goes_on_until_it_is_told_to_stop(
     assert process.wait(PATIENCE) == Exit.FINE
     rest = start("--trigger", "available", "--report", "rest.json")
     assert rest.wait(PATIENCE) == Exit.FINE
+    assert (tmp_path / "errors").read_text() == ""
     # What the first has read is done with; what it has not was still there.
     reports = [json.loads((tmp_path / f"{name}.json").read_text()) for name in ("live", "rest")]
     assert sum(map(read, reports)) == len(made)
