@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -22,6 +23,14 @@ _NOISE = (
     b"Setting Spark log level",
     b"Starting Streaming TransformWithState",
     b"Streaming TransformWithState",
+)
+#: What Spark says of packages that it fetches, as long as they can be had.
+_FETCHING = re.compile(
+    rb"Ivy Default Cache set to|downloading |The jars for the packages stored in|"
+    rb"\S+#\S+ added as a dependency|"
+    rb"::+ (loading settings|resolving|resolution report|retrieving|problems summary|WARNINGS|USE VERBOSE)|"
+    rb"\t(confs: |found |:: modules in use|---|\||\[SUCCESSFUL|\d+ artifacts copied|"
+    rb"\S+#\S+ from \S+ in |Host repos\.spark-packages\.org not found)"
 )
 
 
@@ -45,6 +54,6 @@ def _pass_on(source: int, terminal: int) -> None:
     with open(source, "rb") as lines, open(terminal, "wb", buffering=0) as out:
         for line in lines:
             # An empty line after noise belongs to it.
-            noise = line.startswith(_NOISE) or (noise and not line.strip())
+            noise = line.startswith(_NOISE) or bool(_FETCHING.match(line)) or (noise and not line.strip())
             if not noise:
                 out.write(line)
