@@ -215,8 +215,8 @@ class Detection:
             outcomes["in_order"] += in_order
             in_order = duplicate = 0
             counted = left
-            least = min(least, t)
             figures.note_time(least)
+            figures.note_time(t)
             if lta > before:
                 figures.note_time(lta)
             statistics.lta, self._latest, store.arrivals = lta, latest, arrivals

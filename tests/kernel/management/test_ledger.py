@@ -61,10 +61,11 @@ def test_what_nothing_can_change_any_more_is_forgotten() -> None:
     ledger = Ledger()
     ledger.emit(KM, M)
     ledger.retract(KM, M)
-    ledger.forget(2)
+    ledger.forget(1)
     assert ledger.emit(KM, M).revision == 3
     ledger.retract(KM, M)
-    ledger.forget(3)
+    # Its first event leaves: what ends later, but starts there, is not found again.
+    ledger.forget(2)
     assert ledger.emit(KM, M).revision == 1
 
 
