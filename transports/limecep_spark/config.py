@@ -53,18 +53,12 @@ class SparkOptions:
         "available: what there is by now is read, and the run ends, to be gone on with by the next one.",
         example="5s",
     )
-    live_bytes: int = option(
-        512 * 2**20,
-        help="How much memory each Python worker may take to keep keys between batches as they are, so that "
-        "they need not be read from the state; 0 keeps none.",
-        example=1_000_000_000,
-    )
     conf: Mapping[str, str] = option(
         {}, help="Settings of Spark.", example={"spark.driver.memory": "2g", "spark.executor.memory": "4g"}
     )
 
     def __post_init__(self) -> None:
-        for name in ("partitions", "files_per_batch", "records_per_batch", "live_bytes"):
+        for name in ("partitions", "files_per_batch", "records_per_batch"):
             if getattr(self, name) < 0:
                 raise ValueError(f"'{name}' must be at least 0")
         if self.trigger != AVAILABLE:

@@ -88,24 +88,14 @@ class Kernel:
             memory: What is known of it; None for nothing.
             told: How far time has come over all keys, in microseconds.
         """
-        self.clear()
-        turn = Turn(self, memory)
-        turn.begin(told)
-        return turn
-
-    def clear(self) -> None:
-        """Another key has its turn."""
         self.clock.begin()
         for counters in self.assembly.counters.values():
             counters.clear()
-
-
-#: About how many bytes one pattern takes for a key, and one event.
-_PATTERN, _EVENT = 36_000, 1_000
+        return Turn(self, memory, told)
 
 
 class Turn:
-    """One key while something happens to it. Once the turn is over, it may go on as the next one.
+    """One key while something happens to it.
 
     Attributes:
         updates: What is to go out.
@@ -113,12 +103,10 @@ class Turn:
         told: How far time has come over all keys, in microseconds.
     """
 
-    def __init__(self, kernel: Kernel, memory: bytes | None) -> None:
+    def __init__(self, kernel: Kernel, memory: bytes | None, told: int) -> None:
         self.updates: list[Update] = []
         self.late: list[Record] = []
-        self.told = 0
-        self._kernel = kernel
-        self._left: tuple[int, dict[str, Counter[str]]] = (0, {})
+        self.told = told
         self._positions: dict[int, str] = {}
         config = kernel.config
         detection = self._detection = Detection(
@@ -146,31 +134,8 @@ class Turn:
             segments = [segment for _, segment in self._segments]
             self._state.load(self._rows.values(), segments, decode(known.figures))
         self._before = self._counted()
-
-    def begin(self, told: int) -> None:
-        """It begins.
-
-        Args:
-            told: How far time has come over all keys, in microseconds.
-        """
-        self.told = told
         if told > 0:
-            self._detection.advance(told)
-
-    def again(self, told: int) -> None:
-        """It begins once more: it was over, and nothing has happened to the key since.
-
-        Args:
-            told: How far time has come over all keys, in microseconds.
-        """
-        kernel, (now, counters) = self._kernel, self._left
-        kernel.clear()
-        kernel.clock.advance(now)
-        for label, counted in counters.items():
-            kernel.assembly.counters[label].update(counted)
-        self.updates.clear()
-        self.late.clear()
-        self.begin(told)
+            detection.advance(told)
 
     # -- what happens --------------------------------------------------------------------------------------
 
@@ -205,14 +170,7 @@ class Turn:
         rows = [(number, *self._rows[number][1:]) for number in sorted(self._rows)]
         self._segments = [s for s in self._segments if s[0] >= whole_from]
         known = Memory(encode(self._state.figures()), rows, self._segments)
-        counters = self._kernel.assembly.counters
-        self._left = (self._kernel.clock.now(), {label: Counter(c) for label, c in counters.items() if c})
         return zlib.compress(_pack(known), zlib.Z_BEST_SPEED)
-
-    @property
-    def size(self) -> int:
-        """About how many bytes it takes until it goes on."""
-        return len(self._detection.detectors) * _PATTERN + self._detection.store.size * _EVENT
 
     @property
     def due(self) -> int:

@@ -13,7 +13,6 @@ from limecep.management.deadlines import FOREVER
 from limecep.state.writing import decode, event_in
 from limecep_spark.grouping import group_of
 from limecep_spark.keyed import Kernel
-from limecep_spark.live import Live
 from limecep_spark.rendering import Rendering
 from limecep_spark.work import ASIDE, OVER
 
@@ -39,14 +38,12 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
     def init(self, handle: Any) -> None:
         """A task begins."""
         self._handle = handle
-        # Live keys are many objects that stay: those are to be looked at seldom.
-        gc.set_threshold(2000, 10, 100)
-        # What is known of the key, its token where it is live, the timer it has, when it is to have its turn,
-        # and whether nothing waits for that, so that all that is to be done then is to forget it.
-        self._known = handle.getValueState(
-            "known", "memory binary, token long, timer long, due long, idle boolean"
-        )
-        self._kernels, self._live = _at_hand(self._work)
+        # Turns are rubbish soon, and few of their objects are in circles: it is enough to look now and then.
+        gc.set_threshold(20_000, 10, 10)
+        # What is known of the key, the timer it has, when it is to have its turn, and whether nothing waits
+        # for that, so that all that is to be done then is to forget it.
+        self._known = handle.getValueState("known", "memory binary, timer long, due long, idle boolean")
+        self._kernels = _at_hand(self._work)
         self._rendering = Rendering(self._work)
 
     def handleInputRows(self, key: Any, rows: Iterator[Any], timerValues: Any) -> Iterator[Row]:
@@ -62,16 +59,15 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
         if known is None:
             return
         (name,) = key
-        memory, token, _, due, idle = known
+        memory, _, due, idle = known
         told = timerValues.getCurrentWatermarkInMs() * 1000
         # Spark lets go of the timer that expired.
         if told <= due and told < OVER:
-            self._known.update((bytes(memory), token, self._called_by(due, None), due, idle))
+            self._known.update((bytes(memory), self._called_by(due, None), due, idle))
         elif idle:
             self._known.clear()
-            self._live.take(name, None)
         else:
-            yield from self._turned(name, self._turn(name, memory, token, timerValues), None)
+            yield from self._turned(self._turn(name, memory, told), None)
 
     def close(self) -> None:
         """A task is over."""
@@ -90,25 +86,19 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
         decoded = [value for row in rows for value in decode(row.body)]
         # As one process would have merged them: by arrival, ties in the order of sources, files and lines.
         decoded.sort(key=lambda d: (d[2], d[3], d[1].rpartition(":")[0], d[4]))
-        memory, token, timer, *_ = self._known.get() or (None, None, None)
-        turn = self._turn(name, memory, token, timer_values)
+        memory, timer, *_ = self._known.get() or (None, None)
+        turn = self._turn(name, memory, timer_values.getCurrentWatermarkInMs() * 1000)
         turn.feed([event_in(d[0]) for d in decoded], [d[1] for d in decoded])
-        yield from self._turned(name, turn, timer)
+        yield from self._turned(turn, timer)
 
-    def _turn(self, name: str, memory: Any, token: int | None, timer_values: Any) -> Turn:
-        told = timer_values.getCurrentWatermarkInMs() * 1000
-        turn = self._live.take(name, token)
-        if turn is not None:
-            turn.again(told)
-            return turn
+    def _turn(self, name: str, memory: Any, told: int) -> Turn:
         kernel = self._kernels[group_of(name, self._work.groups).number]
         return kernel.turn(None if memory is None else bytes(memory), told)
 
-    def _turned(self, name: str, turn: Turn, timer: int | None) -> Iterator[Row]:
+    def _turned(self, turn: Turn, timer: int | None) -> Iterator[Row]:
         """What goes out; what is known then is written down.
 
         Args:
-            name: The key.
             turn: The turn, in which all has come that is to come.
             timer: The timer that the key has.
         """
@@ -124,7 +114,7 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
                 timer = None
             due = turn.due
             timer = self._called_by(due, timer)
-            self._known.update((memory, self._live.keep(name, turn), timer, due, turn.idle))
+            self._known.update((memory, timer, due, turn.idle))
             return
         self._known.clear()
         if timer is not None:
@@ -146,9 +136,9 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
 
 
 @lru_cache(maxsize=2)
-def _at_hand(work: Work) -> tuple[list[Kernel], Live]:
+def _at_hand(work: Work) -> list[Kernel]:
     """What lasts from task to task, as long as the worker does."""
-    return [Kernel(group.config, work) for group in work.groups], Live(work.room)
+    return [Kernel(group.config, work) for group in work.groups]
 
 
 def _row(value: tuple[int, str]) -> Row:

@@ -101,7 +101,7 @@ class SparkRunner:
                 reading.look()
             bell = self._claim()
             outputs, writing = self._prepare()
-            work = Work(config=self._config, specs=specs, outputs=outputs, room=self._options.live_bytes)
+            work = Work(config=self._config, specs=specs, outputs=outputs)
             self._session = Session(self._options, self._config.name, self._packages())
             begun = Stopwatch()
 

@@ -57,14 +57,12 @@ class Work:
         config: The pipeline.
         specs: The components there are.
         outputs: What is made for sinks; others are sent nothing.
-        room: How many bytes a worker may take to keep keys between batches.
         name: Tells this run of a pipeline from others, wherever they are.
     """
 
     config: PipelineConfig
     specs: tuple[ComponentSpec, ...]
     outputs: tuple[Output, ...]
-    room: int = 0
     name: str = field(default_factory=lambda: uuid4().hex)
 
     def __eq__(self, other: object) -> bool:

@@ -21,7 +21,6 @@ from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import SECOND, shown, written
 from limecep_spark.grouping import group_of
 from limecep_spark.keyed import Kernel
-from limecep_spark.live import Live
 from limecep_spark.work import OVER, Work
 
 if TYPE_CHECKING:
@@ -41,16 +40,11 @@ class Cluster:
 
     Args:
         config: The pipeline.
-        room: How many bytes of keys are live between batches.
         fails: Whether a turn is attempted in vain: it happened, and the state knows nothing of it.
     """
 
-    def __init__(
-        self, config: PipelineConfig, room: int = 0, fails: Callable[[], bool] = lambda: False
-    ) -> None:
-        self.live = Live(room)
+    def __init__(self, config: PipelineConfig, fails: Callable[[], bool] = lambda: False) -> None:
         self._fails = fails
-        self._tokens: dict[str, int] = {}
         self._work = Work(config=config, specs=tuple(REGISTRY.specs()), outputs=())
         self._kernels = [Kernel(g.config, self._work) for g in self._work.groups]
         self._timers: dict[str, int] = {}
@@ -84,9 +78,9 @@ class Cluster:
             self._turn(key, [])
 
     def _turn(self, key: str, events: list[Event]) -> None:
-        turn, memory, token = self._attempt(key, events)
+        turn, memory = self._attempt(key, events)
         while self._fails():
-            turn, memory, token = self._attempt(key, events)
+            turn, memory = self._attempt(key, events)
         self.updates += turn.updates
         self.late += turn.late
         counted = turn.counts()
@@ -99,23 +93,18 @@ class Cluster:
         self._timers.pop(key, None)
         if memory is None:
             self.memory.pop(key, None)
-            self._tokens.pop(key, None)
             return
-        self.memory[key], self._tokens[key] = memory, token
+        self.memory[key] = memory
         if turn.due < FOREVER:
             assert turn.due >= self._told, "it would be called again at once"
             self._timers[key] = min(turn.due, OVER - 1)
 
-    def _attempt(self, key: str, events: Sequence[Event]) -> tuple[Turn, bytes | None, int]:
-        turn = self.live.take(key, self._tokens.get(key))
-        if turn is None:
-            kernel = self._kernels[group_of(key, self._work.groups).number]
-            turn = kernel.turn(self.memory.get(key), self._told)
-        else:
-            turn.again(self._told)
+    def _attempt(self, key: str, events: Sequence[Event]) -> tuple[Turn, bytes | None]:
+        kernel = self._kernels[group_of(key, self._work.groups).number]
+        turn = kernel.turn(self.memory.get(key), self._told)
         turn.feed([copied(e) for e in events], [f"f:{n}" for n in range(len(events))])
         turn.end()
-        return turn, turn.memory(), self.live.keep(key, turn)
+        return turn, turn.memory()
 
 
 def copied(event: Event) -> Event:
@@ -164,8 +153,8 @@ def test_what_is_found_by_key_is_what_one_process_finds(select: str) -> None:
         config = config_of(named)
         local = Pipeline(config, REGISTRY)
         right = local.feed([copied(e) for e in arriving]) + local.finish()
-        # Some keys are live, some have to leave, and some turns are in vain.
-        cluster = Cluster(config, chosen.choice([0, 80_000, 10**9]), lambda: chosen.random() < 0.2)
+        # Some turns are in vain.
+        cluster = Cluster(config, lambda: chosen.random() < 0.2)
         found += bool(net(right))
         left = list(arriving)
         while left:
