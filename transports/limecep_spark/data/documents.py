@@ -16,6 +16,7 @@ from limecep.config.findings import Findings
 from limecep.config.loader import load
 from limecep.config.nodes import Block, Listing
 from limecep.config.overrides import override
+from limecep.config.scalars import resolve
 from limecep.encoding import to_json
 from limecep.errors import ConfigurationError
 from limecep.problems import Place
@@ -31,6 +32,10 @@ Document = dict[str, Any]
 
 #: Keys of a pipeline at which a path may begin; other paths are about each pattern.
 _TOP = ("params", "connectors", "sources", "patterns", "retention")
+
+
+class Quoted(str):
+    """Text that stays text, whatever is put into it from the environment."""
 
 
 def read_document(
@@ -75,6 +80,8 @@ def plain(node: Node) -> Any:
         return {name: plain(entry.value) for name, entry in node.entries.items()}
     if isinstance(node, Listing):
         return [plain(item) for item in node.items]
+    if isinstance(node.value, str) and "${" in node.value and not node.plain:
+        return Quoted(node.value)
     return node.value
 
 
@@ -128,6 +135,9 @@ class _Dumper(yaml.SafeDumper):
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
     style = "|" if "\n" in value else None
+    # PyYAML takes 1e5 for text, the pipeline's reader for a number.
+    if style is None and (isinstance(value, Quoted) or not isinstance(resolve(value), str)):
+        style = "'"
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
 
@@ -137,4 +147,5 @@ def _list(dumper: yaml.SafeDumper, value: list[Any]) -> yaml.Node:
 
 
 _Dumper.add_representer(str, _text)
+_Dumper.add_representer(Quoted, _text)
 _Dumper.add_representer(list, _list)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from limecep.config.document import parse
 from limecep.config.findings import Findings
@@ -13,10 +13,11 @@ from limecep.config.loader import load_dict
 from limecep.config.nodes import Block, Listing, described
 from limecep.config.text import SourceText
 from limecep.errors import ConfigurationError
-from limecep_spark.data.documents import flow, plain, read_yaml, with_values
+from limecep.problems import Problem
+from limecep_spark.data.documents import Quoted, flow, plain, read_yaml, with_values
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from limecep.config.model import PipelineConfig
@@ -101,6 +102,20 @@ def read_grid(path: str) -> dict[str, list[Any]]:
     return vary
 
 
+def together(varied: Iterable[tuple[str, list[Any]]]) -> dict[str, list[Any]]:
+    """The values of each key.
+
+    Raises:
+        ConfigurationError: A key is there twice.
+    """
+    vary: dict[str, list[Any]] = {}
+    for key, values in varied:
+        if key in vary:
+            _refuse(f"'{key}' is varied twice", "write all its values with one: key=value,value")
+        vary[key] = values
+    return vary
+
+
 def grid(document: Document, vary: Mapping[str, Sequence[Any]], registry: Registry, root: Path) -> Grid:
     """All choices of values.
 
@@ -111,8 +126,13 @@ def grid(document: Document, vary: Mapping[str, Sequence[Any]], registry: Regist
         root: The folder that relative paths are below.
 
     Raises:
-        ConfigurationError: A choice makes no pipeline.
+        ConfigurationError: A choice makes no pipeline, there is none, or what is varied is the recording.
     """
+    for key, values in vary.items():
+        if not values:
+            _refuse(f"'{key}' has no values")
+        if key.partition(".")[0] in ("connectors", "sources"):
+            _refuse(f"'{key}' cannot be varied: one recording is read, for all choices", "say it with --set")
     found: list[Choice] = []
     truths: list[PipelineConfig] = []
     for chosen in product(*vary.values()):
@@ -125,6 +145,10 @@ def grid(document: Document, vary: Mapping[str, Sequence[Any]], registry: Regist
             truths.append(truth)
         found.append(Choice(values=shown, document=changed, config=config, truth=truths.index(truth)))
     return Grid(keys=list(vary), choices=found, truths=truths)
+
+
+def _refuse(message: str, hint: str = "") -> NoReturn:
+    raise ConfigurationError([Problem(code="bad-vary", message=message, hint=hint)])
 
 
 def _truth(config: PipelineConfig, registry: Registry) -> PipelineConfig:
@@ -140,7 +164,14 @@ def _truth(config: PipelineConfig, registry: Registry) -> PipelineConfig:
 
 
 def _config(document: Document, registry: Registry, root: Path, shown: Mapping[str, str]) -> PipelineConfig:
-    loaded = load_dict(document, registry, root=root)
+    # What the environment puts in without quotes may be a number, which a text in a dict never is.
+    params = document.get("params")
+    bare = [
+        f"params.{name}={value}"
+        for name, value in (params.items() if isinstance(params, dict) else ())
+        if isinstance(value, str) and "${" in value and not isinstance(value, Quoted)
+    ]
+    loaded = load_dict(document, registry, root=root, overrides=bare)
     if loaded.config is None:
         with_what = ", ".join(f"{key}={value}" for key, value in shown.items())
         wrong = [p for p in loaded.problems if p.severity == "error"]

@@ -63,6 +63,20 @@ def test_what_is_written_is_the_pipeline_that_was_read(file: Path, tmp_path: Pat
     )
 
 
+def test_text_that_reads_as_a_number_stays_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("X", "50")
+    file, again = tmp_path / "p.yaml", tmp_path / "again.yaml"
+    file.write_text(
+        'version: 1\nname: "1e5"\nparams:\n  a: "0o17"\n  b: "${X}"\n  c: ${X}\n  d: "007"\n'
+        "patterns: {p: {query: PATTERN SEQ(A a) WITHIN 1 s}}\n"
+    )
+    again.write_text(written(read_document(file, REGISTRY)))
+    config = load(again, REGISTRY).config
+    assert config is not None
+    assert config.name == "1e5"
+    assert config.params == {"a": "0o17", "b": "50", "c": 50, "d": "007"}
+
+
 def test_what_is_wrong_with_a_file_is_told_at_its_place(tmp_path: Path) -> None:
     file = tmp_path / "p.yaml"
     file.write_text("version: 1\nname: p\npatterns:\n  p: {query: PATTERN SEQ(A a WITHIN 3 s}\n")

@@ -9,7 +9,8 @@ import pytest
 
 from limecep.errors import ConfigurationError
 from limecep.host import Host
-from limecep_spark.data.grids import grid, read_grid, read_vary
+from limecep_spark.data.documents import read_document
+from limecep_spark.data.grids import grid, read_grid, read_vary, together
 
 REGISTRY = Host.load().registry
 DOCUMENT = {
@@ -77,3 +78,30 @@ def test_a_choice_that_makes_no_pipeline_is_told_with_its_values() -> None:
         grid(DOCUMENT, {"slack": ["none"], "lateness.factor": [1, "much"]}, REGISTRY, Path())
     assert "(with slack=none, lateness.factor=much)" in str(told.value)
     assert "patterns.p.lateness.factor" in str(told.value)
+
+
+def test_numbers_from_the_environment_are_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LIMIT", "50")
+    file = tmp_path / "p.yaml"
+    file.write_text(
+        'version: 1\nname: p\nparams:\n  limit: ${LIMIT}\n  text: "${LIMIT}"\n'
+        "patterns: {p: {query: PATTERN SEQ(A a) WITHIN 1 s}}\n"
+    )
+    (choice,) = grid(read_document(file, REGISTRY), {"slack": ["none"]}, REGISTRY, tmp_path).choices
+    assert choice.config.params == {"limit": 50, "text": "50"}
+
+
+@pytest.mark.parametrize("key", ["sources.all.channel", "connectors.log.root"])
+def test_the_recording_is_the_same_for_all_choices(key: str) -> None:
+    with pytest.raises(ConfigurationError, match="one recording is read"):
+        grid(DOCUMENT, {key: ["a.jsonl", "b.jsonl"]}, REGISTRY, Path())
+
+
+def test_a_key_is_varied_once_and_has_values() -> None:
+    assert together([("slack", ["none"]), ("select", ["stam"])]) == {"slack": ["none"], "select": ["stam"]}
+    with pytest.raises(ConfigurationError, match="'slack' is varied twice"):
+        together([("slack", ["none"]), ("slack", ["adaptive"])])
+    with pytest.raises(ConfigurationError, match="'slack' has no values"):
+        grid(DOCUMENT, {"slack": []}, REGISTRY, Path())
+    with pytest.raises(ConfigurationError, match="'params' must be a block of keys"):
+        grid(DOCUMENT, {"params": [1]}, REGISTRY, Path())

@@ -64,6 +64,7 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
         vacant(args.into)
     if args.plot:
         check_plot(args.plot)
+        vacant(args.plot)
     with session(args, "evaluate") as spark:
         frame = evaluate(spark, runs, args.truth)
         rows = [row.asDict() for row in frame.collect()]

@@ -11,7 +11,7 @@ from limecep.cli.exits import Exit
 from limecep.cli.overrides import add_set
 from limecep.errors import LimecepError, RunFailure
 from limecep_spark.data.documents import read_document
-from limecep_spark.data.grids import grid, read_grid, read_vary
+from limecep_spark.data.grids import grid, read_grid, read_vary, together
 from limecep_spark.data.plotting import check_plot, plot_sweep
 from limecep_spark.data.presets import PRESETS
 from limecep_spark.data.recommending import recommended, scores
@@ -91,7 +91,7 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
     """
     logs.configure(args.log_level, sys.stderr)
     document, vary = _asked(args, registry)
-    for path in filter(None, (args.into, args.best)):
+    for path in filter(None, (args.into, args.best, args.plot)):
         vacant(path)
     if args.into:
         format_of(args.into, None)
@@ -130,7 +130,7 @@ def _asked(args: argparse.Namespace, registry: Registry) -> tuple[Document, Mapp
             raise LimecepError("a preset says itself what is varied, and at which levels")
         preset = PRESETS[args.preset]
         return preset.document(), preset.vary
-    vary = dict(read_grid(args.grid) if args.grid else {}) | dict(map(read_vary, args.vary))
+    vary = together([*(read_grid(args.grid).items() if args.grid else ()), *map(read_vary, args.vary)])
     if not vary:
         raise LimecepError("nothing is varied: say what, as --vary lateness.factor=1,2.5 or in --grid FILE")
     return read_document(args.file, registry, args.overrides), vary
@@ -138,6 +138,7 @@ def _asked(args: argparse.Namespace, registry: Registry) -> tuple[Document, Mapp
 
 def _save(text: str, path: str) -> None:
     try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
         raise RunFailure(f"cannot write {path}: {error.strerror or error}") from None
