@@ -103,7 +103,7 @@ class Stream:
         self.handover = Handover(lambda: sleep(0))
         self._writer = (
             frame.writeStream.foreachBatch(self._bring)
-            .option("checkpointLocation", checkpoint.absolute().as_uri())
+            .option("checkpointLocation", f"file://{checkpoint.absolute()}")
             .trigger(processingTime=_PERIOD)
         )
         self._warn = warn

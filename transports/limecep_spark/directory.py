@@ -43,7 +43,7 @@ class Directory:
     def write(self, values: DataFrame, batch: int) -> None:
         """Writes the lines of a batch, in place of what a crash has left of it."""
         staged = self._path / "_staged"
-        values.write.mode("overwrite").text(staged.absolute().as_uri())
+        values.write.mode("overwrite").text(f"file://{staged.absolute()}")
         name = f"part-{batch:010d}"
         for old in self._path.glob(f"{name}-*"):
             old.unlink()

@@ -219,7 +219,7 @@ class SparkRunner:
         return (
             out.writeStream.foreachBatch(writing.batch)
             .queryName(self._config.name)
-            .option("checkpointLocation", self._checkpoint.as_uri())
+            .option("checkpointLocation", f"file://{self._checkpoint}")
             .trigger(**self._trigger)
             .start()
         )

@@ -11,6 +11,8 @@ _CALL = "An error occurred while calling"
 _AROUND = re.compile(
     r"(\[STREAM_FAILED\] .*terminated with exception: |(: )?(org\.apache\.spark|java|py4j|pyspark)[\w.$]*: )+"
 )
+#: How a traceback of Python ends.
+_RAISED = re.compile(r"[\w.]+(Error|Exception): ")
 _CLASS = re.compile(r"\[[A-Z0-9_.]+\] ")
 #: What to do about it, by a part of what Spark says.
 _HINTS = {
@@ -44,8 +46,11 @@ def said(error: BaseException) -> str:
     lines = [_without(_AROUND, line) for line in lines]
     if lines[0].startswith(_CALL):
         lines = [line for line in lines if _CLASS.match(line)] or lines[1:] or lines
+    told = lines[0]
+    if told.endswith("Traceback (most recent call last):"):
+        told = next(filter(_RAISED.match, lines), told)
     # A place in a standard stands behind.
-    line = re.sub(r"\s*SQLSTATE: \w+.*$", "", _without(_CLASS, lines[0])).rstrip(" .;")
+    line = re.sub(r"\s*SQLSTATE: \w+.*$", "", _without(_CLASS, told)).rstrip(" .;")
     hint = next((hint for part, hint in _HINTS.items() if part in whole), "")
     return f"{line}; {hint}" if hint else line
 

@@ -134,8 +134,12 @@ def parts(folder: Path, sink: str) -> list[Path]:
 def test_what_is_live_at_the_end_is_what_one_process_finds(
     seed: int, arguments: tuple[str, ...], tmp_path: Path
 ) -> None:
+    # What has to be escaped in an address, folders may have as well.
+    tmp_path /= "a b %20"
+    tmp_path.mkdir()
     write(tmp_path, seed, 1200)
     report = run(tmp_path, *RUNNER, *arguments)
+    assert {p.name for p in tmp_path.parent.iterdir()} == {tmp_path.name}
     local = run_locally(tmp_path)
     found = net(*parts(tmp_path, "out"))
     assert set(found) == {"rise", "trailing", "both", "every"}

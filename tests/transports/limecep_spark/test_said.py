@@ -30,6 +30,13 @@ Job aborted
 Caused by: org.apache.spark.api.python.PythonException: Traceback (most recent call last):
 limecep.errors.RunFailure: the file is gone
 """
+DRIVER = """\
+[FOREACH_BATCH_USER_FUNCTION_ERROR] An error occurred in the user provided function. Reason: An exception \
+was raised by the Python Proxy. Return Message: Traceback (most recent call last):
+  File "writing.py", line 70, in batch
+    native.write(rows, number)
+FileNotFoundError: [Errno 2] No such file or directory: 'out'
+"""
 
 
 @pytest.mark.parametrize(
@@ -39,6 +46,7 @@ limecep.errors.RunFailure: the file is gone
         (AWAITED, "Cannot read x"),
         (QUERY, "Cannot read x"),
         (WORKER, "the file is gone"),
+        (DRIVER, r"FileNotFoundError: \[Errno 2\] No such file or directory: 'out'"),
         ("[PATH_NOT_FOUND] Path does not exist: file:/a. SQLSTATE: 42K03", "Path does not exist: file:/a"),
         ("An error occurred while calling o1.load", "An error occurred while calling o1.load"),
         ("", "RuntimeError"),
