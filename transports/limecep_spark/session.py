@@ -93,8 +93,12 @@ def running(options: Where, name: str, packages: Sequence[str] = ()) -> tuple[Sp
 
 
 def _started(options: Where, name: str, packages: Sequence[str]) -> SparkSession:
+    from pyspark.logger import PySparkLogger
     from pyspark.sql import SparkSession
 
+    # What is raised is told; it need not stand in a log as well.
+    for logger in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):
+        PySparkLogger.getLogger(logger).disabled = True
     builder = SparkSession.builder.master(options.master).appName(f"limecep {name}")
     settings = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "FATAL"}
     if options.master.startswith("local"):

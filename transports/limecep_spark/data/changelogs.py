@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from limecep.errors import LimecepError
 from limecep.model.update import Op
+from limecep_spark.data.tables import literal
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -48,15 +48,8 @@ def read_log(spark: SparkSession, path: str) -> DataFrame:
     if "://" not in path and not local.exists():
         raise LimecepError(f"{path}: there is no such file or folder")
     if local.suffix == ".parquet" or (local.is_dir() and any(local.glob("*.parquet"))):
-        return log_of(spark.read.parquet(_whole(path)), path)
-    return _told(_lines(spark, _whole(path)))
-
-
-def _whole(path: str) -> str:
-    """A path as Spark is to be told it: from the root, and not as a pattern of several."""
-    if "://" in path:
-        return path
-    return re.sub(r"([\\\[\]{}*?])", r"\\\1", str(Path(path).absolute()))
+        return log_of(spark.read.parquet(literal(path)), path)
+    return _told(_lines(spark, literal(path)))
 
 
 def log_of(table: DataFrame, name: str) -> DataFrame:

@@ -10,13 +10,14 @@ from limecep.errors import ConfigurationError, RunFailure
 from limecep.intake.times import Inexact, Unreadable, time_problem, time_reader
 from limecep.problems import Problem, suggestion
 from limecep_spark.data.chance import Chance
+from limecep_spark.data.deliveries import Columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pyspark.sql import Column, DataFrame
 
-    from limecep_spark.data.deliveries import Columns, Deliveries, Delivery, Outage
+    from limecep_spark.data.deliveries import Deliveries, Delivery, Outage
 
 #: Columns of ours while events are on their way.
 _TOLD, _SOURCE, _HAPPENED, _LOST = "__told", "__source", "__happened", "__lost"
@@ -126,16 +127,24 @@ class Disorder:
 
 
 def _check(events: DataFrame, columns: Columns) -> None:
-    if columns.time not in events.columns:
-        raise ConfigurationError(
-            [
-                Problem(
-                    code="unknown-column",
-                    message=f"there is no column '{columns.time}' with the time of events",
-                    hint=f"name it: --time FIELD; {suggestion(columns.time, events.columns)}",
-                )
-            ]
+    usual = Columns()
+    named = [("--time", columns.time, "the time of events")]
+    # Ids and sources need not be there, unless somebody says where.
+    if columns.id != usual.id:
+        named.append(("--id", columns.id, "their ids"))
+    if columns.source != usual.source:
+        named.append(("--source", columns.source, "their sources"))
+    problems = [
+        Problem(
+            code="unknown-column",
+            message=f"there is no column '{name}' with {what}",
+            hint=f"name it: {argument} FIELD; {suggestion(name, events.columns)}".rstrip("; "),
         )
+        for argument, name, what in named
+        if name not in events.columns
+    ]
+    if problems:
+        raise ConfigurationError(problems)
     if said := time_problem(columns.format, columns.zone):
         raise ConfigurationError([Problem(code="bad-time-format", message=said)])
 

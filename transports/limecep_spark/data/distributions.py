@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from limecep_spark.data.chance import Chance
 
+#: The first whole number that no column holds.
+_BEYOND = 2**63
+
 _KINDS = ("constant", "uniform", "whole", "normal", "choice", "zipf")
 
 
@@ -51,6 +54,9 @@ class Distribution:
             bounds = getattr(self, name)
             if bounds is not None and bounds[0] > bounds[1]:
                 raise ValueError(f"'{name}' is from low to high")
+        whole = [*(self.whole or ()), self.constant, *self.choice, self.zipf]
+        if any(isinstance(n, int) and not -_BEYOND <= n < _BEYOND for n in whole):
+            raise ValueError("whole numbers must fit into 64 bits")
         if self.normal is not None and self.normal[1] < 0:
             raise ValueError("'normal' has a deviation below 0")
         if self.zipf < 0 or self.skew < 0:

@@ -128,8 +128,8 @@ def grid(document: Document, vary: Mapping[str, Sequence[Any]], registry: Regist
     Raises:
         ConfigurationError: A choice makes no pipeline, there is none, or what is varied is the recording.
     """
-    for key, values in vary.items():
-        if not values:
+    for key, tried in vary.items():
+        if not tried:
             _refuse(f"'{key}' has no values")
         if key.partition(".")[0] in ("connectors", "sources"):
             _refuse(f"'{key}' cannot be varied: one recording is read, for all choices", "say it with --set")

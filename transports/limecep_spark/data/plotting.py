@@ -129,6 +129,7 @@ def _draw(panels: Sequence[Sequence[Panel]], path: str, below: str = "") -> None
         axis.grid(alpha=0.3)
     figure.legend(*axes[0][0].get_legend_handles_labels(), fontsize=7, loc="outside right upper")
     try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, dpi=150)
     except OSError as error:
         raise RunFailure(f"cannot write {path}: {error.strerror or error}") from None

@@ -42,7 +42,7 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed",
         metavar="N",
-        type=int,
+        type=_seed,
         default=0,
         help="the same seed gives the same rows, however many cores are at it (default: 0)",
     )
@@ -68,6 +68,16 @@ def session(args: argparse.Namespace, name: str) -> Iterator[SparkSession]:
         yield made.spark
     finally:
         made.close()
+
+
+def _seed(text: str) -> int:
+    try:
+        seed = int(text)
+    except ValueError:
+        seed = None
+    if seed is None or not -(2**63) <= seed < 2**63:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of 64 bits")
+    return seed
 
 
 def _setting(text: str) -> tuple[str, str]:

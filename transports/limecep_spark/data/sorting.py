@@ -96,7 +96,14 @@ def check_table(columns: Sequence[tuple[str, str]]) -> None:
         if kind not in _PLAIN
     ]
     if kinds.get("t_gen", "bigint") not in ("bigint", "int"):
-        problems.append(Problem(code="wrong-type", message="the column 't_gen' has no whole microseconds"))
+        problems.append(
+            Problem(
+                code="wrong-type",
+                message="the column 't_gen' has no whole microseconds",
+                hint="in tables of CSV all columns are text: make one of JSON lines or Parquet, or have a "
+                "source of the pipeline read it",
+            )
+        )
     if problems:
         raise ConfigurationError(problems)
 

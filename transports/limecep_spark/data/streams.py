@@ -238,7 +238,10 @@ class _Reading:
                 if node.value is None:
                     self._findings.error("bad-value", f"'{name}' must have a value", node)
                     continue
-                found[name] = Distribution(constant=node.value)
+                try:
+                    found[name] = Distribution(constant=node.value)
+                except ValueError as error:
+                    self._findings.error("bad-value", f"'{name}' of {what}: {error}", node)
             elif read := block(node, Distribution, f"'{name}' of {what}", self._findings):
                 found[name] = read
             if name in (*COLUMNS, "t_arr"):

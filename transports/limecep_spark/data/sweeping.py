@@ -119,4 +119,13 @@ def frame(spark: SparkSession, swept: Swept) -> DataFrame:
     """The rows of a sweep as a DataFrame of one part."""
     import pyarrow
 
-    return spark.createDataFrame(pyarrow.Table.from_pylist(list(swept.rows))).coalesce(1)
+    table = pyarrow.Table.from_pylist(list(swept.rows))
+    # What is nowhere told has a type all the same.
+    kinds = [
+        (pyarrow.int64() if c.name == "revisions_max" else pyarrow.float64())
+        if pyarrow.types.is_null(c.type)
+        else c.type
+        for c in table.schema
+    ]
+    schema = pyarrow.schema(list(zip(table.column_names, kinds, strict=True)))
+    return spark.createDataFrame(table.cast(schema)).coalesce(1)

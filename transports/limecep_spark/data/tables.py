@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import glob
+import io
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -14,7 +17,7 @@ from limecep.problems import Problem
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -93,7 +96,9 @@ def read(spark: SparkSession, path: str, given: str | None = None) -> DataFrame:
         reader = reader.option("mode", "FAILFAST")
     if format == "csv":
         reader = reader.options(header=True, **_CSV)
-    return reader.load(_absolute(path))
+    # What is there is meant by its name, whatever characters that has.
+    there = "://" not in path and Path(path).exists()
+    return reader.load(literal(path) if there else _absolute(path))
 
 
 def write(frame: DataFrame, path: str, given: str | None = None) -> None:
@@ -120,7 +125,7 @@ def write(frame: DataFrame, path: str, given: str | None = None) -> None:
             one = format != "parquet" and whole.suffix in _EXTENSIONS
             _written(frame, str(parts), format, header=not one)
             if one:
-                head = f"{','.join(frame.columns)}\n" if format == "csv" else ""
+                head = _head(frame.columns) if format == "csv" else ""
                 _join(parts, head)
                 (parts / "whole").replace(whole)
             else:
@@ -154,6 +159,18 @@ def beside(path: str, what: str) -> str:
     for extension in _EXTENSIONS:
         stem = stem.removesuffix(extension)
     return f"{stem}-{what}.parquet"
+
+
+def literal(path: str) -> str:
+    """A path as Spark is to be told it: from the root, and not as a pattern of several."""
+    return path if "://" in path else re.sub(r"([\\\[\]{}*?])", r"\\\1", _absolute(path))
+
+
+def _head(columns: Sequence[str]) -> str:
+    """The first line of CSV."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(columns)
+    return line.getvalue()
 
 
 def _absolute(path: str) -> str:

@@ -190,6 +190,9 @@ def test_a_column_that_is_not_there_is_told(spark: Any) -> None:
         disorder(frame, "in-order")
     with pytest.raises(ConfigurationError, match="unknown time format 'iso'"):
         disorder(frame, "in-order", Columns(time="t_gn", format="iso"))
+    with pytest.raises(ConfigurationError, match=r"no column 'key' with their ids") as caught:
+        disorder(frame, "in-order", Columns(time="t_gn", id="key", source="plant"))
+    assert "no column 'plant' with their sources" in str(caught.value)
 
 
 @pytest.mark.parametrize(

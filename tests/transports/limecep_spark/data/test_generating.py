@@ -183,6 +183,8 @@ def test_a_stream_may_be_empty(spark: Any) -> None:
         ({"sources": {"s": {"rate": 1, "types": {"A": 0}}}}, "not all are 0"),
         ({"ties": 2}, "is ambiguous: write 2% or a fraction"),
         ({"start": "yesterday"}, "'start' is not a time in ISO 8601"),
+        ({"types": {"Smoke": {"d": {"whole": [0, 2**63]}}}}, "fit into 64 bits"),
+        ({"types": {"Smoke": {"d": -(2**63) - 1}}}, "fit into 64 bits"),
         ({"types": {"Smok": {}}}, "type 'Smok' comes from no source"),
         ({"types": {"Smoke": {"d": {"unifrm": [0, 1]}}}}, "did you mean 'uniform'"),
         ({"types": {"Smoke": {"d": {"uniform": [0, 1], "zipf": 3}}}}, "not uniform and zipf"),

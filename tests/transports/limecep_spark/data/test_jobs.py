@@ -126,6 +126,7 @@ def test_what_cannot_be_read_is_told_in_a_line(tmp_path: Path, capsys: pytest.Ca
             "--delay does not go with --spec",
         ),
         (["disorder", "--late", "lots", "--from", "a.csv", "--into", "b.csv"], "must be a percentage"),
+        (["truth", str(ROOT / "examples/stocks/stocks.yaml"), "--into", "t.csv"], "CSV cannot hold"),
         (["truth", "no.yaml", "--into", "t.parquet"], "no.yaml: error: cannot be read: No such file"),
     ],
 )
@@ -134,6 +135,22 @@ def test_what_is_wrong_with_the_arguments_is_told_before_spark_starts(
 ) -> None:
     pytest.importorskip("pyspark")
     assert cli.main(["data", *arguments]) == Exit.REFUSED
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        (("--seed", str(2**63)), "is not a whole number of 64 bits"),
+        (("--seed", "x"), "is not a whole number of 64 bits"),
+        (("--types", "A,,B"), "has a type without a name"),
+    ],
+)
+def test_arguments_that_mean_nothing_are_told(
+    argument: tuple[str, str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["data", "generate", "--into", "s.csv", *argument])
     assert said in capsys.readouterr().err
 
 

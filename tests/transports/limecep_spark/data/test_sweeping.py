@@ -184,6 +184,19 @@ def test_what_is_no_recording_or_level_and_what_cannot_be_judged_is_told(spark: 
         sweep(spark, file, {"slack": ["none"]})
 
 
+def test_a_sweep_that_finds_nothing_can_be_written(
+    spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = record(tmp_path)
+    (tmp_path / "readings.csv").write_text(
+        "type,id,t_gen,t_arr,v\nB,b,2000000,1,1\nA,a,1000000,2,1\nC,c,1500000,3,1\n"
+    )
+    into = tmp_path / "figures.csv"
+    varied = "--vary", "lateness={type: bound, within: 0s}"
+    assert cli.main(["data", "sweep", str(file), *varied, "--into", str(into)]) == Exit.FINE
+    assert len(into.read_text().splitlines()) > 1
+
+
 LOGS = {
     "machine_temperature.csv": (
         {"as": "Reading", "time": {"field": "timestamp", "format": "%Y-%m-%d %H:%M:%S", "zone": "UTC"}},

@@ -64,6 +64,16 @@ def test_a_folder_has_a_file_for_each_part(format: str, frame: Any, spark: Any, 
 
 
 @pytest.mark.spark
+def test_names_of_columns_and_files_may_have_any_characters(spark: Any, tmp_path: Path) -> None:
+    columns = ["a,b", 'say "c"', "d"]
+    path = str(tmp_path / "a b [1]*{x}.csv")
+    write(spark.createDataFrame([("1", "2", "3")], columns), path)
+    found = read(spark, path)
+    assert found.columns == columns
+    assert [tuple(row) for row in found.collect()] == [("1", "2", "3")]
+
+
+@pytest.mark.spark
 def test_a_table_without_rows_is_one(frame: Any, tmp_path: Path) -> None:
     write(frame.where("false"), str(tmp_path / "t.csv"))
     assert (tmp_path / "t.csv").read_text() == "id,n,text,v\n"

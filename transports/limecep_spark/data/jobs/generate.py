@@ -101,6 +101,8 @@ def _types(text: str) -> dict[str, float]:
     found = {}
     for part in text.split(","):
         name, equals, weight = part.partition("=")
+        if not name.strip():
+            raise argparse.ArgumentTypeError(f"'{text}' has a type without a name")
         try:
             found[name.strip()] = float(weight) if equals else 1.0
         except ValueError:

@@ -124,7 +124,7 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
 def _asked(args: argparse.Namespace, registry: Registry) -> tuple[Document, Mapping[str, Sequence[Any]]]:
     """The pipeline, and what is varied."""
     if bool(args.file) == bool(args.preset):
-        raise LimecepError("sweep needs a pipeline's FILE, or a --preset")
+        raise LimecepError("sweep needs either a pipeline's FILE or a --preset")
     if args.preset:
         if args.vary or args.grid or args.levels or args.overrides:
             raise LimecepError("a preset says itself what is varied, and at which levels")

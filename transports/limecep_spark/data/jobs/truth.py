@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from limecep.cli.overrides import add_set
 from limecep.config.loader import load
 from limecep.errors import ConfigurationError
+from limecep.problems import Problem
 from limecep_spark.data.jobs import told
 from limecep_spark.data.sessions import add_session, session
 from limecep_spark.data.tables import FORMATS, add_output, format_of, read, vacant, write
@@ -41,6 +42,10 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
     if loaded.config is None:
         raise ConfigurationError([p for p in loaded.problems if p.severity == "error"])
     into = format_of(args.into, args.format)
+    if into == "csv":
+        hint = "end it with .jsonl or .parquet"
+        problem = Problem(code="bad-value", message="CSV cannot hold the events of matches", hint=hint)
+        raise ConfigurationError([problem])
     vacant(args.into)
     with session(args, "truth") as spark:
         from limecep_spark.data.truths import Truth
