@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-from typing import TYPE_CHECKING
+import logging
+import signal
+from typing import TYPE_CHECKING, NoReturn
 
 from limecep_spark.config import SparkOptions
 from limecep_spark.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import FrameType
 
     from pyspark.sql import SparkSession
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PARTITIONS = "spark.sql.shuffle.partitions"
 #: So many that each of a large stream fits into memory; Spark puts small ones together.
 _MANY = 200
@@ -65,9 +69,33 @@ def session(args: argparse.Namespace, name: str) -> Iterator[SparkSession]:
     )
     made = Session(options, f"data {name}")
     try:
-        yield made.spark
+        with _interruptible():
+            yield made.spark
     finally:
         made.close()
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    """Has signals end what is done as Ctrl-C does, so that nothing half written is left. PySpark's own
+    handler asks Java something in the middle of another question, and logs that this fails."""
+
+    def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+        raise KeyboardInterrupt
+
+    def told(record: logging.LogRecord) -> bool:
+        return not str(record.msg).startswith("KeyboardInterrupt")
+
+    # Under nohup a job outlives its terminal.
+    numbers = [n for n in _SIGNALS if signal.getsignal(n) != signal.SIG_IGN]
+    before = {number: signal.signal(number, interrupt) for number in numbers}
+    logging.getLogger().addFilter(told)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeFilter(told)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _seed(text: str) -> int:

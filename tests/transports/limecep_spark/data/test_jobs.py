@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +137,35 @@ def test_what_is_wrong_with_the_arguments_is_told_before_spark_starts(
     pytest.importorskip("pyspark")
     assert cli.main(["data", *arguments]) == Exit.REFUSED
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.spark
+def test_a_job_that_is_ended_leaves_nothing(tmp_path: Path, java: dict[str, str]) -> None:
+    settings = [word for name, value in java.items() for word in ("--conf", f"{name}={value}")]
+    command = [
+        "generate",
+        "--events",
+        "1000000000",
+        "--into",
+        str(tmp_path / "s.csv"),
+        "--master",
+        "local[1]",
+    ]
+    job = subprocess.Popen(
+        [sys.executable, "-m", "limecep", "data", *command, *settings], stderr=subprocess.PIPE, text=True
+    )
+    try:
+        # What is written has a folder of its own meanwhile.
+        deadline = time.monotonic() + 120
+        while not list(tmp_path.glob(".s.csv-*/*")) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert list(tmp_path.iterdir())
+        job.terminate()
+        _, said = job.communicate(timeout=60)
+    finally:
+        job.kill()
+    assert (job.returncode, said) == (Exit.INTERRUPTED, "")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
