@@ -6,9 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+import pytest
+
+pytest.importorskip("pyspark", reason="sources of type spark need: pip install 'limecep[spark]'")
+
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
 
 from limecep import Pipeline
 from limecep.errors import RunFailure

@@ -7,6 +7,11 @@ from typing import Any
 import pytest
 
 
+@pytest.fixture(autouse=True)
+def _there() -> None:
+    pytest.importorskip("pyspark", reason="the jobs of data need: pip install 'limecep[spark]'")
+
+
 @pytest.fixture(scope="session")
 def spark(spark: Any) -> Any:
     small = spark.newSession()

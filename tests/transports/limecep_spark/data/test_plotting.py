@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("pyspark", reason="the jobs of data need: pip install 'limecep[spark]'")
+
 from limecep.errors import LimecepError, RunFailure
 from limecep.host import Host
 from limecep_spark.data.grids import grid

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("pyspark", reason="the jobs of data need: pip install 'limecep[spark]'")
+
 from limecep.host import Host
 from limecep_spark.data.grids import grid
 from limecep_spark.data.recommending import recommended, scores

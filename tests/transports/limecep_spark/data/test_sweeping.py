@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+pytest.importorskip("pyspark", reason="the jobs of data need: pip install 'limecep[spark]'")
+
 from limecep import Pipeline, cli
 from limecep.cli.exits import Exit
 from limecep.errors import ConfigurationError, LimecepError, RunFailure
