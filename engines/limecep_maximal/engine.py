@@ -159,7 +159,7 @@ class Evaluator:
             return ()
         contents = [lane.content for lane in view.steps[self.number]]
         if self.way == "plain":
-            return self._sheaves(Plain(self.shape, contents, view.ordering), place, contents[0].events)
+            return self._plainly(Plain(self.shape, contents, view.ordering), place, contents[0].events)
         if self.way == "tight" and self.next_match:
             # Few, as a rule: a list is had sooner than one by one.
             window = self._window(contents, view)
@@ -174,19 +174,11 @@ class Evaluator:
         if self.way != "plain":
             return None
         contents = [lane.content for lane in view.steps[self.number]]
-        plain = Plain(self.shape, contents, view.ordering)
-        numbers, events, starts = contents[-1].order, contents[-1].events, contents[0].events
-        found = []
-        for end in ends:
-            order = view.order(end)
-            place = bisect_left(numbers, order)
-            while place < len(events) and events[place] is not end and numbers[place] == order:
-                place += 1
-            there = place < len(events) and events[place] is end
-            found.append(self._sheaves(plain, place, starts) if there else [])
-        return found
+        plain, starts = Plain(self.shape, contents, view.ordering), contents[0].events
+        places = [self._place(end, self.ends[0], view) for end in ends]
+        return [self._plainly(plain, place, starts) if place >= 0 else [] for place in places]
 
-    def _sheaves(self, plain: Plain, place: int, starts: Sequence[Event]) -> list[Match]:
+    def _plainly(self, plain: Plain, place: int, starts: Sequence[Event]) -> list[Match]:
         """The matches that end with the event at a place."""
         alternative = self.alternative
         return [

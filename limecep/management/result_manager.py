@@ -55,8 +55,7 @@ class ResultManager:
         policy: Says whether what was emitted is corrected.
         context: Clock and counters: `emitted`, `corrected`, `retracted`, `truncated`; `engine_runs`, of which
             `on_demand_runs` for end events that late ones may have touched (once each, although what had been
-            emitted for them is found out too), and the `events_handed` to them, once where several are looked
-            at together.
+            emitted for them is found out too), and the `events_handed` to them.
         deliver: Takes updates; None where matches are counted only.
 
     Attributes:
@@ -212,7 +211,7 @@ class ResultManager:
         """What there is for end events, looked at again."""
         self._counters["engine_runs"] += len(ends)
         self._counters["on_demand_runs"] += len(ends)
-        self._counters["events_handed"] += view.within_any(ends) if ends else 0
+        self._counters["events_handed"] += view.within_any(ends)
         return self._given(ends, view, decided)
 
     def _given(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
@@ -259,8 +258,7 @@ class ResultManager:
         return sum(len(k) for k in known if k is not None)
 
     def forget(self, before: int) -> None:
-        """Lets go of what nothing can change any more: matches that start before a `t_gen`, in
-        microseconds."""
+        """Lets go of the matches that start before a `t_gen`, in microseconds: nothing can change them."""
         self._drop(before)
         self._ledger.forget(before)
         self._standing.forget(before)

@@ -119,10 +119,7 @@ class TypeSet:
 
     def ids(self, source: str) -> set[str]:
         """The ids of a source that are stored."""
-        ids = self.seen.get(source)
-        if ids is None:
-            ids = self.seen[source] = set()
-        return ids
+        return self.seen.setdefault(source, set())
 
 
 class Views:

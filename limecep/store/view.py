@@ -76,12 +76,12 @@ class View:
         return found
 
     def within_any(self, ends: Sequence[Event]) -> int:
-        """How many events there are, each once a lane, in the windows of some end events, which come by sort
+        """How many events there are, each once a lane, in the windows of end events, at least one, by sort
         key: what an engine that is asked for all of them may look at."""
         ordering = self.ordering
         ranges: list[tuple[int, int]] = []
-        begin = stop = ordering.of(ends[0])
-        begin = ordering.floor(begin)
+        stop = ordering.of(ends[0])
+        begin = ordering.floor(stop)
         for end in ends:
             order = ordering.of(end)
             if (floor := ordering.floor(order)) > stop:
