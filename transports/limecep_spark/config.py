@@ -20,6 +20,21 @@ AVAILABLE = "available"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StartOptions:
+    """How Spark is started for a source or a sink, where the process uses none yet."""
+
+    master: str = option(
+        "local[*]",
+        help="Spark's master: local[N] for N cores of this machine, or spark://host:7077. A Spark that the "
+        "process uses already is used instead.",
+        example="local[2]",
+    )
+    conf: Mapping[str, str] = option(
+        {}, help="Settings of a Spark that is started for this.", example={"spark.driver.memory": "2g"}
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SparkOptions:
     """Where Spark is, and how it is used."""
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping  # noqa: TC003 - options are read by their t
 from dataclasses import dataclass
 
 from limecep import option
+from limecep_spark.config import StartOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SparkSinkOptions:
+class SparkSinkOptions(StartOptions):
     """The connector of what Spark writes."""
 
     format: str = option(
@@ -20,13 +21,4 @@ class SparkSinkOptions:
     )
     options: Mapping[str, str | int | float | bool] = option(
         {}, help="Options of Spark's writer for that format.", example={"compression": "zstd"}
-    )
-    master: str = option(
-        "local[*]",
-        help="Spark's master: local[N] for N cores of this machine, or spark://host:7077. A Spark that the "
-        "process uses already is used instead.",
-        example="local[2]",
-    )
-    conf: Mapping[str, str] = option(
-        {}, help="Settings of a Spark that is started for this.", example={"spark.driver.memory": "2g"}
     )

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from limecep import option
 from limecep.problems import Problem
+from limecep_spark.config import StartOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SparkSourceOptions:
+class SparkSourceOptions(StartOptions):
     """The connector of what Spark reads."""
 
     format: str = option(
@@ -28,15 +29,6 @@ class SparkSourceOptions:
         {},
         help="Options of Spark's reader for that format.",
         example={"header": True, "kafka.bootstrap.servers": "localhost:9092"},
-    )
-    master: str = option(
-        "local[*]",
-        help="Spark's master: local[N] for N cores of this machine, or spark://host:7077. A Spark that the "
-        "process uses already is used instead.",
-        example="local[2]",
-    )
-    conf: Mapping[str, str] = option(
-        {}, help="Settings of a Spark that is started for this.", example={"spark.driver.memory": "2g"}
     )
 
 
