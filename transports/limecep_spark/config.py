@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from limecep.config.model import PipelineConfig
     from limecep.problems import Problem
 
+#: How many buckets the keys are divided into, unless something else is said.
+BUCKETS = 1024
+#: A bucket is an int to Spark.
+_MOST_BUCKETS = 2**31 - 1
 #: The trigger that makes a live run end.
 AVAILABLE = "available"
 
@@ -54,6 +58,14 @@ class SparkOptions:
         "the number that it began with.",
         example=8,
     )
+    buckets: int = option(
+        BUCKETS,
+        help="How many buckets the keys are divided into. What is known of the keys of a bucket is read and "
+        "written as a whole, once for each batch that brings something for one of them: few buckets save "
+        "calls of Spark, many save reading and writing where there are very many keys of which few get "
+        "events at a time. A checkpoint keeps the number that it began with.",
+        example=16384,
+    )
     files_per_batch: int = option(
         0, help="How many files of a source are taken at a time; 0 is all there are.", example=10
     )
@@ -76,6 +88,8 @@ class SparkOptions:
         for name in ("partitions", "files_per_batch", "records_per_batch"):
             if getattr(self, name) < 0:
                 raise ValueError(f"'{name}' must be at least 0")
+        if not 0 < self.buckets <= _MOST_BUCKETS:
+            raise ValueError(f"'buckets' must be from 1 to {_MOST_BUCKETS}")
         if self.trigger != AVAILABLE:
             try:
                 duration(self.trigger)

@@ -138,16 +138,16 @@ def _whole(work: Work, tables: Tables) -> DataFrame:
 
 def _streamed(work: Work, tables: Tables) -> DataFrame:
     from limecep_spark.intake import ROWS, Intake
-    from limecep_spark.processor import KeyProcessor
+    from limecep_spark.processor import BucketProcessor
     from limecep_spark.reading.union import timed
     from limecep_spark.rendering import RENDERED
 
     keeps_state(tables.frame.sparkSession)
     return (
         timed(tables.frame.mapInArrow(Intake(work, 0, tables).rows, ROWS))
-        .groupBy("key")
+        .groupBy("bucket")
         .transformWithState(
-            statefulProcessor=KeyProcessor(work),
+            statefulProcessor=BucketProcessor(work),
             outputStructType=RENDERED,
             outputMode="Append",
             timeMode="EventTime",

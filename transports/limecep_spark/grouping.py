@@ -1,8 +1,10 @@
-"""Which keys an event belongs to: patterns with one PARTITION BY are run together, once for each key."""
+"""Which keys an event belongs to: patterns with one PARTITION BY are run together, once for each key.
+Keys are in buckets."""
 
 from __future__ import annotations
 
 import json
+import zlib
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -11,8 +13,6 @@ from limecep.config.advice import event_types
 from limecep.plan.partition import compile_partition
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from limecep.config.model import PatternConfig, PipelineConfig
     from limecep.model.event import Event
 
@@ -65,9 +65,15 @@ def groups(config: PipelineConfig) -> list[Group]:
     ]
 
 
-def group_of(key: str, known: Sequence[Group]) -> Group:
-    """The group of a key that one of them gave."""
-    return known[int(key.partition(":")[0])]
+def group_of(key: str) -> int:
+    """The number of the group that gave a key."""
+    return int(key.partition(":")[0])
+
+
+@lru_cache(_TEXTS)
+def bucket_of(key: str, buckets: int) -> int:
+    """The bucket of a key, the same in all workers and runs."""
+    return zlib.crc32(key.encode()) % buckets
 
 
 def _plain(part: Any) -> Any:

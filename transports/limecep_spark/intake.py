@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from limecep.output.render import late_record
 from limecep.state.writing import encode, event_out
+from limecep_spark.grouping import bucket_of
 from limecep_spark.work import ASIDE, OVER
 
 if TYPE_CHECKING:
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
     from limecep_spark.reading.contract import Pieces
     from limecep_spark.work import Work
 
-#: A row for workers: what came to a key, and how far event time has come by it, in microseconds.
-ROWS = "key string, body binary, t_gen long"
-_ROWS = pa.schema([("key", pa.string()), ("body", pa.binary()), ("t_gen", pa.int64())])
-#: How many events are gathered before they are sent on: those of one key in one row.
+#: A row for workers: what came to the keys of a bucket, and how far event time has come by it, in
+#: microseconds.
+ROWS = "bucket int, body binary, t_gen long"
+_ROWS = pa.schema([("bucket", pa.int32()), ("body", pa.binary()), ("t_gen", pa.int64())])
+#: How many events are gathered before they are sent on: those of one bucket in one row.
 _GATHERED = 100_000
 #: Before any time, and the latest that is told: a wrong stamp is not to end the input.
 _NEVER = 0
@@ -44,13 +46,13 @@ class Intake:
         self._source = work.config.sources[number]
 
     def rows(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Rows for all keys, of raw records."""
-        source, groups = self._source, self._work.groups
+        """Rows for all buckets, of raw records."""
+        source, groups, buckets = self._source, self._work.groups, self._work.buckets
         outcomes: Counter[str] = Counter()
         read: Counter[str] = Counter()
         number = gathered = 0
         latest = _NEVER
-        rows: defaultdict[str, list[bytes]] = defaultdict(list)
+        rows: defaultdict[int, list[bytes]] = defaultdict(list)
         for fed, arrivals in self._reading.pieces(batches, read):
             for i in fed.invalid:
                 outcomes["invalid"] += 1
@@ -68,9 +70,9 @@ class Intake:
                 if not keys:
                     outcomes["irrelevant"] += 1
                     continue
-                body = encode([event_out(event), position, arrived, self._number, number])
+                body = [event_out(event), position, arrived, self._number, number]
                 for key in keys:
-                    rows[key].append(body)
+                    rows[bucket_of(key, buckets)].append(encode([key, *body]))
             gathered += len(fed.events) + len(fed.invalid)
             if gathered >= _GATHERED:
                 yield _batch(rows, min(latest, _LATEST))
@@ -87,10 +89,10 @@ class Intake:
         return skew is not None and event.t_gen > event.t_arr + skew
 
 
-def _batch(rows: Mapping[str, Sequence[bytes]], latest: int) -> pa.RecordBatch:
-    """Rows of values of JSON, by key, with the latest `t_gen` there was."""
+def _batch(rows: Mapping[int, Sequence[bytes]], latest: int) -> pa.RecordBatch:
+    """Rows of values of JSON, by bucket, with the latest `t_gen` there was."""
     bodies = [b"[" + b",".join(values) + b"]" for values in rows.values()]
     times = pa.repeat(pa.scalar(latest), len(rows))
     return pa.RecordBatch.from_arrays(
-        [pa.array(list(rows)), pa.array(bodies, pa.binary()), times], schema=_ROWS
+        [pa.array(list(rows), pa.int32()), pa.array(bodies, pa.binary()), times], schema=_ROWS
     )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import zlib
-from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,7 +19,8 @@ from limecep.state.writing import decode, encode
 from limecep_spark.work import OVER
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections import Counter
+    from collections.abc import Mapping, Sequence
 
     from limecep.config.model import PipelineConfig
     from limecep.detector import Refusal
@@ -126,7 +125,7 @@ class Turn:
         self._rows: dict[int, Row] = {}
         self._segments: list[tuple[int, bytes]] = []
         if memory is not None:
-            known = _unpack(zlib.decompress(memory))
+            known = _unpack(memory)
             self._segments = known.segments
             for row in known.rows:
                 numbers.seen(row[0])
@@ -170,7 +169,7 @@ class Turn:
         rows = [(number, *self._rows[number][1:]) for number in sorted(self._rows)]
         self._segments = [s for s in self._segments if s[0] >= whole_from]
         known = Memory(encode(self._state.figures()), rows, self._segments)
-        return zlib.compress(_pack(known), zlib.Z_BEST_SPEED)
+        return _pack(known)
 
     @property
     def due(self) -> int:
@@ -190,31 +189,25 @@ class Turn:
         """The time from which on, once strictly passed, nothing here can be needed; FOREVER for never."""
         return self._detection.retention.outlived_at()
 
-    def counts(self) -> dict[str, Any]:
-        """What was counted since this was asked last, as `Pipeline.report` has it."""
-        before, self._before = self._before, self._counted()
-        return {what: _more(after, before[what]) for what, after in self._before.items()}
+    def count(self, counts: Mapping[str, Mapping[str, Counter[str]]]) -> None:
+        """Adds what was counted in this turn, as `Pipeline.report` has it."""
+        for what, after in self._counted().items():
+            before = self._before[what]
+            for name, figures in after.items():
+                counted, known = counts[what][name], before.get(name, {})
+                for figure, number in figures.items():
+                    if number != known.get(figure, 0):
+                        counted[figure] += number - known.get(figure, 0)
 
-    def _counted(self) -> dict[str, dict[str, Counter[str]]]:
+    def _counted(self) -> dict[str, dict[str, dict[str, int]]]:
         detection = self._detection
         return {
-            "sources": {name: Counter(s.outcomes) for name, s in detection.statistics.sources.items()},
+            "sources": {name: dict(s.outcomes) for name, s in detection.statistics.sources.items()},
             "patterns": {
-                name: Counter({k: n for k, n in figures.items() if type(n) is int})
+                name: {k: n for k, n in figures.items() if type(n) is int}
                 for name, figures in detection.patterns().items()
             },
         }
 
     def _refuse(self, refusal: Refusal) -> None:
         self.late.append(refused_record(refusal, self._positions.get(id(refusal.event), "")))
-
-
-def _more(after: dict[str, Counter[str]], before: dict[str, Counter[str]]) -> dict[str, dict[str, int]]:
-    """By how much counts have changed, where they have."""
-    found = {}
-    for name, counts in after.items():
-        known = before.get(name, Counter())
-        changed = {k: n - known[k] for k, n in counts.items() if n != known[k]}
-        if changed:
-            found[name] = changed
-    return found

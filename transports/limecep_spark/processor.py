@@ -1,4 +1,4 @@
-"""In the workers: what Spark calls for a key, when something came to it, and when its time has come."""
+"""In the workers: what Spark calls for a bucket of keys when something came to it, and when time has come."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from pyspark.sql import Row
 from pyspark.sql.streaming import StatefulProcessor
 
 from limecep.management.deadlines import FOREVER
-from limecep.state.writing import decode, event_in
-from limecep_spark.grouping import group_of
+from limecep.state.writing import decode
+from limecep_spark.bucket import Bucket
 from limecep_spark.keyed import Kernel
 from limecep_spark.rendering import Rendering
 from limecep_spark.work import ASIDE, OVER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from limecep_spark.keyed import Turn
     from limecep_spark.work import Work
 
 
-class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
-    """The pipeline's patterns for each key.
+class BucketProcessor(StatefulProcessor):  # type: ignore[misc]
+    """The pipeline's patterns for each key of a bucket.
 
-    The state of a key is read and written once a batch: each call goes through a socket.
+    Each call of Spark for a key, or of its state, goes through a socket: a bucket takes as many as a key
+    would. The state of a bucket is read and written once a batch.
 
     Args:
         work: The pipeline.
@@ -40,34 +40,22 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
         self._handle = handle
         # Turns are rubbish soon, and few of their objects are in circles: it is enough to look now and then.
         gc.set_threshold(20_000, 10, 10)
-        # What is known of the key, the timer it has, when it is to have its turn, and whether nothing waits
-        # for that, so that all that is to be done then is to forget it.
-        self._known = handle.getValueState("known", "memory binary, timer long, due long, idle boolean")
+        # What is known of the keys, and the timer there is.
+        self._known = handle.getValueState("known", "keys binary, timer long")
         self._kernels = _at_hand(self._work)
         self._rendering = Rendering(self._work)
 
     def handleInputRows(self, key: Any, rows: Iterator[Any], timerValues: Any) -> Iterator[Row]:
-        """Something came to a key."""
-        (name,) = key
-        if name == ASIDE:
+        """Something came to a bucket."""
+        (number,) = key
+        if number == ASIDE:
             return self._aside(rows)
-        return self._came(name, rows, timerValues)
+        return self._turns(number, rows, timerValues.getCurrentWatermarkInMs() * 1000)
 
     def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:
-        """Time has come for a key to which nothing came, or has just come."""
-        known = self._known.get()
-        if known is None:
-            return
-        (name,) = key
-        memory, _, due, idle = known
-        told = timerValues.getCurrentWatermarkInMs() * 1000
-        # Spark lets go of the timer that expired.
-        if told <= due and told < OVER:
-            self._known.update((bytes(memory), self._called_by(due, None), due, idle))
-        elif idle:
-            self._known.clear()
-        else:
-            yield from self._turned(self._turn(name, memory, told), None)
+        """Time has come for a bucket to which nothing came, or has just come."""
+        (number,) = key
+        return self._turns(number, (), timerValues.getCurrentWatermarkInMs() * 1000, expired=True)
 
     def close(self) -> None:
         """A task is over."""
@@ -82,57 +70,46 @@ class KeyProcessor(StatefulProcessor):  # type: ignore[misc]
                     yield from map(_row, self._rendering.counts(*value))
         yield from map(_row, self._rendering.counts({}))
 
-    def _came(self, name: str, rows: Iterator[Any], timer_values: Any) -> Iterator[Row]:
-        decoded = [value for row in rows for value in decode(row.body)]
-        # As one process would have merged them: by arrival, ties in the order of sources, files and lines.
-        decoded.sort(key=lambda d: (d[2], d[3], d[1].rpartition(":")[0], d[4]))
-        memory, timer, *_ = self._known.get() or (None, None)
-        turn = self._turn(name, memory, timer_values.getCurrentWatermarkInMs() * 1000)
-        turn.feed([event_in(d[0]) for d in decoded], [d[1] for d in decoded])
-        yield from self._turned(turn, timer)
-
-    def _turn(self, name: str, memory: Any, told: int) -> Turn:
-        kernel = self._kernels[group_of(name, self._work.groups).number]
-        return kernel.turn(None if memory is None else bytes(memory), told)
-
-    def _turned(self, turn: Turn, timer: int | None) -> Iterator[Row]:
-        """What goes out; what is known then is written down.
+    def _turns(self, number: int, rows: Iterable[Any], told: int, *, expired: bool = False) -> Iterator[Row]:
+        """Has the keys of a bucket do what they have to do.
 
         Args:
-            turn: The turn, in which all has come that is to come.
-            timer: The timer that the key has.
+            number: The bucket's.
+            rows: What came.
+            told: How far time has come over all keys, in microseconds.
+            expired: Whether the bucket's timer has expired.
         """
-        turn.end()
-        yield from map(_row, self._rendering.updates(turn.updates))
-        yield from map(_row, self._rendering.late(turn.late))
-        yield from map(_row, self._rendering.counts(turn.counts()))
-        memory = turn.memory()
-        if memory is not None:
-            if timer is not None and timer * 1000 <= turn.told:
-                # It would expire in this very batch.
-                self._handle.deleteTimer(timer)
-                timer = None
-            due = turn.due
-            timer = self._called_by(due, timer)
-            self._known.update((memory, timer, due, turn.idle))
-            return
-        self._known.clear()
-        if timer is not None:
-            self._handle.deleteTimer(timer)
+        packed, timer = self._known.get() or (None, None)
+        bucket = Bucket(self._kernels, None if packed is None else bytes(packed), told)
+        for turn in bucket.turns(value for row in rows for value in decode(row.body)):
+            yield from map(_row, self._rendering.updates(turn.updates))
+            yield from map(_row, self._rendering.late(turn.late))
+        yield from map(_row, self._rendering.counts({**bucket.counts, "keys": {number: len(bucket)}}))
+        # Spark lets go of a timer that expired.
+        expiry = self._called_by(bucket.due, None if expired else timer, told)
+        packed = bucket.packed()
+        if packed is None:
+            self._known.clear()
+        else:
+            self._known.update((packed, expiry))
 
-    def _called_by(self, due: int, timer: int | None) -> int | None:
-        """Sees to it that the key is called once a time has strictly passed; gives the timer that does. One
-        that it has stays where it is earlier: a call in vain now and then costs less than a new timer each
-        batch."""
-        if due >= FOREVER:
-            return timer
-        expiry = min(max(due // 1000 + 1, 1), OVER // 1000)
-        if timer is not None and timer <= expiry:
-            return timer
-        if timer is not None:
-            self._handle.deleteTimer(timer)
-        self._handle.registerTimer(expiry)
-        return expiry
+    def _called_by(self, due: int, timer: int | None, told: int) -> int | None:
+        """Sees to it that a bucket is called once a time has strictly passed; gives the timer that does.
+
+        Args:
+            due: The time, in microseconds.
+            timer: The timer that there is.
+            told: How far time has come, in microseconds: what is no later would expire in this very batch.
+        """
+        expiry = None if due >= FOREVER else min(max(due // 1000 + 1, 1), OVER // 1000)
+        if timer is None or expiry is None or not told < timer * 1000 <= expiry * 1000:
+            if timer is not None:
+                self._handle.deleteTimer(timer)
+            if expiry is not None:
+                self._handle.registerTimer(expiry)
+            return expiry
+        # One that is earlier stays: a call in vain now and then costs less than a new timer each batch.
+        return timer
 
 
 @lru_cache(maxsize=2)

@@ -101,7 +101,7 @@ class SparkRunner:
                 reading.look()
             bell = self._claim()
             outputs, writing = self._prepare()
-            work = Work(config=self._config, specs=specs, outputs=outputs)
+            work = Work(config=self._config, specs=specs, outputs=outputs, buckets=self._options.buckets)
             self._session = Session(self._options, self._config.name, self._packages())
             begun = Stopwatch()
 
@@ -138,6 +138,7 @@ class SparkRunner:
         bell, head = self._checkpoint / "bell", self._checkpoint / "pipeline.json"
         now = fingerprint(self._config, self._assembly.detectors())
         now["sources"] = [[s.name, s.channel] for s in self._config.sources]
+        now["buckets"] = self._options.buckets
         try:
             bell.mkdir(parents=True, exist_ok=True)
             if not head.exists():
@@ -148,6 +149,8 @@ class SparkRunner:
         said = differences(known, now)
         if known["sources"] != now["sources"]:
             said.append("it has other sources")
+        if known.get("buckets") != now["buckets"]:
+            said.append(f"its keys are in {known.get('buckets')} buckets, not {now['buckets']}")
         if said:
             raise RunFailure(
                 f"the checkpoint {self._checkpoint} is that of another pipeline: {'; '.join(said)}. Undo the "
@@ -201,16 +204,16 @@ class SparkRunner:
         return True
 
     def _start(self, work: Work, writing: Writing, bell: Path) -> StreamingQuery:
-        from limecep_spark.processor import KeyProcessor
+        from limecep_spark.processor import BucketProcessor
         from limecep_spark.reading.union import rows
         from limecep_spark.rendering import RENDERED
 
         assert self._session is not None
         out = (
             rows(self._session.spark, work, self._options, readings(work), bell)
-            .groupBy("key")
+            .groupBy("bucket")
             .transformWithState(
-                statefulProcessor=KeyProcessor(work),
+                statefulProcessor=BucketProcessor(work),
                 outputStructType=RENDERED,
                 outputMode="Append",
                 timeMode="EventTime",
@@ -235,6 +238,7 @@ class SparkRunner:
         query.stop()
 
     def _counted(self, counts: dict[str, Any]) -> None:
+        self._batches.keys(counts.get("keys", {}))
         for name, read in counts.get("read", {}).items():
             self._read[name].update(read)
         for name, outcomes in counts.get("sources", {}).items():

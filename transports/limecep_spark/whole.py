@@ -15,7 +15,6 @@ from limecep.retention import Limits
 from limecep.state.writing import decode, encode, event_in, event_out
 from limecep_spark.grouping import group_of
 from limecep_spark.rendering import Rendering
-from limecep_spark.work import ASIDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,9 +29,10 @@ if TYPE_CHECKING:
     from limecep_spark.reading.tables import Tables
     from limecep_spark.work import Work
 
-#: What came to a key, and when; a record of the late output has no key.
+#: What came to a key, and when; a record of the late output has none.
 _SPREAD = pa.schema([("key", pa.string()), ("arrived", pa.int64()), ("body", pa.binary())])
 SPREAD = "key string, arrived long, body binary"
+_ASIDE = ""
 _MADE = pa.schema([("sink", pa.int32()), ("value", pa.string())])
 
 
@@ -68,7 +68,7 @@ class Spread:
             rows: list[tuple[str, int, bytes]] = []
             for i in fed.invalid:
                 late = late_record("invalid", source=i.source, position=i.position, raw=i.raw, error=i.error)
-                rows.append((ASIDE, 0, encode(late)))
+                rows.append((_ASIDE, 0, encode(late)))
             for event, position, arrived in zip(fed.events, fed.positions, arrivals, strict=True):
                 keys = [key for group in groups if (key := group.key(event)) is not None]
                 if keys:
@@ -96,10 +96,10 @@ class Whole:
             came: list[list[Any]] = [[] for _ in runs]
             late: list[Record] = []
             for key, body in zip(*columns, strict=True):
-                if key == ASIDE:
+                if key == _ASIDE:
                     late.append(decode(body))
                 else:
-                    came[group_of(key, self._work.groups).number].append(decode(body))
+                    came[group_of(key)].append(decode(body))
             for run, bodies in zip(runs, came, strict=True):
                 run.feed([event_in(event) for event, _ in bodies], [position for _, position in bodies])
             yield _made(rendering, late, runs)

@@ -10,6 +10,7 @@ from uuid import uuid4
 import structlog
 
 from limecep.registry import Registry
+from limecep_spark.config import BUCKETS
 from limecep_spark.grouping import Group, groups
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 #: The time at which all input is over, in microseconds: 9998-01-01. No event time comes so far.
 OVER = 253_339_228_800_000_000
 
-#: The key of what belongs to no key: records that gave no event, and counts.
-ASIDE = ""
+#: The bucket of what belongs to no key: records that gave no event, and counts.
+ASIDE = -1
 
 #: The number in place of a sink's for counts.
 COUNTS = -1
@@ -57,12 +58,14 @@ class Work:
         config: The pipeline.
         specs: The components there are.
         outputs: What is made for sinks; others are sent nothing.
+        buckets: How many buckets the keys are divided into.
         name: Tells this run of a pipeline from others, wherever they are.
     """
 
     config: PipelineConfig
     specs: tuple[ComponentSpec, ...]
     outputs: tuple[Output, ...]
+    buckets: int = BUCKETS
     name: str = field(default_factory=lambda: uuid4().hex)
 
     def __eq__(self, other: object) -> bool:

@@ -1,5 +1,5 @@
-"""The kernel for one key at a time, as Spark calls it, but without Spark: what is found is what one process
-finds."""
+"""The kernel for one bucket of keys at a time, as Spark calls it, but without Spark: what is found is what
+one process finds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from limecep.state.writing import decode, encode, event_in, event_out
 from limecep.testing.drawing import for_all
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import SECOND, shown, written
-from limecep_spark.grouping import group_of
+from limecep_spark.bucket import Bucket
+from limecep_spark.grouping import bucket_of
 from limecep_spark.keyed import Kernel
 from limecep_spark.work import OVER, Work
 
@@ -36,33 +37,43 @@ REGISTRY = Host.load().registry
 
 
 class Cluster:
-    """Calls the kernel for each key, batch by batch, with the time that the batches before have brought.
+    """Calls the kernel for each bucket of keys, batch by batch, with the time that those before have brought.
 
     Args:
         config: The pipeline.
-        fails: Whether a turn is attempted in vain: it happened, and the state knows nothing of it.
+        fails: Whether a bucket is attempted in vain: it happened, and the state knows nothing of it.
+        buckets: How many there are.
     """
 
-    def __init__(self, config: PipelineConfig, fails: Callable[[], bool] = lambda: False) -> None:
+    def __init__(
+        self, config: PipelineConfig, fails: Callable[[], bool] = lambda: False, buckets: int = 3
+    ) -> None:
         self._fails = fails
-        self._work = Work(config=config, specs=tuple(REGISTRY.specs()), outputs=())
+        self._work = Work(config=config, specs=tuple(REGISTRY.specs()), outputs=(), buckets=buckets)
         self._kernels = [Kernel(g.config, self._work) for g in self._work.groups]
-        self._timers: dict[str, int] = {}
+        self._timers: dict[int, int] = {}
         self._told = 0
-        self.memory: dict[str, bytes] = {}
+        self.packed: dict[int, bytes] = {}
+        self._keys: dict[int, int] = {}
         self.updates: list[Update] = []
         self.late: list[dict[str, Any]] = []
         self.counts: dict[str, Any] = {}
         self.patterns: dict[str, Counter[str]] = {}
 
+    @property
+    def keys(self) -> int:
+        """How many keys something is known of."""
+        return sum(self._keys.values())
+
     def batch(self, events: Sequence[Event]) -> None:
-        by_key: dict[str, list[Event]] = {}
-        for event in events:
+        by_bucket: dict[int, list[tuple[str, Event, int]]] = {}
+        for number, event in enumerate(events):
             for group in self._work.groups:
                 if (key := group.key(event)) is not None:
-                    by_key.setdefault(key, []).append(copied(event))
-        for key, came in by_key.items():
-            self._turn(key, came)
+                    bucket = bucket_of(key, self._work.buckets)
+                    by_bucket.setdefault(bucket, []).append((key, event, number))
+        for bucket, came in by_bucket.items():
+            self._turns(bucket, came)
         self._call()
         self._told = max([self._told, *(e.t_gen for e in events)])
 
@@ -74,37 +85,37 @@ class Cluster:
         assert not self._timers
 
     def _call(self) -> None:
-        for key in [key for key, due in self._timers.items() if due < self._told]:
-            self._turn(key, [])
+        for number in [number for number, due in self._timers.items() if due < self._told]:
+            self._turns(number, [])
 
-    def _turn(self, key: str, events: list[Event]) -> None:
-        turn, memory = self._attempt(key, events)
+    def _turns(self, number: int, came: list[tuple[str, Event, int]]) -> None:
+        bucket, turns = self._attempt(number, came)
         while self._fails():
-            turn, memory = self._attempt(key, events)
-        self.updates += turn.updates
-        self.late += turn.late
-        counted = turn.counts()
-        for name, counts in counted["sources"].items():
+            bucket, turns = self._attempt(number, came)
+        for turn in turns:
+            self.updates += turn.updates
+            self.late += turn.late
+        for name, counts in bucket.counts["sources"].items():
             known = self.counts.setdefault(name, {})
-            for outcome, number in counts.items():
-                known[outcome] = known.get(outcome, 0) + number
-        for name, figures in counted["patterns"].items():
+            for outcome, n in counts.items():
+                known[outcome] = known.get(outcome, 0) + n
+        for name, figures in bucket.counts["patterns"].items():
             self.patterns.setdefault(name, Counter()).update(figures)
-        self._timers.pop(key, None)
-        if memory is None:
-            self.memory.pop(key, None)
+        self._timers.pop(number, None)
+        self._keys[number] = len(bucket)
+        packed = bucket.packed()
+        if packed is None:
+            self.packed.pop(number, None)
             return
-        self.memory[key] = memory
-        if turn.due < FOREVER:
-            assert turn.due >= self._told, "it would be called again at once"
-            self._timers[key] = min(turn.due, OVER - 1)
+        self.packed[number] = packed
+        if bucket.due < FOREVER:
+            assert bucket.due >= self._told, "it would be called again at once"
+            self._timers[number] = min(bucket.due, OVER - 1)
 
-    def _attempt(self, key: str, events: Sequence[Event]) -> tuple[Turn, bytes | None]:
-        kernel = self._kernels[group_of(key, self._work.groups).number]
-        turn = kernel.turn(self.memory.get(key), self._told)
-        turn.feed([copied(e) for e in events], [f"f:{n}" for n in range(len(events))])
-        turn.end()
-        return turn, turn.memory()
+    def _attempt(self, number: int, came: list[tuple[str, Event, int]]) -> tuple[Bucket, list[Turn]]:
+        bucket = Bucket(self._kernels, self.packed.get(number), self._told)
+        values = [(key, event_out(event), f"f:{n}", 0, 0, n) for key, event, n in came]
+        return bucket, list(bucket.turns(decode(encode(values))))
 
 
 def copied(event: Event) -> Event:
@@ -154,7 +165,7 @@ def test_what_is_found_by_key_is_what_one_process_finds(select: str) -> None:
         local = Pipeline(config, REGISTRY)
         right = local.feed([copied(e) for e in arriving]) + local.finish()
         # Some turns are in vain.
-        cluster = Cluster(config, lambda: chosen.random() < 0.2)
+        cluster = Cluster(config, lambda: chosen.random() < 0.2, chosen.choice([1, 2, 1000]))
         found += bool(net(right))
         left = list(arriving)
         while left:
@@ -196,16 +207,26 @@ def test_what_is_too_late_by_the_time_of_all_keys_is_refused_and_told() -> None:
     assert cluster.counts == {"": {"in_order": 3, "extremely_late": 1}}
 
 
-def test_what_is_known_of_a_key_leaves_when_nothing_can_need_it() -> None:
+@pytest.mark.parametrize("buckets", [1, 100])
+def test_what_is_known_of_a_key_leaves_when_nothing_can_need_it(buckets: int) -> None:
     query = "PATTERN SEQ(A a, B b) WITHIN 5 seconds PARTITION BY v"
     lateness = {"type": "accept", "within": "3s"}
-    cluster = Cluster(config_of({"p": {"query": query, "lateness": lateness}}))
+    cluster = Cluster(config_of({"p": {"query": query, "lateness": lateness}}), buckets=buckets)
     cluster.batch(written("a1=1 b2=1"))
-    assert list(cluster.memory) == ["0:[1]"]
+    assert cluster.keys == 1
     cluster.batch(written("a90=2"))
-    assert list(cluster.memory) == ["0:[1]", "0:[2]"]
+    assert cluster.keys == 2
     cluster.batch([])
-    assert list(cluster.memory) == ["0:[2]"]
+    assert cluster.keys == 1
+    cluster.batch(written("b91=2"))
+    cluster.batch(written("a180=2"))
+    cluster.batch([])
+    assert [u.key for u in cluster.updates] == [{"v": 1}, {"v": 2}]
+    assert cluster.keys == 1
+    cluster.batch(written("a1000=3"))
+    cluster.batch(written("a2000=4"))
+    cluster.finish()
+    assert cluster.packed == {}
 
 
 def test_memory_holds_no_more_than_retention_allows() -> None:
@@ -215,7 +236,7 @@ def test_memory_holds_no_more_than_retention_allows() -> None:
     sizes = []
     for second in range(1, 400):
         cluster.batch(written(f"a{second}=1"))
-        sizes.append(len(cluster.memory["0:[1]"]))
+        sizes.append(sum(map(len, cluster.packed.values())))
     assert max(sizes) < 3 * sizes[40]
 
 

@@ -217,7 +217,7 @@ class _Finder:
         kernels = [Kernel(group.config, self._work) for group in self._work.groups]
         found: list[tuple[Any, ...]] = []
         for key, pairs in groupby(_pairs(rows), key=itemgetter(0)):
-            kernel = kernels[group_of(key, self._work.groups).number]
+            kernel = kernels[group_of(key)]
             for _ in _fed(kernel, (event_in(decode(body)) for _, body in pairs), found):
                 if len(found) >= _BATCH:
                     yield self._batch(found)

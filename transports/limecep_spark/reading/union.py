@@ -1,4 +1,4 @@
-"""On the driver: all sources as one stream of rows for keys, with how far time has come."""
+"""On the driver: all sources as one stream of rows for buckets of keys, with how far time has come."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 def rows(
     spark: SparkSession, work: Work, options: SparkOptions, readings: Sequence[Reading], bell: Path
 ) -> DataFrame:
-    """What comes to each key.
+    """What comes to each bucket of keys.
 
     The time of each row is the latest that its source has brought so far, and is dropped before rows come to
-    their keys: so it moves Spark's time, and no row is ever too late for Spark. That is for the policies to
-    say.
+    their buckets: so it moves Spark's time, and no row is ever too late for Spark. That is for the policies
+    to say.
 
     Args:
         spark: The session.
@@ -41,7 +41,7 @@ def rows(
         spark.readStream.format("text")
         .load(str(bell))
         .select(
-            f.lit(ASIDE).alias("key"),
+            f.lit(ASIDE).alias("bucket"),
             f.lit(encode([["over"]]).decode()).cast("binary").alias("body"),
             f.lit(OVER).alias("t_gen"),
         )
@@ -53,11 +53,11 @@ def rows(
 
 
 def timed(came: DataFrame) -> DataFrame:
-    """Rows for keys, whose times Spark takes note of and lets go."""
+    """Rows for buckets, whose times Spark takes note of and lets go."""
     from pyspark.sql import functions as f
 
     return (
         came.withColumn("at", f.timestamp_micros("t_gen"))
         .withWatermark("at", "0 seconds")
-        .select("key", "body")
+        .select("bucket", "body")
     )
