@@ -1,7 +1,8 @@
-"""Kafka: how many events a second, and how soon a match.
+"""Kafka: how many events a second, how soon a match, and what disorder costs.
 
     python benchmarks/kafka.py throughput    # against a bare consumer that decodes the same JSON
     python benchmarks/kafka.py latency       # from publishing to the match, at 1,000 events/s
+    python benchmarks/kafka.py disorder      # what late events cost, where each concerns the pattern
 
 Each starts a broker of its own, and prints what it measured and on what.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -26,6 +28,7 @@ from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 from machine import machine
 
+from limecep import logs
 from limecep.cli.run import collect_seldom
 from limecep.pipeline import Pipeline
 from limecep.testing.kafka import KafkaBroker
@@ -138,6 +141,7 @@ def stateful(address: str, topic: str, count: int) -> tuple[float, float]:
 
 
 def drained(pipeline_of: dict[str, Any], count: int) -> tuple[float, float]:
+    logs.configure("error", sys.stderr)
     pipeline = Pipeline.from_dict(pipeline_of)
     begin, used, looked = 0.0, 0.0, time.perf_counter()
 
@@ -192,6 +196,68 @@ def throughput(folder: Path) -> None:
         for what, measured in (("", rates), (", of one processor", efforts)):
             ratios = [ours / theirs for ours, theirs in zip(measured[name], measured["bare"], strict=True)]
             print(f"  {name} to bare{what} {statistics.median(ratios):.2f}")
+
+
+# -- disorder ------------------------------------------------------------------------------------------------
+
+
+def publish_late(address: str, topic: str, share: float, reach: int) -> float:
+    """Publishes events of three types, a millisecond apart, of which about a share is late by up to `reach`
+    milliseconds; gives the share that is."""
+    chosen = random.Random(11)
+    arriving = sorted(
+        (n + (chosen.randrange(1, reach) if chosen.random() < share else 0), n) for n in range(EVENTS)
+    )
+    producer = Producer({"bootstrap.servers": address, "linger.ms": 20})
+    begin = int(time.time()) * 1000 - EVENTS
+    latest = late = 0
+    for arrival, (_, n) in enumerate(arriving):
+        late += n < latest
+        latest = max(latest, n)
+        when, kind = (begin + n) * 1000, "ABC"[n * 2654435761 % 4294967296 % 3]
+        text = f'{{"id":"e{n}","type":"{kind}","time":{when},"value":{n % 97},"note":"{PADDING}"}}'
+        while True:
+            try:
+                producer.produce(topic, text.encode(), partition=0, timestamp=begin + arrival)
+                break
+            except BufferError:
+                producer.poll(0.1)
+        producer.poll(0)
+    producer.flush()
+    return late / EVENTS
+
+
+def over_disorder(address: str, topic: str, steps: str, within: int) -> float:
+    """Seconds in which a pipeline takes messages and finds matches."""
+    name = f"limecep-{time.time_ns()}"
+    pipeline = document(address, topic, name, {"type": "none"}, "earliest")
+    query = f"PATTERN SEQ({steps}) WITHIN {within} ms"
+    pipeline["patterns"] = {"p": {"query": query, "lateness": "accept"}}
+    return drained(pipeline, EVENTS)[0]
+
+
+def disorder(folder: Path) -> None:
+    broker = start(folder)
+    print(
+        f"{EVENTS:,} events of three types, all of the pattern, late by up to the window; median of 3 rounds:"
+    )
+    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        for within in (100, 1000):
+            late = {}
+            for percent in (0, 20, 75):
+                make(broker.address, topic := f"late-{percent}-{within}")
+                late[topic] = publish_late(broker.address, topic, percent / 100, within)
+            for name, steps in (("ABC", "A a, B b, C c"), ("AB+C", "A a, B+ b[], C c")):
+                rates: dict[str, list[float]] = {topic: [] for topic in late}
+                for _ in range(3):
+                    for topic, found in rates.items():
+                        arguments = (broker.address, topic, steps, within)
+                        found.append(EVENTS / pool.apply(over_disorder, arguments))
+                first, *_ = medians = [statistics.median(found) for found in rates.values()]
+                for share, rate in zip(late.values(), medians, strict=True):
+                    told = f"  {name:5} W={within:<5} {share:4.0%} late {rate:9,.0f}/s"
+                    print(f"{told} ({rate / first:.2f} of in order)", flush=True)
+    broker.close()
 
 
 # -- latency -------------------------------------------------------------------------------------------------
@@ -265,11 +331,12 @@ def start(folder: Path) -> KafkaBroker:
 
 def main() -> None:
     wanted = sys.argv[1] if len(sys.argv) == 2 else ""
-    if wanted not in ("throughput", "latency"):
+    ways = {"throughput": throughput, "latency": latency, "disorder": disorder}
+    if wanted not in ways:
         raise SystemExit(__doc__)
     print(machine())
     with tempfile.TemporaryDirectory() as name:
-        {"throughput": throughput, "latency": latency}[wanted](Path(name))
+        ways[wanted](Path(name))
 
 
 if __name__ == "__main__":
