@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class NegatedStep:
     compared: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Alternative:
     """One sequence of steps. OR and AND are spread out: sections 5 to 9 of SEMANTICS apply to each alone.
 
@@ -126,12 +127,12 @@ class Alternative:
     negations: tuple[NegatedStep, ...]
     conditions: tuple[Condition, ...]
 
-    @property
+    @cached_property
     def filters(self) -> tuple[StepFilter, ...]:
         """The filters of all steps, negated ones last."""
         return (*(s.filter for s in self.steps), *(n.filter for n in self.negations))
 
-    @property
+    @cached_property
     def ends(self) -> tuple[int, ...]:
         """The steps that can end a match: the last one, and what only steps that may be empty follow."""
         found = []
@@ -147,7 +148,7 @@ class Alternative:
         return not self.steps[-1].quantifier.single
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Plan:
     """What an engine is told.
 
@@ -170,7 +171,7 @@ class Plan:
     alternatives: tuple[Alternative, ...]
     max_per_end: int = 1_000_000
 
-    @property
+    @cached_property
     def types(self) -> frozenset[str]:
         """Every event type that the pattern names, negated steps included."""
         return frozenset(t for a in self.alternatives for f in a.filters for t in f.types)

@@ -96,6 +96,8 @@ class Noted(dict[K, V], Generic[K, V]):
     """A dictionary whose entries are rows. An entry keeps its row until it is deleted, so that rows are in
     the order of the entries."""
 
+    __slots__ = ("_book", "_changed", "_encode", "_free", "_name", "_rows")
+
     def __init__(self, book: Book, name: str, encode: Callable[[K, V], bytes]) -> None:
         super().__init__()
         self._book: Book | None = book

@@ -299,6 +299,8 @@ class PatternState:
 class Held(Noted[int, Pending]):
     """What waits for slack, by view: what waits in one is noted as long as it is here."""
 
+    __slots__ = ("_hold",)
+
     def __init__(
         self,
         book: Book,

@@ -133,6 +133,7 @@ class Turn:
             segments = [segment for _, segment in self._segments]
             self._state.load(self._rows.values(), segments, decode(known.figures))
         self._before = self._counted()
+        self._outlived = FOREVER
         if told > 0:
             detection.advance(told)
 
@@ -154,6 +155,8 @@ class Turn:
         else:
             self._detection.settle()
         self._detection.retention.apply()
+        # The time from which on, once strictly passed, nothing here can be needed; FOREVER for never.
+        self._outlived = self._detection.retention.outlived_at()
 
     # -- afterwards ----------------------------------------------------------------------------------------
 
@@ -183,11 +186,6 @@ class Turn:
     def idle(self) -> bool:
         """Whether nothing but forgetting is to be done once it is due."""
         return self._outlived < FOREVER
-
-    @property
-    def _outlived(self) -> int:
-        """The time from which on, once strictly passed, nothing here can be needed; FOREVER for never."""
-        return self._detection.retention.outlived_at()
 
     def count(self, counts: Mapping[str, Mapping[str, Counter[str]]]) -> None:
         """Adds what was counted in this turn, as `Pipeline.report` has it."""
