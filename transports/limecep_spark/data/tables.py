@@ -110,10 +110,15 @@ def write(frame: DataFrame, path: str, given: str | None = None) -> None:
         given: Its format, where its name does not tell.
 
     Raises:
-        ConfigurationError: Its format cannot be told, or something is there.
+        ConfigurationError: Its format cannot be told or is not written, or something is there.
         RunFailure: It cannot be written.
     """
     format = format_of(path, given)
+    if path.endswith(".gz"):
+        hint = f"name it {path.removesuffix('.gz')}, and compress it afterwards"
+        raise ConfigurationError(
+            [Problem(code="unknown-format", message=f"{path}: no gzip is written", hint=hint)]
+        )
     if "://" in path:
         _written(frame, path, format, header=True)
         return

@@ -92,6 +92,13 @@ def test_what_is_there_stays_and_what_fails_leaves_nothing(frame: Any, tmp_path:
 
 
 @pytest.mark.spark
+def test_gzip_that_is_not_written_is_refused_before_anything_is(frame: Any, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"t\.csv\.gz: no gzip is written"):
+        write(frame, str(tmp_path / "t.csv.gz"))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.spark
 @pytest.mark.parametrize(("name", "text"), [("t.jsonl", '{"a": 1}\n{"a"'), ("t.csv", "a,b\n1,2\n3,4,5\n")])
 def test_lines_that_are_none_are_not_passed_over(name: str, text: str, spark: Any, tmp_path: Path) -> None:
     (tmp_path / name).write_text(text)
