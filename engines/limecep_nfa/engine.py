@@ -156,11 +156,11 @@ class Evaluator:
             known = memo[self._memo] = self._fresh(asked)
         known.read(asked.end, asked.order)
         if known.full:
-            # What is left out must not depend on what was asked before: the window alone decides.
+            # What is left out must not depend on what was asked before, nor on what has the same time: what
+            # may be in a match alone decides.
             del memo[self._memo]
-            if known.begin < asked.floor:
-                known = self._fresh(asked)
-                known.read(asked.end, asked.order)
+            known = self._fresh(asked)
+            known.read(asked.end, asked.order, alone=True)
         return known
 
     def _fresh(self, asked: Asked) -> Runs:

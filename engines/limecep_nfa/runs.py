@@ -75,8 +75,9 @@ class Runs:
         self._entries = 0
         self._trim_at = TRIM_AT
 
-    def read(self, end: Event, order: int) -> None:
-        """Lets the runs take or ignore every event up to an end event that was not read yet.
+    def read(self, end: Event, order: int, *, alone: bool = False) -> None:
+        """Lets the runs take or ignore every event up to an end event that was not read yet; those of its
+        time too, unless it is to stand alone there.
 
         A step's events are read before those of the next one: no run can tell, for what it takes next depends
         on the step only.
@@ -89,6 +90,8 @@ class Runs:
             self._read[step] = stop = bisect_right(content.order, order, first)
             for place in range(first, stop):
                 event = content.events[place]
+                if alone and event is not end and content.order[place] == order:
+                    continue
                 # Last state first: what a run takes, it takes once.
                 for state in reversed(states):
                     self._come(state, event, content.order[place], place, event is end)
