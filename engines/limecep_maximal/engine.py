@@ -52,6 +52,7 @@ class MaximalEngine:
             self.matches = only.matches  # type: ignore[method-assign]
             self.count = only.count  # type: ignore[method-assign]
             self.matches_of = getattr(only, "matches_of", self.matches_of)  # type: ignore[method-assign]
+            self.touched = only.touched  # type: ignore[method-assign]
 
     def matches(self, end: Event, view: View) -> Iterable[Match]:
         """The maximal matches that end with `end`, each once an alternative."""
@@ -175,8 +176,16 @@ class Evaluator:
             return None
         contents = [lane.content for lane in view.steps[self.number]]
         plain, starts = Plain(self.shape, contents, view.ordering), contents[0].events
-        places = [self._place(end, self.ends[0], view) for end in ends]
-        return [self._plainly(plain, place, starts) if place >= 0 else [] for place in places]
+        numbers, events = contents[-1].order, contents[-1].events
+        order, step, count = view.ordering.of, self.ends[0], len(events)
+        found = []
+        for end in ends:
+            # Most have a time of their own.
+            place = bisect_left(numbers, order(end))
+            if place == count or events[place] is not end:
+                place = self._place(end, step, view)
+            found.append(self._plainly(plain, place, starts) if place >= 0 else [])
+        return found
 
     def _plainly(self, plain: Plain, place: int, starts: Sequence[Event]) -> list[Match]:
         """The matches that end with the event at a place."""

@@ -22,7 +22,7 @@ def key_of(plan: Plan) -> Callable[[Match], Key]:
     """The key of a match: equal for equal assignments, whatever the alternative."""
     if len(plan.alternatives) > 1:
         return Match.assignment
-    return _ordinals if one_each(plan) else Match.key
+    return _events if one_each(plan) else Match.key
 
 
 def key_within_alternative(match: Match) -> Key:
@@ -30,5 +30,10 @@ def key_within_alternative(match: Match) -> Key:
     return (id(match.alternative), match.key())
 
 
-def _ordinals(match: Match) -> Key:
-    return tuple([(g.first if isinstance(g, Range) else g[0]).ordinal for g in match.groups])
+def _events(match: Match) -> Key:
+    """One event each: a pipeline holds each event once, so that the objects tell."""
+    groups = match.groups
+    for group in groups:
+        if type(group) is not tuple:
+            return tuple([(g.first,) if isinstance(g, Range) else tuple(g) for g in groups])
+    return groups
