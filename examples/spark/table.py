@@ -18,7 +18,8 @@ def found(table: str) -> DataFrame:
     """What is found in the table, which is made of the files if it is not there yet."""
     spark = SparkSession.builder.master("local[2]").getOrCreate()
     if not Path(table).exists():
-        spark.read.csv(f"{HERE}/van-*.csv", header=True, schema=COLUMNS).write.parquet(table)
+        vans = sorted(map(str, HERE.glob("van-*.csv")))
+        spark.read.csv(vans, header=True, schema=COLUMNS).write.parquet(table)
     return detect(spark.read.parquet(table), HERE / "spark.yaml")
 
 
