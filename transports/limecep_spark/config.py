@@ -33,7 +33,7 @@ class StartOptions:
         "process uses already is used instead.",
         example="local[2]",
     )
-    conf: Mapping[str, str] = option(
+    conf: Mapping[str, str | int | float | bool] = option(
         {}, help="Settings of a Spark that is started for this.", example={"spark.driver.memory": "2g"}
     )
 
@@ -80,7 +80,7 @@ class SparkOptions:
         "available: what there is by now is read, and the run ends, to be gone on with by the next one.",
         example="5s",
     )
-    conf: Mapping[str, str] = option(
+    conf: Mapping[str, str | int | float | bool] = option(
         {}, help="Settings of Spark.", example={"spark.driver.memory": "2g", "spark.executor.memory": "4g"}
     )
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from limecep.errors import RunFailure
+from limecep_spark.frames import texts
 from limecep_spark.quiet import LOGGING, sifted
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ Where: TypeAlias = "SparkOptions | SparkSourceOptions | SparkSinkOptions"
 
 #: Settings that say what Spark is given besides itself.
 _JARS = frozenset({"spark.jars", "spark.jars.packages"})
+_JAVA_VERSION = 17
 _JAVA = "spark.driver.extraJavaOptions"
 _STATE = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
@@ -76,7 +79,6 @@ def same_python(spark: SparkSession) -> None:
 
 def running(options: Where, name: str, packages: Sequence[str] = ()) -> tuple[SparkSession, bool]:
     """The Spark that this process uses already, or one that is started; says whether it was. As `Session`."""
-    _need_java()
     # The setting of Spark alone does not reach the workers of transformWithState.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     from pyspark.errors import PySparkException
@@ -85,6 +87,7 @@ def running(options: Where, name: str, packages: Sequence[str] = ()) -> tuple[Sp
     known = SparkSession.getActiveSession()
     if known is not None:
         return known, False
+    _need_java()
     try:
         return _started(options, name, packages), True
     except (PySparkException, RuntimeError, OSError) as error:
@@ -111,7 +114,7 @@ def _started(options: Where, name: str, packages: Sequence[str]) -> SparkSession
         }
     if packages and not _JARS & options.conf.keys():
         settings["spark.jars.packages"] = ",".join(packages)
-    settings |= options.conf
+    settings |= texts(options.conf)
     # Of two values for one option Java takes the last.
     settings[_JAVA] = f"{LOGGING} {settings.get(_JAVA, '')}".rstrip()
     for key, value in settings.items():
@@ -128,6 +131,19 @@ def kafka_package() -> str:
 
 
 def _need_java() -> None:
+    # As Spark's own scripts look for it.
     home = os.environ.get("JAVA_HOME")
-    if not (home and (Path(home) / "bin/java").exists()) and shutil.which("java") is None:
+    java = f"{home}/bin/java" if home else shutil.which("java")
+    if java is None:
         raise RunFailure("Spark needs Java 17 or newer: there is none in JAVA_HOME or PATH")
+    try:
+        shown = subprocess.run([java, "-version"], capture_output=True, text=True, errors="replace").stderr
+    except OSError as error:
+        raise RunFailure(
+            f"Spark needs Java 17 or newer: {java} cannot be run: {error.strerror}. Correct "
+            "JAVA_HOME, or unset it"
+        ) from None
+    # Java 8 called itself 1.8.
+    version = re.search(r'version "(?:1\.)?(\d+)', shown)
+    if version is not None and int(version[1]) < _JAVA_VERSION:
+        raise RunFailure(f"Spark needs Java 17 or newer: {java} is Java {version[1]}")

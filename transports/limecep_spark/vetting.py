@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: Lateness policies whose verdict follows from the event and from how far time has come, and from no figures.
 _FIXED = frozenset({"accept", "bound"})
+#: Slack policies that wait no time that somebody has set.
+_UNSET = frozenset({"adaptive", "none"})
 
 Found = tuple[tuple[str, ...], Problem]
 
@@ -183,6 +185,14 @@ def _pattern(pattern: PatternConfig) -> Iterator[Found]:
             "lateness",
             message=f"on Spark the lateness policy '{pattern.lateness.spec.name}' learns from each key by "
             "itself: it may decide otherwise than in one process",
+        )
+    if pattern.slack.spec.name not in _UNSET:
+        yield _warning(
+            *place,
+            "slack",
+            message=f"on Spark the slack policy '{pattern.slack.spec.name}' waits to the end of a batch at "
+            "most",
+            hint="in live runs 'trigger' says how often there is one",
         )
 
 

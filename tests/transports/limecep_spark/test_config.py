@@ -117,6 +117,7 @@ def test_there_are_no_transactions() -> None:
         ({"idle_after": "5s"}, {}, "no source holds time back"),
         ({}, {"query": "PATTERN SEQ(A a, A b) WITHIN 5 seconds"}, "runs it on one core"),
         ({}, {"lateness": "score"}, "learns from each key by itself"),
+        ({}, {"slack": {"type": "fixed", "wait": "5s"}}, "waits to the end of a batch at most"),
     ],
 )
 def test_what_it_does_otherwise_is_a_warning(
@@ -139,6 +140,31 @@ def test_without_java_there_is_one_clear_line(tmp_path: Path, monkeypatch: pytes
     monkeypatch.delenv("JAVA_HOME", raising=False)
     with pytest.raises(RunFailure, match="needs Java 17 or newer: there is none in JAVA_HOME or PATH"):
         Session(SparkOptions(checkpoint="c"), "p")
+
+
+@pytest.mark.parametrize(
+    ("java", "message"),
+    [
+        (None, "bin/java cannot be run: No such file or directory. Correct JAVA_HOME, or unset it"),
+        ('openjdk version "11.0.20" 2023-07-18', "bin/java is Java 11"),
+        ('java version "1.8.0_292"', "bin/java is Java 8"),
+    ],
+)
+def test_a_java_that_spark_cannot_use_is_told_before_spark_is_started(
+    java: str | None, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if java is not None:
+        (tmp_path / "bin").mkdir()
+        (tmp_path / "bin/java").write_text(f"#!/bin/sh\necho '{java}' >&2\n")
+        (tmp_path / "bin/java").chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(RunFailure, match=f"^Spark needs Java 17 or newer: {tmp_path}/{message}$"):
+        Session(SparkOptions(checkpoint="c"), "p")
+
+
+def test_settings_of_spark_may_be_numbers_and_booleans() -> None:
+    conf = {"spark.sql.shuffle.partitions": 2, "spark.speculation": True, "spark.driver.memory": "1g"}
+    assert said(runner={"type": "spark", "checkpoint": "c", "conf": conf}) == []
 
 
 def test_check_takes_the_runner_and_its_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
