@@ -131,7 +131,7 @@ class Shape:
         self.columns = ["value"]
         if not message:
             self.fields = tuple(frame.columns)
-            value = f.to_json(f.struct(*map(_column, frame.columns)), _JSON)
+            value = f.to_json(f.struct("*"), _JSON)
             self.frame = frame.select(value.alias("value"))
             return
         if types.get(message) not in ("binary", "string"):

@@ -187,6 +187,17 @@ def test_a_column_of_messages_is_read_by_the_codec(session: Any) -> None:
     assert [r["late"]["position"] for r in rows if r["op"] == "late"] == ["t:0:9"]
 
 
+def test_columns_may_differ_in_nothing_but_case(session: Any) -> None:
+    rows = [("A", "1", "2026-01-05T10:00:00Z", "x", 1), ("C", "2", "2026-01-05T10:00:01Z", "x", 2)]
+    table = session.createDataFrame(rows, COLUMNS).selectExpr("*", "v + 1 AS V")
+    pattern = {
+        "query": "PATTERN SEQ(A a, C c) WHERE a.V = c.v WITHIN 9 s PARTITION BY k",
+        "lateness": "accept",
+    }
+    (row,) = detect(table, {**PIPELINE, "patterns": {"p": pattern}}).collect()
+    assert (row["op"], row["events"]["c"][0]["payload"]) == ("emit", '{"k":"x","v":2,"V":3}')
+
+
 def test_what_cannot_be_is_told(session: Any, tmp_path: Path) -> None:
     table = session.createDataFrame([("A", "1", "2026-01-05T10:00:00Z", "x", 1)], COLUMNS)
     source = PIPELINE["sources"]["readings"]

@@ -12,6 +12,7 @@ import pytest
 from limecep import Pipeline
 from limecep.clock import Stopwatch
 from limecep.config.loader import load_dict
+from limecep.errors import RunFailure
 from limecep.host import Host
 from limecep.output.folding import live
 from limecep_spark.config import SparkOptions
@@ -96,6 +97,13 @@ def test_files_of_rows_are_read_to_their_end(kind: str, tmp_path: Path, spark: A
     pipeline.close()
     right = live((tmp_path / "local.jsonl").read_bytes().splitlines(), "log")["rise"]
     assert found == sorted(m.record["content"] for m in right) != []
+
+
+def test_a_limit_is_not_left_out_with_the_order_it_belongs_to(tmp_path: Path, spark: Any) -> None:
+    spark.createDataFrame(rows(5)).write.parquet(str(tmp_path / "lake"))
+    source = {"format": "parquet", "channel": "lake", "select": "SELECT * FROM input ORDER BY t LIMIT 2"}
+    with pytest.raises(RunFailure, match=r"[Ss]ort.* not supported"):
+        run(tmp_path, source)
 
 
 def test_a_stream_is_read_until_the_run_is_stopped(tmp_path: Path) -> None:

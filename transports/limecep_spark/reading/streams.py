@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from limecep_spark.work import Work
 
 #: An order of whole rows, which no stream can have; events are put in order in any case.
-_ORDER = re.compile(r"\s+ORDER\s+BY\s+[\w.`, ]+$", re.IGNORECASE)
+_ORDER = re.compile(r"\s+ORDER\s+BY\s+(?!.*\b(LIMIT|OFFSET)\b)[\w.`, ]+$", re.IGNORECASE)
 
 
 class Streams:
