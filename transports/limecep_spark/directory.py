@@ -20,18 +20,20 @@ class Directory:
 
     Args:
         path: The folder.
+        anew: Whether it is begun with: batches are numbered from 0, and would take the place of others.
     """
 
     form: Form = "line"
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, anew: bool) -> None:
         self._path = path
+        self._anew = anew
 
     def open(self) -> None:
         """Makes the folder.
 
         Raises:
-            RunFailure: It cannot be made, or something else stands there.
+            RunFailure: It cannot be made, or something else stands there: such as what another run wrote.
         """
         try:
             self._path.mkdir(parents=True, exist_ok=True)
@@ -39,6 +41,11 @@ class Directory:
             raise RunFailure(
                 f"cannot write {self._path}: {error.strerror or error}; on Spark it is a folder"
             ) from None
+        if self._anew and any(self._path.glob("part-*")):
+            raise RunFailure(
+                f"{self._path} has what was written with another checkpoint: go on with that, "
+                "move the folder away, or use another path"
+            )
 
     def write(self, values: DataFrame, batch: int) -> None:
         """Writes the lines of a batch, in place of what a crash has left of it."""

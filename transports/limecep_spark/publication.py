@@ -49,6 +49,7 @@ class Publication:
         Raises:
             RunFailure: The brokers did not accept them.
         """
+        from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
         from pyspark.sql import functions as f
 
@@ -59,7 +60,7 @@ class Publication:
         writer = messages.select("m.topic", "m.key", "m.value", headers.alias("headers")).write
         try:
             writer.format("kafka").options(**self._settings).save()
-        except PySparkException as error:
+        except (PySparkException, Py4JError) as error:
             raise RunFailure(
                 f"records were not accepted by the brokers {self._brokers}: {said(error)}"
             ) from None

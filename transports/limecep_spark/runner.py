@@ -94,7 +94,14 @@ class SparkRunner:
     def run(self, stop: Callable[[], bool] = lambda: False, duration_seconds: float | None = None) -> None:
         """Runs it until its input ends, `stop()` says so, or time is up."""
         watch = Stopwatch()
-        self._stopping = stop
+        begun: Stopwatch | None = None
+
+        def asked() -> bool:
+            over = begun is not None and duration_seconds is not None and begun.seconds >= duration_seconds
+            return over or stop()
+
+        # Sinks that wait for a broker look at it, too.
+        self._stopping = asked
         specs = tuple(self._registry.specs())
         try:
             for reading in readings(Work(config=self._config, specs=specs, outputs=())):
@@ -104,10 +111,6 @@ class SparkRunner:
             work = Work(config=self._config, specs=specs, outputs=outputs, buckets=self._options.buckets)
             self._session = Session(self._options, self._config.name, self._packages())
             begun = Stopwatch()
-
-            def asked() -> bool:
-                return stop() or (duration_seconds is not None and begun.seconds >= duration_seconds)
-
             self._follow(work, writing, bell, asked)
         finally:
             self._seconds = watch.seconds
@@ -122,7 +125,13 @@ class SparkRunner:
     def _follow(self, work: Work, writing: Writing, bell: Path, asked: Callable[[], bool]) -> None:
         """Runs the query to the end of the input, if there is one; else until it is asked to end."""
         live = any(s.live for s in self._config.sources)
-        over, anew = (bell / "over").exists(), not (self._checkpoint / "offsets").exists()
+        over, anew = (bell / "over").exists(), self._anew
+        if over:
+            self._logger.warning(
+                "the input of this checkpoint is over: what came since is late for everything; to read all "
+                "anew use another checkpoint",
+                checkpoint=str(self._checkpoint),
+            )
         ended = self._query(work, writing, bell, asked)
         if live or over or not ended:
             return
@@ -130,8 +139,13 @@ class SparkRunner:
             if source.connector.spec.name == "file" and not self._read[source.name]["files"]:
                 raise RunFailure(f"Spark found no file of source '{source.name}' ({source.channel})")
         # All was read: now time has passed for everything.
-        (bell / "over").write_text("over\n")
+        _write(bell / "over", "over\n")
         self._query(work, writing, bell, asked)
+
+    @property
+    def _anew(self) -> bool:
+        """Whether no batch of the checkpoint was begun."""
+        return not (self._checkpoint / "offsets").exists()
 
     def _claim(self) -> Path:
         """Makes the checkpoint, or sees that it is this pipeline's; gives the folder of its bell."""
@@ -142,15 +156,22 @@ class SparkRunner:
         try:
             bell.mkdir(parents=True, exist_ok=True)
             if not head.exists():
-                head.write_text(json.dumps(now))
+                _write(head, json.dumps(now))
             known = json.loads(head.read_text())
-        except (OSError, ValueError) as error:
+        except OSError as error:
             raise RunFailure(f"the checkpoint {self._checkpoint} cannot be used: {error}") from None
+        except ValueError:
+            known = None
+        if not isinstance(known, dict) or not known.keys() >= now.keys():
+            raise RunFailure(
+                f"the checkpoint {self._checkpoint} is damaged, or is none of limecep's: look at {head}, "
+                "or use another checkpoint"
+            )
         said = differences(known, now)
         if known["sources"] != now["sources"]:
             said.append("it has other sources")
-        if known.get("buckets") != now["buckets"]:
-            said.append(f"its keys are in {known.get('buckets')} buckets, not {now['buckets']}")
+        if known["buckets"] != now["buckets"]:
+            said.append(f"its keys are in {known['buckets']} buckets, not {now['buckets']}")
         if said:
             raise RunFailure(
                 f"the checkpoint {self._checkpoint} is that of another pipeline: {'; '.join(said)}. Undo the "
@@ -164,7 +185,7 @@ class SparkRunner:
         outputs: list[Output | None] = []
         for number, sink in enumerate(self._config.sinks):
             last = number + 1 == len(self._config.sinks)
-            own = self._function if last and self._function else native(sink, self._config.root)
+            own = self._function if last and self._function else native(sink, self._config.root, self._anew)
             if own is not None:
                 own.open()
                 natives[number] = own
@@ -188,6 +209,7 @@ class SparkRunner:
 
     def _query(self, work: Work, writing: Writing, bell: Path, asked: Callable[[], bool]) -> bool:
         """Runs the query over what there is; says whether it came to the end."""
+        from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
 
         try:
@@ -199,7 +221,7 @@ class SparkRunner:
                     return False
             for progress in query.recentProgress:
                 self._batches.note(progress)
-        except PySparkException as error:
+        except (PySparkException, Py4JError) as error:
             raise RunFailure(f"Spark could not go on: {said(error)}") from error
         return True
 
@@ -284,3 +306,10 @@ class SparkRunner:
         finally:
             if self._session is not None:
                 self._session.close()
+
+
+def _write(file: Path, text: str) -> None:
+    """Writes a file that a crash leaves whole, or out. Spark passes over names that begin with a dot."""
+    new = file.with_name(f".{file.name}")
+    new.write_text(text)
+    new.replace(file)

@@ -9,7 +9,8 @@ _NAMED = ("limecep.errors.", "org.apache.kafka.common.")
 #: What stands before the words, and says nothing to a user: a call, classes of Java, the class of error.
 _CALL = "An error occurred while calling"
 _AROUND = re.compile(
-    r"(\[STREAM_FAILED\] .*terminated with exception: |(: )?(org\.apache\.spark|java|py4j|pyspark)[\w.$]*: )+"
+    r"(\[STREAM_FAILED\] .*terminated with exception: |"
+    r"(: )?(org\.apache\.spark|java|py4j|pyspark|com\.fasterxml)[\w.$]*: )+"
 )
 #: How a traceback of Python ends.
 _RAISED = re.compile(r"[\w.]+(Error|Exception): ")
@@ -28,6 +29,7 @@ _HINTS = {
     "Failed to create new KafkaAdminClient": "look at 'brokers' and 'client'",
     "KAFKA_DATA_LOSS": "records were deleted before they were read: the topic keeps too little. To go on "
     "without them use another checkpoint",
+    "StreamMetadata": "the checkpoint is damaged: use another one",
     "UNRESOLVED_COLUMN": "look at 'select' and 'schema'",
     "PARSE_SYNTAX_ERROR": "look at 'select' and 'schema'",
     "TABLE_OR_VIEW_NOT_FOUND": "to read files, name their 'format'",

@@ -57,17 +57,19 @@ def table(
     """
 
     def write(frame: DataFrame, batch: int) -> None:
+        from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
 
         writer = frame.write.mode("append").options(**texts(options.options))
         try:
             if options.format == "console":
-                writer.format("console").save()
+                if not frame.isEmpty():
+                    writer.format("console").save()
             elif options.format:
                 writer.format(options.format).save(path(channel, root))
             else:
                 writer.saveAsTable(channel)
-        except PySparkException as error:
+        except (PySparkException, Py4JError) as error:
             raise RunFailure(f"sink '{name}': {said(error)}") from None
 
     return Function(_Memory(channel).add if options.format == "memory" else write, events)

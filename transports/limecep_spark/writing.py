@@ -92,11 +92,17 @@ class Writing:
             outlet.flush()
 
 
-def native(sink: SinkConfig, root: Path) -> Native | None:
-    """A sink as Spark writes it; None for one that the driver writes."""
+def native(sink: SinkConfig, root: Path, anew: bool) -> Native | None:
+    """A sink as Spark writes it; None for one that the driver writes.
+
+    Args:
+        sink: The sink.
+        root: The folder that relative paths are below.
+        anew: Whether nothing was written for this checkpoint yet.
+    """
     kind, options = sink.connector.spec.name, sink.connector.options
     if kind == "file" and sink.channel != "-":
-        return Directory(root / options.root / sink.channel)
+        return Directory(root / options.root / sink.channel, anew)
     if kind == "kafka":
         return Publication(options)
     if kind == "spark":

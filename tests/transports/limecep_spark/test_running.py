@@ -232,6 +232,84 @@ def test_another_pipeline_cannot_use_a_checkpoint(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("pipeline.json", "", "is damaged, or is none of limecep's"),
+        ("pipeline.json", "{}", "is damaged, or is none of limecep's"),
+        ("pipeline.json", "null", "is damaged, or is none of limecep's"),
+        ("metadata", "", "No content to map due to end-of-input; the checkpoint is damaged: use another one"),
+    ],
+)
+def test_a_damaged_checkpoint_is_told(
+    name: str, text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, 6, 20)
+    (tmp_path / "checkpoint").mkdir()
+    (tmp_path / "checkpoint" / name).write_text(text)
+    assert cli.main(["run", str(tmp_path / "p.yaml"), "--quiet", *RUNNER]) == Exit.FAILED
+    said = capsys.readouterr().err
+    assert message in said
+    assert len(said.splitlines()) == 1
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_run_whose_input_was_over_says_so_and_what_came_since_is_late(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, 6, 20)
+    within = ["--set", "patterns.rise.lateness={type: bound, within: 1s}"]
+    run(tmp_path, *RUNNER, *within)
+    assert (tmp_path / "checkpoint/bell/over").read_text() == "over\n"
+    (tmp_path / "in/part 9.jsonl").write_text(
+        '{"type": "B", "id": "new", "t": 1800000000, "k": "x", "v": 1}\n'
+    )
+    capsys.readouterr()
+    assert cli.main(["run", str(tmp_path / "p.yaml"), *RUNNER, *within]) == Exit.FINE
+    assert "the input of this checkpoint is over" in capsys.readouterr().err
+    late = [json.loads(line) for line in lines(*parts(tmp_path, "late"))]
+    assert [r["patterns"] for r in late if r["reason"] == "extremely_late" and r["event"]["id"] == "new"]
+
+
+def test_a_folder_that_another_checkpoint_has_written_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, 6, 20)
+    (tmp_path / "out").mkdir()
+    there = tmp_path / "out/part-0000000000-00000.jsonl"
+    there.write_text("{}\n")
+    assert cli.main(["run", str(tmp_path / "p.yaml"), "--quiet", *RUNNER]) == Exit.FAILED
+    assert f"{tmp_path}/out has what was written with another checkpoint" in capsys.readouterr().err
+    assert there.read_text() == "{}\n"
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize(
+    ("sink", "message"),
+    [
+        ("{type: spark, format: nope, channel: x}", "sink 'o': Failed to find the data source: nope"),
+        ("{type: spark, format: parquet, channel: /proc/x}", "sink 'o': "),
+        (
+            '{type: mqtt, url: "mqtt://127.0.0.1:1", channel: t}',
+            "did not take the last",
+        ),
+    ],
+)
+def test_a_sink_that_cannot_be_written_ends_the_run_with_a_word(
+    sink: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, 7, 60)
+    text = (tmp_path / "p.yaml").read_text().partition("sinks:")[0]
+    (tmp_path / "p.yaml").write_text(f"{text}sinks: {{o: {sink}}}")
+    watch = Stopwatch()
+    assert cli.main(["run", str(tmp_path / "p.yaml"), "--quiet", *RUNNER, "--for", "1s"]) == Exit.FAILED
+    said = capsys.readouterr().err
+    assert message in said
+    assert "Traceback" not in said
+    assert watch.seconds < 30
+
+
+@pytest.mark.usefixtures("spark")
 def test_a_file_that_cannot_be_read_ends_the_run_with_a_word(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
