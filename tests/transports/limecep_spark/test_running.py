@@ -77,6 +77,11 @@ def write(folder: Path, seed: int, count: int, files: int = 3) -> None:
     for n in range(files):
         # A name that has to be escaped in an address.
         (folder / f"in/part {n} %20.jsonl").write_text("\n".join(lines[n::files]))
+    # What a pattern does not find, whatever Spark takes it for.
+    more = json.dumps({"type": "C", "id": "more", "t": 1_700_000_000, "k": "x", "v": 1})
+    (folder / "in/folder.jsonl").mkdir()
+    for name in ("folder.jsonl/more.jsonl", ".hidden.jsonl"):
+        (folder / "in" / name).write_text(more)
     with (folder / "table.csv").open("w", newline="") as file:
         table = csv.DictWriter(file, ["type", "id", "t", "k", "v"])
         table.writeheader()
@@ -269,6 +274,13 @@ def test_a_run_whose_input_was_over_says_so_and_what_came_since_is_late(
     assert "the input of this checkpoint is over" in capsys.readouterr().err
     late = [json.loads(line) for line in lines(*parts(tmp_path, "late"))]
     assert [r["patterns"] for r in late if r["reason"] == "extremely_late" and r["event"]["id"] == "new"]
+
+
+def test_a_file_that_spark_passes_over_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, 6, 20)
+    (tmp_path / "in/_more.jsonl").write_text("{}\n")
+    assert cli.main(["run", str(tmp_path / "p.yaml"), "--quiet", *RUNNER]) == Exit.FAILED
+    assert f"Spark passes over {tmp_path}/in/_more.jsonl, for its name" in capsys.readouterr().err
 
 
 def test_a_folder_that_another_checkpoint_has_written_is_left_alone(

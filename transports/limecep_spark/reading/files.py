@@ -6,12 +6,14 @@ import glob
 import os
 import re
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from limecep.assembly import Assembly
 from limecep.clock import ManualClock
+from limecep.errors import RunFailure
 from limecep.feeding import Fed
 from limecep.pipeline import PATIENCE
 from limecep_spark.reading.contract import Piece
@@ -56,6 +58,11 @@ class Files:
             feed.open()
         finally:
             feed.close()
+        for name in glob.glob(self._source.channel, root_dir=self._root):
+            if _passed_over(Path(name).name):
+                raise RunFailure(
+                    f"source '{self._source.name}': Spark passes over {name}, for its name: rename it"
+                )
 
     def raw(self, spark: SparkSession, options: SparkOptions) -> DataFrame:
         """The paths of files. Workers open them themselves."""
@@ -68,9 +75,10 @@ class Files:
     def pieces(self, batches: Iterable[pa.RecordBatch], counts: Counter[str]) -> Iterator[Piece]:
         """What is in files."""
         for batch in batches:
-            for path in batch.column("path").to_pylist():
-                counts["files"] += 1
-                yield from _read(self._feed(self._channel(path)))
+            for channel in map(self._channel, batch.column("path").to_pylist()):
+                if _found(channel, self._source.channel):
+                    counts["files"] += 1
+                    yield from _read(self._feed(channel))
 
     def _feed(self, channel: str) -> Feed:
         config = replace(self._work.config, sources=(replace(self._source, channel=channel),))
@@ -83,6 +91,23 @@ class Files:
         if Path(self._source.channel).is_absolute():
             return file
         return os.path.relpath(file, self._root)
+
+
+def _found(file: str, channel: str) -> bool:
+    """Whether a file that Spark has found is one of a channel. Spark also looks into folders that a pattern
+    finds, and takes a * for any name, as hidden ones."""
+    if not glob.has_magic(channel):
+        return True
+    names, patterns = (os.path.normpath(p).split("/") for p in (file, channel))
+    return len(names) == len(patterns) and all(
+        n == p or (fnmatchcase(n, p) and n.startswith(".") == p.startswith("."))
+        for n, p in zip(names, patterns, strict=True)
+    )
+
+
+def _passed_over(name: str) -> bool:
+    """Whether Spark reads no file of that name."""
+    return (name.startswith("_") and "=" not in name) or name.endswith("._COPYING_")
 
 
 def _read(feed: Feed) -> Iterator[Piece]:
