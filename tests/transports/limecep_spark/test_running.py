@@ -78,7 +78,7 @@ def write(folder: Path, seed: int, count: int, files: int = 3) -> None:
         # A name that has to be escaped in an address.
         (folder / f"in/part {n} %20.jsonl").write_text("\n".join(lines[n::files]))
     # What a pattern does not find, whatever Spark takes it for.
-    more = json.dumps({"type": "C", "id": "more", "t": 1_700_000_000, "k": "x", "v": 1})
+    more = json.dumps({"type": "C", "id": "more", "t": 1_700_000_000, "k": "alone", "v": 1})
     (folder / "in/folder.jsonl").mkdir()
     for name in ("folder.jsonl/more.jsonl", ".hidden.jsonl"):
         (folder / "in" / name).write_text(more)
