@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping  # noqa: TC003 - options are read by their types
 from dataclasses import dataclass
 
 import pytest
@@ -15,6 +16,7 @@ from limecep.registry import Registry
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterOptions:
     node_count: int = option(1, help="How many, 100% of them.")
+    conf: Mapping[str, str | int] = option({}, help="Settings.")
     report: str = option("", help="Named as an argument of the command.")
 
 
@@ -39,6 +41,16 @@ def parser() -> argparse.ArgumentParser:
 def test_options_of_a_runner_are_overrides(parser: argparse.ArgumentParser) -> None:
     args = parser.parse_args(["--set", "a=1", "--runner", "cluster", "--node-count", "3"])
     assert (args.runner, args.overrides) == ("cluster", ["a=1", "runner.node_count=3"])
+
+
+def test_pairs_are_given_one_by_one(
+    parser: argparse.ArgumentParser, capsys: pytest.CaptureFixture[str]
+) -> None:
+    args = parser.parse_args(["--conf", "a.b=1,2", "--set", "runner.conf={c: 3}", "--conf", "d=e=f"])
+    assert args.overrides == ["runner.conf={c: 3}", 'runner.conf={"a.b": "1,2", "d": "e=f"}']
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--conf", "a"])
+    assert "--conf takes KEY=VALUE, not 'a'" in capsys.readouterr().err
 
 
 def test_an_option_gives_way_to_an_argument_of_its_name(parser: argparse.ArgumentParser) -> None:
