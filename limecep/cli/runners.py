@@ -49,12 +49,15 @@ def _override(key: str, value: str) -> str:
 
 
 class _Pairs(argparse.Action):
-    """Pairs, given one by one, as one override with all of them."""
+    """Pairs, given one by one, as one override with all of them; or a block of YAML."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: Any = None
     ) -> None:
         path, _, pair = values.partition("=")
+        if pair.startswith("{"):
+            namespace.overrides = [*namespace.overrides, values]
+            return
         key, equals, value = pair.partition("=")
         if not (key and equals):
             parser.error(f"{option} takes KEY=VALUE, not '{pair}'")

@@ -79,6 +79,7 @@ def same_python(spark: SparkSession) -> None:
 
 def running(options: Where, name: str, packages: Sequence[str] = ()) -> tuple[SparkSession, bool]:
     """The Spark that this process uses already, or one that is started; says whether it was. As `Session`."""
+    _need_java()
     # The setting of Spark alone does not reach the workers of transformWithState.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     from pyspark.errors import PySparkException
@@ -87,7 +88,6 @@ def running(options: Where, name: str, packages: Sequence[str] = ()) -> tuple[Sp
     known = SparkSession.getActiveSession()
     if known is not None:
         return known, False
-    _need_java()
     try:
         return _started(options, name, packages), True
     except (PySparkException, RuntimeError, OSError) as error:

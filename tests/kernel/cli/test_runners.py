@@ -46,7 +46,7 @@ def test_options_of_a_runner_are_overrides(parser: argparse.ArgumentParser) -> N
 def test_pairs_are_given_one_by_one(
     parser: argparse.ArgumentParser, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    args = parser.parse_args(["--conf", "a.b=1,2", "--set", "runner.conf={c: 3}", "--conf", "d=e=f"])
+    args = parser.parse_args(["--conf", "a.b=1,2", "--conf", "{c: 3}", "--conf", "d=e=f"])
     assert args.overrides == ["runner.conf={c: 3}", 'runner.conf={"a.b": "1,2", "d": "e=f"}']
     with pytest.raises(SystemExit):
         parser.parse_args(["--conf", "a"])

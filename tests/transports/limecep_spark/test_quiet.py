@@ -50,8 +50,9 @@ def test_the_terminal_has_what_the_run_says_and_nothing_else(java: dict[str, str
     command += ["--master", "local[2]", "--conf", json.dumps(java), "--checkpoint"]
     ran = subprocess.run([*command, "one"], cwd=tmp_path, capture_output=True, text=True)
     assert (ran.returncode, ran.stderr) == (Exit.FINE, "")
+    elsewhere = ["--set", "sinks.out.path=more"]
     (tmp_path / "in/b.jsonl.gz").write_bytes(b"no gzip at all")
-    ran = subprocess.run([*command, "other"], cwd=tmp_path, capture_output=True, text=True)
+    ran = subprocess.run([*command, "other", *elsewhere], cwd=tmp_path, capture_output=True, text=True)
     assert ran.returncode == Exit.FAILED
     (said,) = ran.stderr.splitlines()
     assert "b.jsonl.gz after line 0: Not a gzipped file" in said
