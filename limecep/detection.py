@@ -142,6 +142,7 @@ class Detection:
         advance(events[0].t_arr)
         self.time.hear(source)
         skew = self.time.traits(source).max_future_skew
+        last = events[-1].t_arr
         if skew is not None:
             events = self._not_future(events, skew, figures)
         store = self.store
@@ -205,7 +206,7 @@ class Detection:
                     if timed:
                         next_deadline = self._agenda.note()
                 continue
-            if not timed and not all_types and event.type not in types:
+            if not timed and not all_types and event.type not in types and event.t_arr < agenda.slack_due:
                 least = min(least, t)
                 continue
             # Whoever judges the event is to find all figures as they are now, wherever a batch began.
@@ -221,6 +222,8 @@ class Detection:
                 figures.note_time(lta)
             statistics.lta, self._latest, store.arrivals = lta, latest, arrivals
             advance(event.t_arr)
+            self.time.hear(source)
+            agenda.run_slack()
             if t == lta:
                 self._tied(event, figures)
             else:
@@ -233,8 +236,9 @@ class Detection:
         outcomes["irrelevant"] += counted - in_order - duplicate
         outcomes["duplicate"] += duplicate
         outcomes["in_order"] += in_order
+        advance(last)
+        self.time.hear(source)
         if events:
-            advance(events[-1].t_arr)
             figures.note_time(least)
             if lta > before:
                 figures.note_time(lta)
@@ -300,7 +304,6 @@ class Detection:
 
     def _correct(self, event: Event, type_set: TypeSet, managers: Sequence[EventManager]) -> None:
         """Puts an event before others, and says what that changed."""
-        self._agenda.run_slack()
         refused: frozenset[Hashable] = frozenset()
         if len(managers) < len(type_set.managers):
             refused = frozenset(m.group for m in type_set.managers) - frozenset(m.group for m in managers)
@@ -339,6 +342,7 @@ class Detection:
     def _due_before(self, event: Event, figures: SourceStatistics) -> int:
         """Does what is due before an event that is about to come; gives the next deadline."""
         self._advance(event.t_arr)
+        self.time.hear(event.source)
         figures.note_time(event.t_gen)
         return self._agenda.run(event.t_gen)
 

@@ -143,6 +143,15 @@ def test_adaptive_slack_waits_only_where_disorder_is_frequent() -> None:
     assert log(RISING, "a1 c5 b2@5 b3@5", **adaptive) == ["| emit a1 b2 b3 c5"]
 
 
+def test_what_changes_nothing_ends_the_wait_as_any_event_does() -> None:
+    """A copy, an event that is refused, one of a type in no pattern: late ones, too."""
+    bound = {"lateness": {"type": "bound", "within": "3s"}}
+    for word in ("c5@9", "b1@9", "d1@9"):
+        made = pipeline(RISING, **FIXED, **bound)
+        assert shown(made.feed(arriving("a1 b2 c5 b3@6"))) == ["emit a1 b2 c5"]
+        assert shown(made.feed(arriving(word))) == ["correct a1 b2 b3 c5"], word
+
+
 # -- when and whether --------------------------------------------------------------------------------------
 
 
@@ -179,13 +188,13 @@ def test_without_correction_nothing_is_emitted_twice() -> None:
 SOURCE = {"from": "f", "as": {"field": "t"}, "time": {"field": "s", "format": "epoch_s"}}
 
 
-def declared(*names: str) -> Pipeline:
+def declared(*names: str, **source: Any) -> Pipeline:
     return Pipeline.from_dict(
         {
             "version": 1,
             "name": "t",
             "connectors": {"f": {"type": "file"}},
-            "sources": {n: {**SOURCE, "channel": f"{n}.csv"} for n in names},
+            "sources": {n: {**SOURCE, "channel": f"{n}.csv", **source} for n in names},
             "patterns": {"p": {"query": "PATTERN SEQ(A a, !B b) WITHIN 5 s"}},
         },
         registry=REGISTRY,
@@ -214,6 +223,13 @@ def test_time_waits_for_the_slowest_source_that_was_heard() -> None:
     made = declared("s", "t")
     assert shown(made.feed(from_source("t", "a1") + from_source("s", "a9"))) == []
     assert shown(made.feed(from_source("t", "c7"))) == ["emit a1"]
+
+
+def test_a_source_that_speaks_on_within_a_batch_is_not_idle() -> None:
+    made = declared("s", "t", idle_after="3s")
+    assert shown(made.feed(from_source("t", "c2@9") + from_source("s", "a1@10 c20@10"))) == []
+    assert shown(made.feed(from_source("t", "c3@11 c4@13 b5@15"))) == []
+    assert shown(made.feed(from_source("s", "a21@16 c40@18 c41@19"))) == ["emit a21"]
 
 
 def test_final_matches_go_out_within_a_batch_as_soon_as_nothing_can_change_them() -> None:
