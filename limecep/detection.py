@@ -77,8 +77,6 @@ class Detection:
         self._ignored = Ignored(self.store)
         self._unrepaired: Counter[str] = Counter()
         self._timed = False
-        # Only a replay's clock is moved by the events.
-        self._advance: Callable[[int], object] = getattr(clock, "advance", bool)
         self.managers: list[EventManager] = []
         self._agenda = Agenda(self.managers, clock, self.time, self.statistics)
         self._enders: dict[str, list[EventManager]] = {}
@@ -138,10 +136,10 @@ class Detection:
         figures = statistics.source(source)
         outcomes = figures.outcomes
         agenda = self._agenda
-        advance = self._advance
-        advance(events[0].t_arr)
-        self.time.hear(source)
+        advance = self.time.advance
+        self.time.hear(source, events[0].t_arr)
         skew = self.time.traits(source).max_future_skew
+        last = events[-1].t_arr
         if skew is not None:
             events = self._not_future(events, skew, figures)
         store = self.store
@@ -157,7 +155,8 @@ class Detection:
         latest = self._latest
         next_deadline = agenda.next_deadline
         in_order = duplicate = 0
-        least = events[0].t_gen if events else FOREVER
+        if events:
+            figures.note_time(events[0].t_gen)
         coming = iter(events)
         counted = len(events)
         for event in coming:
@@ -200,13 +199,18 @@ class Detection:
                 if event.type in enders:
                     statistics.lta = lta
                     advance(event.t_arr)
+                    if timed:
+                        # How long it waits may depend on how many came in order.
+                        outcomes["in_order"] += in_order
+                        counted -= in_order
+                        in_order = 0
                     for manager in enders[event.type]:
                         manager.came(event)
                     if timed:
                         next_deadline = self._agenda.note()
                 continue
-            if not timed and not all_types and event.type not in types:
-                least = min(least, t)
+            if not timed and not all_types and event.type not in types and event.t_arr < agenda.slack_due:
+                figures.note_time(t)
                 continue
             # Whoever judges the event is to find all figures as they are now, wherever a batch began.
             left = length_hint(coming)
@@ -215,12 +219,12 @@ class Detection:
             outcomes["in_order"] += in_order
             in_order = duplicate = 0
             counted = left
-            figures.note_time(least)
             figures.note_time(t)
             if lta > before:
                 figures.note_time(lta)
             statistics.lta, self._latest, store.arrivals = lta, latest, arrivals
-            advance(event.t_arr)
+            self.time.hear(source, event.t_arr)
+            agenda.run_slack()
             if t == lta:
                 self._tied(event, figures)
             else:
@@ -233,11 +237,9 @@ class Detection:
         outcomes["irrelevant"] += counted - in_order - duplicate
         outcomes["duplicate"] += duplicate
         outcomes["in_order"] += in_order
-        if events:
-            advance(events[-1].t_arr)
-            figures.note_time(least)
-            if lta > before:
-                figures.note_time(lta)
+        self.time.hear(source, last)
+        if lta > before:
+            figures.note_time(lta)
 
     def _tied(self, event: Event, figures: SourceStatistics) -> None:
         """An event at the very time of the latest one. Ties decide too: it counts as in order, but may
@@ -300,7 +302,6 @@ class Detection:
 
     def _correct(self, event: Event, type_set: TypeSet, managers: Sequence[EventManager]) -> None:
         """Puts an event before others, and says what that changed."""
-        self._agenda.run_slack()
         refused: frozenset[Hashable] = frozenset()
         if len(managers) < len(type_set.managers):
             refused = frozenset(m.group for m in type_set.managers) - frozenset(m.group for m in managers)
@@ -338,7 +339,7 @@ class Detection:
 
     def _due_before(self, event: Event, figures: SourceStatistics) -> int:
         """Does what is due before an event that is about to come; gives the next deadline."""
-        self._advance(event.t_arr)
+        self.time.hear(event.source, event.t_arr)
         figures.note_time(event.t_gen)
         return self._agenda.run(event.t_gen)
 

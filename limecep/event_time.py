@@ -46,6 +46,7 @@ class EventTime:
 
     Attributes:
         over: The input is over: time has passed for everything.
+        advance: Moves the arrival clock, in microseconds. Only that of a replay is moved by the events.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class EventTime:
         self.over = False
         self._statistics = statistics
         self._clock = clock
+        self.advance: Callable[[int], object] = getattr(clock, "advance", bool)
         self._traits = traits
         self._awaits_sources = awaits_sources
         self._ended: set[str] = set()
@@ -66,8 +68,9 @@ class EventTime:
         """What is known of a source."""
         return self._traits.get(source, ANY)
 
-    def hear(self, source: str) -> None:
-        """A source has brought something."""
+    def hear(self, source: str, t_arr: int) -> None:
+        """A source has brought something, which arrived then."""
+        self.advance(t_arr)
         self._heard[source] = self._clock.now()
 
     def end(self, source: str) -> None:

@@ -49,6 +49,11 @@ class Spread:
         self.count += 1
         self.total += value
 
+    def take_back(self, value: float) -> None:
+        """One of the figures was none; it may stay the least or the greatest."""
+        self.count -= 1
+        self.total -= value
+
     @property
     def average(self) -> float | None:
         """None while there is none."""
@@ -245,6 +250,9 @@ class Statistics:
 
     def was_copy(self, event: Event) -> None:
         """An event that came late turned out to be a copy of one that is older than memory."""
+        behind = self.lta - event.t_gen
+        self.lateness.take_back(behind)
+        self.type(event.type).lateness.take_back(behind)
         outcomes = self.source(event.source).outcomes
         outcomes["out_of_order"] -= 1
         outcomes["duplicate"] += 1

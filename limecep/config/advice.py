@@ -109,7 +109,7 @@ def advise_finals(
     patterns: Sequence[PatternConfig], sinks: Sequence[SinkConfig], findings: Findings, block: Block
 ) -> None:
     """Warns of sinks that take only what is final, where no pattern says of anything that it is."""
-    final = {p.name for p in patterns if _tells_finals(p.results.options)}
+    final = {p.name for p in patterns if tells_finals(p.results.options)}
     for sink in sinks:
         key = getattr(sink.settings, "finals_only", "")
         if key and sink.of == "updates" and not final & set(sink.patterns or (p.name for p in patterns)):
@@ -122,7 +122,8 @@ def advise_finals(
             )
 
 
-def _tells_finals(results: Any) -> bool:
+def tells_finals(results: Any) -> bool:
+    """Whether a result policy with these options says of matches that they are final."""
     return bool(getattr(results, "final", False)) or getattr(results, "emit", "") == "final"
 
 

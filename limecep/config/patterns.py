@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
+from limecep.config.advice import tells_finals
 from limecep.config.blocks import PatternBlock, ResultsBlock
 from limecep.config.connectors import named_blocks
 from limecep.config.model import PatternConfig
@@ -138,11 +139,19 @@ class Patterns:
     def _check_horizon(
         self, lateness: ComponentConfig | None, results: ComponentConfig | None, node: Node
     ) -> None:
-        """What waits until nothing can change it needs to know when that is."""
+        """What waits until nothing can change it needs to know when that is, and nothing else does."""
+        given = node.get("horizon") if isinstance(node, Block) else None
+        if given is not None and results is not None and not tells_finals(results.options):
+            self._findings.warning(
+                "unused-option",
+                "'horizon' does nothing: it says when results are final, and none is called so",
+                given,
+                "add emit: final, or final: true; what is too late is for a lateness policy to say",
+            )
         key = getattr(results.options, "needs_horizon", "") if results else ""
         if not key or lateness is None or getattr(lateness.options, "bounded", False):
             return
-        if isinstance(node, Block) and node.get("horizon") is not None:
+        if given is not None:
             # It is there, and wrong: that has been said.
             return
         bounded = [s.name for s in self._components.specs("lateness") if hasattr(s.options, "bounded")]

@@ -65,3 +65,4 @@ class Agenda:
         if self.slack_due <= (now := self._clock.now()):
             for manager in self._managers:
                 manager.run_slack(now)
+            self.note()

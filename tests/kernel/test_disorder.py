@@ -143,6 +143,27 @@ def test_adaptive_slack_waits_only_where_disorder_is_frequent() -> None:
     assert log(RISING, "a1 c5 b2@5 b3@5", **adaptive) == ["| emit a1 b2 b3 c5"]
 
 
+def test_what_changes_nothing_ends_the_wait_as_any_event_does() -> None:
+    """A copy, an event that is refused, one of a type in no pattern: late ones, too."""
+    bound = {"lateness": {"type": "bound", "within": "3s"}}
+    for word in ("c5@9", "b1@9", "d1@9"):
+        made = pipeline(RISING, **FIXED, **bound)
+        assert shown(made.feed(arriving("a1 b2 c5 b3@6"))) == ["emit a1 b2 c5"]
+        assert shown(made.feed(arriving(word))) == ["correct a1 b2 b3 c5"], word
+
+
+def test_how_long_a_match_waits_does_not_depend_on_where_a_batch_began() -> None:
+    stream = arriving("a1 b3 b2@3 a4 b5 a6 b7 a8 b9 a10 b11 b12 b13 b14 b15")
+
+    def said(batch: int) -> list[tuple[int, str]]:
+        made = pipeline("SEQ(A a, B b) WITHIN 20 s", slack="adaptive", lateness="accept",
+                        results={"type": "corrected", "emit": "slack"})  # fmt: skip
+        fed = [u for i in range(0, len(stream), batch) for u in made.feed(stream[i : i + batch])]
+        return [(u.detected, *shown([u])) for u in [*fed, *made.finish()]]
+
+    assert said(1) == said(4) == said(100)
+
+
 # -- when and whether --------------------------------------------------------------------------------------
 
 
@@ -179,14 +200,14 @@ def test_without_correction_nothing_is_emitted_twice() -> None:
 SOURCE = {"from": "f", "as": {"field": "t"}, "time": {"field": "s", "format": "epoch_s"}}
 
 
-def declared(*names: str) -> Pipeline:
+def declared(*names: str, query: str = "SEQ(A a, !B b) WITHIN 5 s", **source: Any) -> Pipeline:
     return Pipeline.from_dict(
         {
             "version": 1,
             "name": "t",
             "connectors": {"f": {"type": "file"}},
-            "sources": {n: {**SOURCE, "channel": f"{n}.csv"} for n in names},
-            "patterns": {"p": {"query": "PATTERN SEQ(A a, !B b) WITHIN 5 s"}},
+            "sources": {n: {**SOURCE, "channel": f"{n}.csv", **source} for n in names},
+            "patterns": {"p": {"query": f"PATTERN {query}"}},
         },
         registry=REGISTRY,
     )
@@ -214,6 +235,19 @@ def test_time_waits_for_the_slowest_source_that_was_heard() -> None:
     made = declared("s", "t")
     assert shown(made.feed(from_source("t", "a1") + from_source("s", "a9"))) == []
     assert shown(made.feed(from_source("t", "c7"))) == ["emit a1"]
+
+
+def test_a_source_that_speaks_on_within_a_batch_is_not_idle() -> None:
+    made = declared("s", "t", idle_after="3s")
+    assert shown(made.feed(from_source("t", "c2@9") + from_source("s", "a1@10 c20@10"))) == []
+    assert shown(made.feed(from_source("t", "c3@11 c4@13 b5@15"))) == []
+    assert shown(made.feed(from_source("s", "a21@16 c40@18 c41@19"))) == ["emit a21"]
+
+
+def test_the_period_of_a_source_knows_events_of_types_in_no_pattern() -> None:
+    made = declared("s", "t", query="SEQ(A a, B b) WITHIN 5 s")
+    made.feed(from_source("s", "a1 a20") + from_source("t", "b5 c8 c9 c2"))
+    assert made.report()["statistics"]["sources"]["t"]["period"] == pytest.approx(7 / 3, abs=1e-6)
 
 
 def test_final_matches_go_out_within_a_batch_as_soon_as_nothing_can_change_them() -> None:

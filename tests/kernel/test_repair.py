@@ -173,6 +173,9 @@ def test_a_copy_of_what_left_memory_is_a_duplicate(run: Runs) -> None:
         "in_order": 42,
         "duplicate": 1,
     }
+    figures = run.report["statistics"]
+    assert (figures["late"], figures["ratio"], figures["lateness"]) == (0, 0.0, None)
+    assert (figures["types"]["B"]["events"], figures["types"]["B"]["late"]) == (1, 0)
 
 
 def test_of_copies_in_the_file_the_first_counts(run: Runs) -> None:

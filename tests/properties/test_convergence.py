@@ -8,21 +8,29 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.detection import Detection
 from limecep.detector import Detector, Refusal
+from limecep.event_time import SourceTraits
 from limecep.language.alternatives import spread
 from limecep.plan.compiler import compile_plan
 from limecep.spec import NoOptions
 from limecep.testing.bench import SilentLogger
 from limecep.testing.changelog import net
 from limecep.testing.drawing import for_all
-from limecep.testing.oracle import Identity, all_matches, identity, kept_matches, maximal_matches
+from limecep.testing.oracle import (
+    Identity,
+    all_matches,
+    assignment,
+    identity,
+    kept_matches,
+    maximal_matches,
+)
 from limecep.testing.strategies import FEATURES, patterns, streams
 from limecep.testing.streams import shown
 from limecep_lateness.accept import Accept
@@ -100,9 +108,10 @@ class Case:
 
 
 def detect(
-    cases: list[Case], events: list[Event], *, batch: int
+    cases: list[Case], events: list[Event], *, batch: int, idle_after: int | None = None
 ) -> tuple[list[Update], dict[str, set[Identity]]]:
-    """What some patterns say of a stream that arrives as it stands, `batch` events fed at a time.
+    """What some patterns say of a stream that arrives as it stands, `batch` events fed at a time. A source is
+    idle after so many microseconds.
 
     Returns:
         The updates; the events that each pattern refused.
@@ -111,7 +120,7 @@ def detect(
     updates: list[Update] = []
     refused: dict[str, set[Identity]] = {f"p{n}": set() for n in range(len(cases))}
     # Arrivals a second apart: slack is waited for by the arrival clock.
-    arriving = [msgspec.structs.replace(e, t_arr=n * 1_000_000) for n, e in enumerate(events)]
+    arriving = [replace(e, t_arr=n * 1_000_000) for n, e in enumerate(events)]
     first: dict[Identity, int] = {}
     for event in arriving:
         first.setdefault(identity(event), event.t_arr)
@@ -125,6 +134,8 @@ def detect(
     detection = Detection(
         [case.detector(f"p{n}", clock) for n, case in enumerate(cases)],
         clock,
+        sources={e.source: SourceTraits(idle_after=idle_after) for e in events},
+        awaits_sources=False,
         deliver=updates.append,
         refuse=refuse,
         sequenced=any(e.seq for e in events),
@@ -175,6 +186,17 @@ def arrivals(events: list[Event], chosen: Random) -> list[Event]:
     return events
 
 
+def from_sources(events: list[Event], chosen: Random) -> list[Event]:
+    """The events, each from one of up to three sources."""
+    names = chosen.choice([[""], ["s", "t"], ["s", "t", "u"]])
+    return [replace(e, source=chosen.choice(names)) for e in events]
+
+
+def idleness(chosen: Random) -> int | None:
+    """After how long a source is idle, events arriving a second apart."""
+    return chosen.choice([None, 1_500_000, 3_000_000])
+
+
 @pytest.mark.parametrize("select", [*SELECTS, None], ids=[*SELECTS, "mixed"])
 @pytest.mark.parametrize(
     ("features", "size", "sequenced"),
@@ -187,9 +209,12 @@ def test_net_results_do_not_depend_on_the_order_of_arrival(
 ) -> None:
     def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
         chosen = Random(order)
+        events = from_sources(events, chosen)
         arriving = arrivals(events, chosen)
         cases = [draw(pattern, select or chosen.choice(SELECTS), chosen) for pattern in drawn]
-        updates, refused = detect(cases, arriving, batch=chosen.choice([1, 3, 100]))
+        updates, refused = detect(
+            cases, arriving, batch=chosen.choice([1, 3, 100]), idle_after=idleness(chosen)
+        )
         for n, case in enumerate(cases):
             name = f"p{n}"
             got = net(updates, name)
@@ -213,6 +238,33 @@ def test_net_results_do_not_depend_on_the_order_of_arrival(
         holds,
         st.lists(patterns(features=features), min_size=1, max_size=2),  # type: ignore[arg-type]
         streams(size=size, sequenced=sequenced),
+        st.integers(0, 2**32),
+        examples=EXAMPLES,
+    )
+
+
+def test_where_batches_are_cut_decides_nothing() -> None:
+    def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
+        chosen = Random(order)
+        arriving = arrivals([replace(e, source=chosen.choice("st")) for e in events], chosen)
+        cases = [draw(pattern, chosen.choice(SELECTS), chosen) for pattern in drawn]
+        idle_after = chosen.choice([1_500_000, 3_000_000])
+
+        def said(batch: int) -> tuple[list[tuple[object, ...]], dict[str, set[Identity]]]:
+            updates, refused = detect(cases, arriving, batch=batch, idle_after=idle_after)
+            log: list[tuple[object, ...]] = [
+                (u.op, u.pattern, u.revision, assignment(u.match.events()), u.cause, u.detected)
+                for u in updates
+            ]
+            return log, refused
+
+        told = "\n".join([*map(str, cases), f"idle after {idle_after}, arriving", shown(arriving)])
+        assert said(100) == said(3) == said(1), told
+
+    for_all(
+        holds,
+        st.lists(patterns(features=LOCAL), min_size=1, max_size=2),  # type: ignore[arg-type]
+        streams(size=11),
         st.integers(0, 2**32),
         examples=EXAMPLES,
     )

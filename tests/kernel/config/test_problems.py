@@ -507,6 +507,12 @@ def test_what_is_final_is_told_by_a_bound_or_a_horizon(check: Check, lateness: s
     assert check(text).problems == []
 
 
+def test_a_horizon_says_nothing_where_nothing_is_called_final(check: Check) -> None:
+    (problem,) = check(GOOD.replace("engine: maximal", "results: {emit: eager, horizon: 1m}")).problems
+    assert (problem.code, problem.severity) == ("unused-option", "warning")
+    assert problem.message.startswith("'horizon' does nothing")
+
+
 @pytest.mark.parametrize(
     ("channel", "more", "warned"),
     [
