@@ -44,22 +44,36 @@ class Causes:
 
     Args:
         late: The events, in the order of their arrival; at least one.
+        waiting: The ordinals of end events of which nothing was said before.
         negated: The event types that only forbid.
         within: The window, in microseconds.
     """
 
-    def __init__(self, late: Sequence[Event], negated: Container[str], within: int) -> None:
+    def __init__(
+        self, late: Sequence[Event], waiting: Container[int], negated: Container[str], within: int
+    ) -> None:
         self._late = late
+        self._waiting = waiting
         self._negated = negated
         self._within = within
 
     def found(self, match: Match) -> Cause:
+        end = match.end
+        if end.ordinal in self._waiting:
+            return self._waited(match, end)
         event = self._of(match)
         return "negation" if self._forbids(event) else "late_event", event
 
     def lost(self, match: Match) -> Cause:
         event = self._of_lost(match)
         return "negation" if self._forbids(event) else "next_match", event
+
+    def _waited(self, match: Match, end: Event) -> Cause:
+        """A match is there with the last to come of its events, and is late if its end was there before."""
+        since = [e for e in self._late if e.ordinal > end.ordinal]
+        own = {e.ordinal for group in match.groups for e in group} if since else ()
+        event = next((e for e in reversed(since) if e.ordinal in own), None)
+        return ("in_order", end) if event is None else ("late_event", event)
 
     def _of(self, match: Match) -> Event:
         """The last to come of those that are in the time of the match and may be its own; else of those in

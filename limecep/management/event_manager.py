@@ -156,7 +156,7 @@ class EventManager:
             self._deadlines.add(event.t_gen, event, view)
             return
         if self.gathers and (wait := self._policies.slack.wait(self._statistics)) > 0:
-            self._hold(self._pending.get(id(view)) or Pending(view), wait).ends[event.ordinal] = event
+            self._hold(self._pending.get(id(view)) or Pending(view), wait).waits(event)
         elif self._decided is None:
             self.results.ended(event, view)
         else:
@@ -248,7 +248,7 @@ class EventManager:
             return
         view = pending.view
         ends = sorted(pending.ends.values(), key=sort_key)
-        self.results.revise(ends, view, pending.before, self._decided, pending.late, self._negated)
+        self.results.revise(ends, pending, self._decided, self._negated)
         if self._decided is not None:
             for end in ends:
                 self._wait(end, view, self.results.results(end, view))

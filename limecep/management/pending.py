@@ -18,11 +18,12 @@ class Pending:
     what had been emitted for these before, and those that have waited since they came.
 
     Attributes:
+        waiting: The ordinals of end events that have waited since they came: nothing was said of them.
         due: The arrival time at which it is looked at.
         low, high: All end events of this range of `t_gen`, both ends included, are here.
     """
 
-    __slots__ = ("before", "due", "ends", "high", "late", "low", "view")
+    __slots__ = ("before", "due", "ends", "high", "late", "low", "view", "waiting")
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -30,8 +31,14 @@ class Pending:
         self.high = -FOREVER
         self.due = FOREVER
         self.ends: dict[int, Event] = {}
+        self.waiting: set[int] = set()
         self.before: dict[Key, Match] = {}
         self.late: list[Event] = []
+
+    def waits(self, end: Event) -> None:
+        """An end event waits since it comes."""
+        self.ends[end.ordinal] = end
+        self.waiting.add(end.ordinal)
 
     def concerns(self, before: int) -> bool:
         """Whether it has to do with an event before a `t_gen`."""

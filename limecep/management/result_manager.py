@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from limecep.management.causes import Why
     from limecep.management.ledger import Key
     from limecep.management.pairing import Pair
+    from limecep.management.pending import Pending
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.model.update import CauseKind, Op
@@ -167,24 +168,20 @@ class ResultManager:
     def revise(
         self,
         ends: Sequence[Event],
-        view: View,
-        before: Keyed,
+        pending: Pending,
         decided: Decided,
-        late: Sequence[Event],
         negated: Container[str],
     ) -> None:
         """Says how the results of these end events differ from what they were, the view having changed.
 
         Args:
-            ends: The end events.
-            view: The view as it is now.
-            before: What had been emitted for them.
+            ends: Those of what has waited, by sort key.
+            pending: What has waited; no late events where end events have only waited.
             decided: Whether time has decided a match; None where none waits for time.
-            late: The events that changed the view, in the order of their arrival; none where end events have
-                only waited.
             negated: The event types that only forbid.
         """
-        found = self._evaluated(ends, view, decided)
+        before, late = pending.before, pending.late
+        found = self._evaluated(ends, pending.view, decided)
         key = self._own_key
         if self._nets:
             changes = [
@@ -198,7 +195,8 @@ class ResultManager:
             come = {k: m for k, m in now.items() if k not in before}
             gone = {k: m for k, m in before.items() if k not in now}
         if come or gone:
-            why = Causes(late, negated, self.plan.within) if late else InOrder("in_order", None)
+            within = self.plan.within
+            why = Causes(late, pending.waiting, negated, within) if late else InOrder("in_order", None)
             self._difference(*self._counted(come, gone), why, late)
 
     def _known(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:

@@ -249,7 +249,10 @@ class PatternState:
 
     def _hold(self, pending: Pending) -> None:
         """What waits in one view begins to be noted."""
-        pending.ends = self._noted("pending.ends", lambda ordinal, end: encode(ordinal), None, pending.ends)
+        waiting = pending.waiting
+        pending.ends = self._noted(
+            "pending.ends", lambda ordinal, end: encode([ordinal, ordinal in waiting]), None, pending.ends
+        )
         pending.before = self._noted(
             "pending.before", lambda key, match: encode(self._matches.out(match)), None, pending.before
         )
@@ -266,10 +269,13 @@ class PatternState:
         assert view is not None
         return Pending(view)
 
-    def _take_end(self, held: Held, ordinal: Any, row: int, known: Mapping[int, Event]) -> None:
-        ends = self._held(held, known[ordinal]).ends
-        assert isinstance(ends, Noted)
-        ends.fill(ordinal, known[ordinal], row)
+    def _take_end(self, held: Held, value: Any, row: int, known: Mapping[int, Event]) -> None:
+        ordinal, waits = value
+        pending = self._held(held, known[ordinal])
+        assert isinstance(pending.ends, Noted)
+        pending.ends.fill(ordinal, known[ordinal], row)
+        if waits:
+            pending.waiting.add(ordinal)
 
     def _take_before(self, held: Held, value: Any, row: int, known: Mapping[int, Event]) -> None:
         match = self._matches.back(value, known)

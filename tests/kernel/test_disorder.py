@@ -288,6 +288,27 @@ def test_each_update_names_the_late_event_that_caused_it(
     assert [(u.op, u.cause, u.cause_event and u.cause_event.id) for u in updates] == expected
 
 
+@pytest.mark.parametrize(
+    ("query", "stream", "expected"),
+    [
+        ("SEQ(A a, C c) WITHIN 9 s", "a1 c5 a2@6", ["a1 c5 in_order c5", "a2 c5 late_event a2"]),
+        ("SEQ(A a, C c) WITHIN 9 s", "a4 a1@5 c5@6", ["a1 c5 in_order c5", "a4 c5 in_order c5"]),
+        ("SEQ(A a, C c) WITHIN 9 s", "a1 c5 c3@6", ["a1 c3 late_event c3"]),
+        ("SEQ(A a, B+ b[], C c) WITHIN 9 s", "a1 b2 c5 b3@6 b4@7", ["a1 b2 b3 b4 c5 late_event b4"]),
+    ],
+)
+def test_what_waited_for_slack_is_caused_by_the_last_to_come_of_its_own(
+    query: str, stream: str, expected: list[str]
+) -> None:
+    results = {"type": "corrected", "emit": "slack"}
+    made = pipeline(query, slack={"type": "fixed", "wait": "10s"}, lateness="accept", results=results)
+    updates = [*made.feed(arriving(stream)), *made.finish()]
+    told = [f"{u.cause} {u.cause_event and u.cause_event.id}" for u in updates]
+    assert [
+        f"{match.removeprefix('emit ')} {why}" for match, why in zip(shown(updates), told, strict=True)
+    ] == expected
+
+
 def test_copies_of_what_every_pattern_refused_change_nothing() -> None:
     lateness = {"type": "score", "weights": [1, 0, 0], "factor": 1, "warm_up": 0}
     made = pipeline("SEQ(B b, A a) WITHIN 10 s", lateness=lateness)
