@@ -66,6 +66,8 @@ class SparkRunner:
         options: SparkOptions,
         each_batch: Callable[[DataFrame, int], object] | None = None,
     ) -> None:
+        # Workers are somewhere else.
+        config = replace(config, root=config.root.absolute())
         self._function = None if each_batch is None else Function(each_batch, "full")
         if each_batch is not None:
             # It has a place among the sinks.
@@ -78,7 +80,7 @@ class SparkRunner:
         self._config = config
         self._registry = registry
         self._options = options
-        self._checkpoint = (config.root / options.checkpoint).absolute()
+        self._checkpoint = config.root / options.checkpoint
         self._logger = structlog.get_logger().bind(pipeline=config.name)
         self._stopping: Callable[[], bool] = lambda: False
         self._assembly = Assembly(config, registry, SystemClock(), self._logger, lambda: self._stopping())

@@ -70,7 +70,7 @@ class Files:
         reader = spark.readStream.format("binaryFile").schema(_BINARY).option("maxFileAge", "365000d")
         if options.files_per_batch:
             reader = reader.option("maxFilesPerTrigger", options.files_per_batch)
-        return reader.load(_pattern(self._root.absolute(), self._source.channel)).select("path")
+        return reader.load(_pattern(self._root, self._source.channel)).select("path")
 
     def pieces(self, batches: Iterable[pa.RecordBatch], counts: Counter[str]) -> Iterator[Piece]:
         """What is in files."""
