@@ -127,22 +127,28 @@ class SparkRunner:
     def _follow(self, work: Work, writing: Writing, bell: Path, asked: Callable[[], bool]) -> None:
         """Runs the query to the end of the input, if there is one; else until it is asked to end."""
         live = any(s.live for s in self._config.sources)
-        over, anew = (bell / "over").exists(), self._anew
-        if over:
+        over, anew, ended = (bell / "over").exists(), self._anew, self._checkpoint / "ended"
+        if ended.exists():
             self._logger.warning(
                 "the input of this checkpoint is over: what came since is late for everything; to read all "
                 "anew use another checkpoint",
                 checkpoint=str(self._checkpoint),
             )
-        ended = self._query(work, writing, bell, asked)
-        if live or over or not ended:
+        elif over:
+            # A run was killed as it ended. Spark does nothing where nothing came, even if time has passed.
+            _write(bell / f"over-{len(list(bell.iterdir()))}", "over\n")
+        if not self._query(work, writing, bell, asked) or live:
+            return
+        if over:
+            _write(ended, "ended\n")
             return
         for source in self._config.sources if anew else ():
             if source.connector.spec.name == "file" and not self._read[source.name]["files"]:
                 raise RunFailure(f"Spark found no file of source '{source.name}' ({source.channel})")
         # All was read: now time has passed for everything.
         _write(bell / "over", "over\n")
-        self._query(work, writing, bell, asked)
+        if self._query(work, writing, bell, asked):
+            _write(ended, "ended\n")
 
     @property
     def _anew(self) -> bool:

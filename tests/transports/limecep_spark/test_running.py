@@ -334,6 +334,28 @@ def test_a_file_that_cannot_be_read_ends_the_run_with_a_word(
     assert "Traceback" not in said
 
 
+@pytest.mark.usefixtures("spark")
+def test_a_run_that_was_killed_when_all_was_read_is_gone_on_with_to_its_end(tmp_path: Path) -> None:
+    write(tmp_path, 8, 300)
+    run(tmp_path, *RUNNER)
+    whole = net(*parts(tmp_path, "out"))
+    # As it stands where the last batch, in which time has passed for everything, was not begun.
+    (tmp_path / "checkpoint/ended").unlink()
+    last = max(int(p.name) for p in (tmp_path / "checkpoint/commits").glob("[0-9]*"))
+    for folder in ("commits", "offsets"):
+        for file in (f"{last}", f".{last}.crc"):
+            (tmp_path / "checkpoint" / folder / file).unlink()
+    for sink in ("out", "late"):
+        for part in (tmp_path / sink).glob(f"part-{last:010d}-*"):
+            part.unlink()
+    assert net(*parts(tmp_path, "out")) != whole
+    run(tmp_path, *RUNNER)
+    assert net(*parts(tmp_path, "out")) == whole
+    assert (tmp_path / "checkpoint/ended").exists()
+    run(tmp_path, *RUNNER)
+    assert net(*parts(tmp_path, "out")) == whole
+
+
 def test_a_driver_that_is_killed_again_and_again_does_everything_once(
     java: dict[str, str], tmp_path: Path
 ) -> None:
