@@ -75,7 +75,10 @@ def document(address: str, topic: str, name: str, sink: dict[str, Any], start: s
 
 
 def payload(number: int, at: float) -> bytes:
-    kind, when = chr(65 + number % 26), int(at * 1_000_000)
+    return event(number, chr(65 + number % 26), int(at * 1_000_000))
+
+
+def event(number: int, kind: str, when: int) -> bytes:
     text = f'{{"id":"e{number}","type":"{kind}","time":{when},"value":{number % 97},"note":"{PADDING}"}}'
     return text.encode()
 
@@ -93,16 +96,19 @@ def publish(address: str, topic: str, count: int, rate: float | None = None) -> 
         if rate is not None:
             time.sleep(max(0.0, begin + n / rate - time.time()))
         at = time.time() if rate is not None else begin - (count - n) / 1000
-        while True:
-            try:
-                producer.produce(
-                    topic, payload(n, at), partition=n // 100 % PARTITIONS, timestamp=int(at * 1000)
-                )
-                break
-            except BufferError:
-                producer.poll(0.1)
-        producer.poll(0)
+        send(producer, topic, payload(n, at), n // 100 % PARTITIONS, int(at * 1000))
     producer.flush()
+
+
+def send(producer: Producer, topic: str, value: bytes, partition: int, stamp: int) -> None:
+    """Hands a message to a producer, when it has room for one."""
+    while True:
+        try:
+            producer.produce(topic, value, partition=partition, timestamp=stamp)
+            break
+        except BufferError:
+            producer.poll(0.1)
+    producer.poll(0)
 
 
 # -- throughput ----------------------------------------------------------------------------------------------
@@ -214,15 +220,8 @@ def publish_late(address: str, topic: str, share: float, reach: int) -> float:
     for arrival, (_, n) in enumerate(arriving):
         late += n < latest
         latest = max(latest, n)
-        when, kind = (begin + n) * 1000, "ABC"[n * 2654435761 % 4294967296 % 3]
-        text = f'{{"id":"e{n}","type":"{kind}","time":{when},"value":{n % 97},"note":"{PADDING}"}}'
-        while True:
-            try:
-                producer.produce(topic, text.encode(), partition=0, timestamp=begin + arrival)
-                break
-            except BufferError:
-                producer.poll(0.1)
-        producer.poll(0)
+        value = event(n, "ABC"[n * 2654435761 % 4294967296 % 3], (begin + n) * 1000)
+        send(producer, topic, value, 0, begin + arrival)
     producer.flush()
     return late / EVENTS
 
