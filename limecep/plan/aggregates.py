@@ -37,10 +37,11 @@ def total(values: Sequence[Any]) -> Number | None:
 
 def average(values: Sequence[Any]) -> float | None:
     """The sum of the numbers by their count; missing of nothing."""
-    return _ratio(total(values), count(values))
+    return ratio(total(values), count(values))
 
 
-def _ratio(numerator: Number | None, denominator: int) -> float | None:
+def ratio(numerator: Number | None, denominator: int) -> float | None:
+    """Their quotient; missing if there is none."""
     if numerator is None or not denominator:
         return None
     try:
@@ -117,7 +118,7 @@ def _sums(values: Sequence[Any]) -> Iterator[Number | None]:
 
 
 def _averages(values: Sequence[Any]) -> list[float | None]:
-    return [_ratio(s, n) for s, n in zip(_sums(values), _counts(values), strict=True)]
+    return [ratio(s, n) for s, n in zip(_sums(values), _counts(values), strict=True)]
 
 
 def _extremes(better: Callable[[Any, Any], Truth]) -> Callable[[Sequence[Any]], list[Any]]:

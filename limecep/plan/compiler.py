@@ -176,6 +176,8 @@ class _Builder:
                         hits=self._hit(v),
                         conditions=_texts(self._own[v]),
                         compared=_texts(self._hits[v]),
+                        meant=tuple(c.meant for c in self._hits[v]),
+                        names=self._named(v),
                     )
                 )
             else:
@@ -216,6 +218,11 @@ class _Builder:
     def _places(self, variables: Container[str]) -> Places:
         """Where those of these variables are that are positive."""
         return tuple(item for item in self._positive.items() if item[0] in variables)
+
+    def _named(self, variable: str) -> tuple[int, ...]:
+        """The positive steps that the conditions on a negated step name."""
+        named = {r.variable for c in self._hits[variable] for r in references(c.meant)}
+        return tuple(sorted(self._positive[v][0] for v in named & self._positive.keys()))
 
     def _hit(self, variable: str) -> Callable[[Event, Groups], bool] | None:
         conjuncts = tuple(self._hits[variable])

@@ -103,6 +103,8 @@ class NegatedStep:
             None where the filter says all. Unknown is no hit.
         conditions: Those that its filter decides, as written.
         compared: Those that `hits` decides, as written.
+        meant: The same, in the form of `limecep.plan.references.settled`.
+        names: The positive steps that these name, ascending.
     """
 
     variable: str
@@ -111,6 +113,8 @@ class NegatedStep:
     hits: Callable[[Event, Sequence[Sequence[Event]]], bool] | None
     conditions: tuple[str, ...] = ()
     compared: tuple[str, ...] = ()
+    meant: tuple[Expression, ...] = ()
+    names: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

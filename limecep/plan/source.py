@@ -34,6 +34,7 @@ from limecep.model.expression import (
 from limecep.plan import values
 from limecep.plan.aggregates import AGGREGATES, RUNNING
 from limecep.plan.expressions import references, spelled_out
+from limecep.plan.stretch import Stretch
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -86,6 +87,7 @@ def compiled(
         "NUMBERS": values.NUMBERS,
         "ORDERED": values.ORDERED,
         "COMPARABLE": values.COMPARABLE,
+        "Stretch": Stretch,
         "product": product,
         "dig": values.dig,
         "unknown": unknown,
@@ -297,10 +299,14 @@ class _Writer:
         group = self._group(node.variable)
         if node.function == "count" and not node.path:
             return self._emit("i", 2) if node.running else self._emit(f"len({group})", 0)
-        of_all = self._emit(f"[{reading('e', node.path)} for e in {group}]", 0)
+        listed = f"[{reading('e', node.path)} for e in {group}]"
         if not node.running:
-            return self._emit(f"{self._name(AGGREGATES[node.function])}({of_all})", 0)
-        prefixes = self._emit(f"{self._name(RUNNING[node.function])}({of_all})", 0)
+            of_all = self._emit(f"None if type({group}) is Stretch else {listed}", 0)
+            aggregate = f"{self._name(AGGREGATES[node.function])}({of_all})"
+            return self._emit(
+                f"{group}.over_{node.function}({node.path!r}) if {of_all} is None else {aggregate}", 0
+            )
+        prefixes = self._emit(f"{self._name(RUNNING[node.function])}({listed})", 0)
         return self._emit(f"{prefixes}[i]", 2)
 
     def _group(self, variable: str) -> str:
