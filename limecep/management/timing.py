@@ -36,8 +36,18 @@ class Timing:
         self._looks_back = bool(trailing or growing)
         self.waits = self._final or bool(self._whole)
         last = [(a, n) for a in trailing for n in a.negations if n.after > a.ends[0]]
-        # It may hit a match and spare another that is contained in it.
-        self._comparing = {t for _, n in last if n.hits is not None for t in n.filter.types}
+        # It may hit a match and spare another that is contained in it, or was completed by it: not if it
+        # names only single events that these have in common.
+        completing = plan.select == "stnm"
+        self._comparing = {
+            t
+            for a, n in last
+            if any(
+                not a.steps[k].quantifier.single or (completing and 0 < k == len(a.steps) - 1)
+                for k in n.names
+            )
+            for t in n.filter.types
+        }
         # It hits what ended before it, and spares what ends at the same time: that run was completed before.
         ties = [n for a, n in last if plan.select == "stnm" and len(a.steps) > 1 and not a.growing]
         self.exposing = frozenset(self._comparing.union(t for n in ties for t in n.filter.types))
