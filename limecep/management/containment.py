@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limecep.model.match import Range
+from limecep.plan.forms import quantified
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -38,17 +39,26 @@ class Net:
     """The live matches of an alternative that grows at its end: those contained in no other.
 
     Where no condition looks at a whole group, a match cut off at an earlier end event is a candidate there,
-    so one match contains another only if both have one start. Elsewhere every pair is looked at.
+    so one match contains another only if that is its beginning. Elsewhere the two have the same single
+    events.
 
     Attributes:
         starts: The ordinal of the first event of each match, by key.
     """
 
     def __init__(self, alternative: Alternative) -> None:
-        self._across_starts = any(c.pair is None and not c.cross for c in alternative.conditions) or any(
+        conditions = quantified(alternative).conditions
+        self._across_starts = any(c.pair is None and not c.cross for c in conditions) or any(
             n.hits is not None for n in alternative.negations
         )
-        self._by_start: dict[int, dict[Key, Match]] = {}
+        #: The steps whose first events a match has in common with what it contains.
+        self._common = [
+            k
+            for k, s in enumerate(alternative.steps)
+            if (s.quantifier.single if self._across_starts else s.quantifier.minimum)
+        ]
+        self._rivals: dict[tuple[int, ...], dict[Key, Match]] = {}
+        self._by_start: dict[int, dict[Key, tuple[int, ...]]] = {}
         self._start_times: dict[int, int] = {}
         self._by_end: dict[int, dict[Key, None]] = {}
         self.starts: dict[Key, int] = {}
@@ -64,14 +74,16 @@ class Net:
             key = match.key()
             if key in self.starts:
                 continue
-            rivals = list(self._rivals(match))
-            if any(contains(r, match) for r in rivals):
-                continue
-            for rival in rivals:
-                if contains(match, rival):
-                    self._remove(rival)
+            shared = self._shared(match)
+            rivals = self._rivals_of(match, shared)
+            if rivals:
+                if any(contains(r, match) for r in rivals):
+                    continue
+                for rival in [r for r in rivals if contains(match, r)]:
+                    self._remove(rival.key(), rival)
                     gone.append(rival)
-            self._insert(key, match)
+            self.starts[key] = match.start.ordinal
+            self._place(key, match, shared)
             come.append(match)
         return come, gone
 
@@ -84,9 +96,8 @@ class Net:
         old = {}
         for end in ends:
             for key in list(self._by_end.get(end.ordinal, ())):
-                match = self._by_start[self.starts[key]][key]
-                old[key] = match
-                self._remove(match)
+                match = old[key] = self.match(key)
+                self._remove(key, match)
         joined, displaced = self.join(sorted(candidates, key=_size))
         new = {m.key(): m for m in joined}
         come = [m for k, m in new.items() if k not in old]
@@ -97,44 +108,59 @@ class Net:
 
     def ending(self, end: Event) -> list[Match]:
         """The live matches with an end event."""
-        return [self._by_start[self.starts[k]][k] for k in self._by_end.get(end.ordinal, ())]
+        return [self.match(k) for k in self._by_end.get(end.ordinal, ())]
 
     def forget(self, before: int) -> None:
         """Drops what starts before a `t_gen`, in microseconds."""
         for start in [start for start, t_gen in self._start_times.items() if t_gen < before]:
-            for match in list(self._by_start[start].values()):
-                self._remove(match)
+            for key in list(self._by_start[start]):
+                self._remove(key, self.match(key))
 
     def match(self, key: Key) -> Match:
         """The live match of a key."""
-        return self._by_start[self.starts[key]][key]
+        return self._rivals[self._by_start[self.starts[key]][key]][key]
 
     def put_back(self, match: Match) -> None:
         """A match is live whose key is in `starts` already."""
-        self._place(match.key(), match)
+        self._place(match.key(), match, self._shared(match))
 
-    def _rivals(self, match: Match) -> Iterable[Match]:
-        if not self._across_starts:
-            return self._by_start.get(match.start.ordinal, {}).values()
-        return (m for matches in self._by_start.values() for m in matches.values())
+    def _rivals_of(self, match: Match, shared: tuple[int, ...]) -> Collection[Match]:
+        """The matches that may contain a match, or be contained in it."""
+        rivals = self._rivals.get(shared)
+        if rivals is None:
+            return ()
+        if not self._across_starts or self._common:
+            return rivals.values()
+        # One of the two begins no earlier than the other, and ends no later.
+        start, end = match.start.t_gen, match.end.t_gen
+        return [m for m in rivals.values() if m.start.t_gen >= start or m.end.t_gen >= end]
 
-    def _insert(self, key: Key, match: Match) -> None:
-        self.starts[key] = match.start.ordinal
-        self._place(key, match)
+    def _shared(self, match: Match) -> tuple[int, ...]:
+        """The events that a match has in common with what it contains."""
+        firsts = []
+        for k in self._common:
+            group = match.groups[k]
+            firsts.append((group.first if isinstance(group, Range) else group[0]).ordinal)
+        if not self._across_starts and 0 not in self._common:
+            firsts.append(match.start.ordinal)
+        return tuple(firsts)
 
-    def _place(self, key: Key, match: Match) -> None:
+    def _place(self, key: Key, match: Match, shared: tuple[int, ...]) -> None:
         first = match.start
         start = first.ordinal
         self._start_times[start] = first.t_gen
-        self._by_start.setdefault(start, {})[key] = match
+        self._by_start.setdefault(start, {})[key] = shared
+        self._rivals.setdefault(shared, {})[key] = match
         self._by_end.setdefault(match.end.ordinal, {})[key] = None
 
-    def _remove(self, match: Match) -> None:
-        key = match.key()
+    def _remove(self, key: Key, match: Match) -> None:
         start = self.starts.pop(key)
-        del self._by_start[start][key]
+        shared = self._by_start[start].pop(key)
         if not self._by_start[start]:
             del self._by_start[start], self._start_times[start]
+        del self._rivals[shared][key]
+        if not self._rivals[shared]:
+            del self._rivals[shared]
         end = match.end.ordinal
         self._by_end[end].pop(key, None)
         if not self._by_end[end]:

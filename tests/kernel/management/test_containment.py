@@ -12,7 +12,7 @@ from limecep.store.lane import Content
 
 ALTERNATIVE = compile_plan(parse("PATTERN SEQ(A+ a[], B* b[]) WITHIN 1 h"), name="p").alternatives[0]
 WHOLE = compile_plan(
-    parse("PATTERN SEQ(A+ a[], B* b[]) WHERE count(a) > 0 WITHIN 1 h"), name="p"
+    parse("PATTERN SEQ(A+ a[], B* b[]) WHERE avg(a.v) > 0 WITHIN 1 h"), name="p"
 ).alternatives[0]
 EVENTS = {
     n: Event(n[0].upper(), n, int(n[1:]), ordinal=int(n[1:])) for n in ["a1", "a2", "a3", "b4", "b5", "b6"]
