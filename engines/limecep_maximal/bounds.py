@@ -7,16 +7,21 @@ its own end of the window. In it each run is completed at the first end event th
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from limecep_maximal.paths import ALWAYS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from limecep.model.event import Event
     from limecep.store.lane import Content, Ordering
     from limecep_maximal.paths import Paths
     from limecep_maximal.shape import Shape
+    from limecep_maximal.spans import Spans
+
+    #: Whether the last event of a group goes with the first of the next.
+    Edge = Callable[[Event, Event], bool]
 
 #: Before every order number.
 NEVER = -(1 << 200)
@@ -40,12 +45,16 @@ def nth(path: Path, n: int) -> int:
     return path[0]
 
 
+_NONE: Mapping[int, Any] = {}
+
+
 class Bounds:
     """One window: where each step can begin, and what an earlier end event completed."""
 
     __slots__ = (
         "budget",
         "earliest",
+        "edges",
         "end_order",
         "ends",
         "first_start",
@@ -55,6 +64,7 @@ class Bounds:
         "paths",
         "previous",
         "shape",
+        "spans",
         "start_below",
         "start_may_be_new",
         "steps",
@@ -75,7 +85,11 @@ class Bounds:
         ordering: Ordering,
         paths: Sequence[Paths | None],
         budget: int,
+        spans: Mapping[int, Spans] = _NONE,
+        edges: Mapping[int, Edge] = _NONE,
     ) -> None:
+        self.spans = spans
+        self.edges = edges
         self.shape = shape
         self.steps = steps
         self.negations = negations

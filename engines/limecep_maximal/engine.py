@@ -7,28 +7,34 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from limecep.model.match import Match
+from limecep.plan.forms import quantified
+from limecep_maximal.alone import Alone
 from limecep_maximal.completions import Completions
 from limecep_maximal.contiguous import Contiguous
 from limecep_maximal.counting import count_singles
 from limecep_maximal.explained import CHAINS, WAYS
+from limecep_maximal.hits import Hits
+from limecep_maximal.law import Law
 from limecep_maximal.paths import Forest, Paths, Reduction
 from limecep_maximal.pinned import Filtered, Pins
 from limecep_maximal.plain import Plain, touched
 from limecep_maximal.relaxed import Relaxed
-from limecep_maximal.runs import Law, Runs
+from limecep_maximal.runs import Runs
 from limecep_maximal.search import Rules, Search
 from limecep_maximal.shape import Shape
+from limecep_maximal.spans import Spans
 from limecep_maximal.tight import Window
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from limecep.contracts.context import Context
     from limecep.model.event import Event
     from limecep.model.match import Group
-    from limecep.plan.plan import Alternative, Plan
+    from limecep.plan.plan import Alternative, Condition, Plan
     from limecep.store.lane import Content
     from limecep.store.view import View
+    from limecep_maximal.config import MaximalOptions
 
 
 class MaximalEngine:
@@ -36,13 +42,12 @@ class MaximalEngine:
 
     results: ClassVar[Literal["all", "maximal"]] = "maximal"
 
-    def __init__(self, plan: Plan, options: Any, context: Context) -> None:
-        del options
+    def __init__(self, plan: Plan, options: MaximalOptions, context: Context) -> None:
         budget = plan.max_per_end
         self._evaluators: list[Evaluator | Contiguous] = [
             Contiguous(a, i, budget, context)
             if plan.select == "sc"
-            else Evaluator(a, i, plan.select == "stnm", budget, context)
+            else Evaluator(a, i, plan.select == "stnm", budget, options.enumeration, context)
             for i, a in enumerate(plan.alternatives)
         ]
 
@@ -85,17 +90,28 @@ class Evaluator:
     """One alternative."""
 
     def __init__(
-        self, alternative: Alternative, number: int, next_match: bool, budget: int, context: Context
+        self,
+        alternative: Alternative,
+        number: int,
+        next_match: bool,
+        budget: int,
+        enumeration: int,
+        context: Context,
     ) -> None:
-        self.alternative = alternative
+        #: As the plan has it, for matches; from here on, what counts events are quantifiers.
+        self.planned = alternative
+        self.alternative = alternative = quantified(alternative)
         self.number = number
         self.next_match = next_match
         self.budget = budget
+        self.enumeration = enumeration
         self.counters = context.counters
         self.ends = alternative.ends
-        self.shape = Shape(alternative, next_match=next_match)
-        self.rules = Rules(alternative, next_match=next_match)
         self.pins = Pins(alternative)
+        self.shape = Shape(
+            alternative, next_match=next_match, demanding=() if next_match else self.pins.demands
+        )
+        self.rules = Rules(alternative, next_match=next_match)
         pairs: list[list[Any]] = [[] for _ in alternative.steps]
         for condition in alternative.conditions:
             if condition.pair is not None:
@@ -106,27 +122,27 @@ class Evaluator:
         ]
         self.has_pairs = any(p is not None for p in self.pairs)
         self.no_paths: list[Paths | None] = [None] * len(pairs)
-        plain = all(
-            s.quantifier.maximum is None or s.quantifier.maximum == 1 for s in alternative.steps
-        ) and all(n.hits is None for n in alternative.negations)
+        plain = all(s.quantifier.maximum is None or s.quantifier.maximum == 1 for s in alternative.steps)
+        unconditional = all(n.hits is None for n in alternative.negations)
         #: What the alternative calls for: ranges and paths, the same after choosing some events, or
         #: enumeration.
-        self.way: Literal["plain", "tight", "pinned", "runs", "relaxed", "search"] = "search"
-        self.law = Law(alternative, self.shape)
+        self.way: Literal["plain", "tight", "pinned", "runs", "alone", "relaxed", "search"] = "search"
+        self.law = Law(alternative)
+        self.neighbours = [_both(p) for p in self.law.pairs]
         if next_match and plain and not alternative.conditions and self.shape.plain:
             self.way = "plain"
-        elif plain and all(c.pair is not None for c in alternative.conditions):
+        elif plain and unconditional and all(c.pair is not None for c in alternative.conditions):
             self.way = "tight"
         elif plain and not next_match and self.pins.possible:
             self.way = "pinned"
-        elif plain and not next_match and not any(c.cross for c in alternative.conditions):
+        elif plain and unconditional and not next_match and not any(c.cross for c in alternative.conditions):
             self.way = "relaxed"
         completing = next_match and not alternative.growing and len(alternative.steps) > 1
-        unconditional = all(n.hits is None for n in alternative.negations)
-        if self.way == "search" and unconditional and completing and self.law.applies:
-            self.way = "runs"
+        if self.way == "search" and next_match and self.law.applies:
+            self.way = "alone" if len(alternative.steps) == 1 else "runs"
         self.completing = completing and self.way in ("plain", "tight")
         self.completes = completing and self.way == "search"
+        self.edges = {k: _edge(k, c, len(alternative.steps)) for k, c in self.pins.edges.items()}
         #: Whether all groups of a match follow from its first event; and which steps take a type.
         self.follows = self.way == "plain" and not any(self.shape.kleene[:-2])
         self.takers: dict[str, list[int]] = {}
@@ -165,7 +181,7 @@ class Evaluator:
             # Few, as a rule: a list is had sooner than one by one.
             window = self._window(contents, view)
             found = islice(window.ending(place, step, completing=self.completing), self.budget + 1)
-            matches = [Match(self.alternative, groups) for groups in found]
+            matches = [Match(self.planned, groups) for groups in found]
             self._report(window.budget)
             return matches
         return (self._uncompleted if self.completes else self._candidates)(place, step, contents, view)
@@ -189,7 +205,7 @@ class Evaluator:
 
     def _plainly(self, plain: Plain, place: int, starts: Sequence[Event]) -> list[Match]:
         """The matches that end with the event at a place."""
-        alternative = self.alternative
+        alternative = self.planned
         return [
             Match(alternative, ((start,), *tail))
             for begin, stop, tail in plain.ending(place)
@@ -295,62 +311,96 @@ class Evaluator:
         view: View,
     ) -> Iterator[Match]:
         """The matches that end at a place of the lane of `step` and are contained in no other that does."""
-        alternative = self.alternative
+        alternative = self.planned
         groups: tuple[Group, ...]
-        if self.way == "runs":
-            for groups in self._runs(place, contents, view):
+        if self.way in ("runs", "alone"):
+            follow = self._runs if self.way == "runs" else self._alone
+            for groups in follow(place, contents, view):
                 yield Match(alternative, groups)
             return
         negations = [lane.content for lane in view.negations[self.number]]
         if self.way == "search":
-            search = Search(self.rules, contents, negations, view.ordering, self.budget)
+            known = view.memo.setdefault(("values", self.number), {})
+            budget = min(self.budget, self.enumeration) if self.rules.blind else self.budget
+            search = Search(self.rules, contents, negations, view.ordering, budget, known)
             for groups in search.ending(place, step):
                 yield Match(alternative, groups)
             self._report(search.budget)
             return
         if self.way == "relaxed":
-            relaxed = Relaxed(self.rules, self._window(contents, view), view.ordering)
+            relaxed = Relaxed(self.rules, self._window(contents, view), view.ordering, self.enumeration)
             for groups in relaxed.ending(place, step):
                 yield Match(alternative, groups)
             self._report(relaxed.budget)
             return
         if self.way == "pinned":
-            end = contents[step].events[place]
-            budget = self.budget
-            memo = view.memo.setdefault(("filtered", self.number), Filtered())
-            for lanes in self.pins.choices(contents, view.ordering, end, step, memo):
-                paths = [self._fresh_paths(k, lanes[k], view) for k in range(len(lanes))]
-                window = Window(self.shape, lanes, negations, view.ordering, paths, budget)
-                at = bisect_left(lanes[step].order, view.order(end))
-                while at < len(lanes[step].events) and lanes[step].events[at] is not end:
-                    at += 1
-                if at == len(lanes[step].events):
-                    continue
-                for groups in window.ending(at, step, completing=False):
-                    yield Match(alternative, groups)
-                budget = window.budget
-            self._report(budget)
+            yield from self._pinned(contents[step].events[place], step, contents, view)
             return
         window = self._window(contents, view)
         for groups in window.ending(place, step, completing=self.completing):
             yield Match(alternative, groups)
         self._report(window.budget)
 
+    def _pinned(self, end: Event, step: int, contents: Sequence[Content], view: View) -> Iterator[Match]:
+        """The matches that end with an event, for each choice of the events that conditions name."""
+        pins, shape = self.pins, self.shape
+        budget = self.budget
+        memo = view.memo.setdefault(("filtered", self.number), Filtered())
+        negations = [lane.content for lane in view.negations[self.number]]
+        for choice in pins.choices(contents, negations, view.ordering, end, step, memo):
+            lanes = choice.lanes
+            paths = [self._fresh_paths(k, lanes[k], view) for k in range(len(lanes))]
+            spans = {
+                k: Spans(demands, lanes[k], choice.groups.copy(), shape.minimum[k])
+                for k, demands in pins.demands.items()
+            }
+            budget -= 1
+            window = Window(shape, lanes, choice.negations, view.ordering, paths, budget, spans, self.edges)
+            at = bisect_left(lanes[step].order, view.order(end))
+            while at < len(lanes[step].events) and lanes[step].events[at] is not end:
+                at += 1
+            if at == len(lanes[step].events):
+                continue
+            for groups in window.ending(at, step, completing=False):
+                yield Match(self.planned, groups)
+            budget = window.budget
+            if budget < 0:
+                break
+        self._report(budget)
+
+    def _alone(self, place: int, contents: Sequence[Content], view: View) -> Sequence[tuple[Group, ...]]:
+        """The groups of the only step that end at a place."""
+        known: Alone | None = view.memo.get(("alone", self.number))
+        if known is None:
+            hits = self._hits(view)
+            known = Alone(self.law, contents[0], hits, view.ordering, self.neighbours[0])
+            view.memo["alone", self.number] = known
+        return known.ending(place)
+
+    def _hits(self, view: View) -> list[Hits]:
+        lanes = zip(self.law.forbidding, view.negations[self.number], strict=True)
+        return [Hits(forbidding, lane.content) for forbidding, lane in lanes]
+
     def _runs(self, place: int, contents: Sequence[Content], view: View) -> Sequence[tuple[Group, ...]]:
         """What the end event at a place completes. Runs are kept between evaluations; where these do not
         follow each other they are made anew from a window before."""
-        numbers = contents[-1].order
         known: Runs | None = view.memo.get(("runs", self.number))
-        if known is None or known.stop != place:
+        found = known.answer(place) if known is not None else None
+        if found is not None:
+            return found
+        begin = place
+        if not self.law.growing:
+            numbers = contents[-1].order
             begin = bisect_left(numbers, view.ordering.floor(numbers[place]))
-            negations = [lane.content for lane in view.negations[self.number]]
-            starts = self._fresh_paths(0, contents[0], view)
-            assert not isinstance(starts, Reduction)
-            known = Runs(self.law, contents, negations, view.ordering, begin, starts)
-            view.memo["runs", self.number] = known
-            for earlier in range(begin, place):
-                known.complete(earlier)
-        return known.complete(place)
+        made = Runs(self.law, contents, self._hits(view), view.ordering, self.neighbours, begin)
+        for earlier in range(begin, place):
+            made.answer(earlier)
+        found = made.answer(place)
+        assert found is not None
+        if known is None or known.stop < made.stop:
+            # What was asked about what is past does not stand in the way of what comes next.
+            view.memo["runs", self.number] = made
+        return found
 
     def _report(self, budget: int) -> None:
         if budget < 0:
@@ -380,3 +430,14 @@ def _both(pairs: list[Any]) -> Any:
     if len(pairs) < 2:
         return pairs[0] if pairs else None
     return lambda a, b: all(p(a, b) for p in pairs)
+
+
+def _edge(step: int, conditions: Sequence[Condition], size: int) -> Callable[[Event, Event], bool]:
+    """Conditions on the last event of a group and the first of the next, a step, as one test."""
+
+    def test(last: Event, first: Event) -> bool:
+        groups: list[tuple[Event, ...]] = [()] * size
+        groups[step - 1], groups[step] = (last,), (first,)
+        return all(c.holds(groups) for c in conditions)
+
+    return test

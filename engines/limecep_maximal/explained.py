@@ -8,6 +8,7 @@ WAYS = {
     "pinned": "the single events that conditions compare are chosen first, in every way there is; groups are "
     "then ranges of what goes with them",
     "runs": "runs that go forward from one end event to the next; each takes the first event that fits",
+    "alone": "from the end event back; of the groups that end there, those that no other contains",
     "relaxed": "the largest groups first, then enumeration inside those that fail a condition on the whole "
     "group, bounded by max_per_end",
     "search": "enumeration of all that may be chosen, of which the largest are kept, bounded by max_per_end",

@@ -13,8 +13,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from limecep.plan.forms import key
+from limecep.plan.values import attribute
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from limecep.model.event import Event
     from limecep.store.lane import Content, Ordering
@@ -40,26 +43,39 @@ class Paths(Protocol):
 class _Successors:
     """For every event the first later one within its window that it accepts.
 
-    Events that have found none yet are kept open, so each new event is held against those only.
+    Events that have found none yet are kept open, so each new event is held against those only; where it
+    accepts only what has the same value of an attribute, against those that have it.
     """
 
-    def __init__(self, content: Content, ordering: Ordering, accepts: Callable[[Event, Event], bool]) -> None:
+    def __init__(
+        self,
+        content: Content,
+        ordering: Ordering,
+        accepts: Callable[[Event, Event], bool],
+        equal: tuple[str, ...] | None,
+    ) -> None:
         self.content = content
         self.ordering = ordering
         self.accepts = accepts
         self.next: list[int] = []
         self.sources: list[list[int]] = []
-        self._open: list[int] = []
+        self._equal = equal
+        self._open: dict[Hashable, list[int]] = {}
+        self._sweep_at = 1024
 
     def catch_up(self) -> None:
         """Takes in what was appended to the lane since the last time."""
         numbers, events = self.content.order, self.content.events
-        accepts = self.accepts
+        accepts, equal = self.accepts, self._equal
+        value: Hashable = None
         for place in range(len(self.next), len(numbers)):
             event = events[place]
             floor = self.ordering.floor(numbers[place])
-            still, found = [], []
-            for u in self._open:
+            still: list[int] = []
+            found: list[int] = []
+            if equal is not None:
+                value = key(attribute(event, equal))
+            for u in self._open.get(value, ()):
                 if numbers[u] < floor:
                     continue
                 if accepts(events[u], event):
@@ -68,22 +84,39 @@ class _Successors:
                 else:
                     still.append(u)
             still.append(place)
-            self._open = still
+            self._open[value] = still
             self.next.append(-1)
             self.sources.append(found)
+            if len(self._open) > self._sweep_at:
+                self._open = {v: kept for v, kept in self._open.items() if numbers[kept[-1]] >= floor}
+                self._sweep_at = max(1024, 2 * len(self._open))
 
 
 class Forest:
     """Paths under STNM."""
 
-    def __init__(self, content: Content, ordering: Ordering, accepts: Callable[[Event, Event], bool]) -> None:
-        self._successors = _Successors(content, ordering, accepts)
+    def __init__(
+        self,
+        content: Content,
+        ordering: Ordering,
+        accepts: Callable[[Event, Event], bool],
+        equal: tuple[str, ...] | None = None,
+    ) -> None:
+        self._successors = _Successors(content, ordering, accepts, equal)
         self._numbers = content.order
         self._successors.catch_up()
 
     def catch_up(self) -> None:
         """Takes in what was appended to the lane since the last time."""
         self._successors.catch_up()
+
+    def next_place(self, place: int) -> int:
+        """The place of the first later event that this one accepts; -1 if there is none yet."""
+        return self._successors.next[place]
+
+    def sources(self, place: int) -> Sequence[int]:
+        """The places whose next place this is."""
+        return self._successors.sources[place]
 
     def next_order(self, place: int) -> int:
         n = self._successors.next[place]
@@ -100,8 +133,14 @@ class Forest:
 class Reduction:
     """Paths under STAM."""
 
-    def __init__(self, content: Content, ordering: Ordering, accepts: Callable[[Event, Event], bool]) -> None:
-        self._successors = _Successors(content, ordering, accepts)
+    def __init__(
+        self,
+        content: Content,
+        ordering: Ordering,
+        accepts: Callable[[Event, Event], bool],
+        equal: tuple[str, ...] | None = None,
+    ) -> None:
+        self._successors = _Successors(content, ordering, accepts, equal)
         self._content = content
         self._ordering = ordering
         self._accepts = accepts

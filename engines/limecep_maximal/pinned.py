@@ -1,7 +1,8 @@
 """STAM with conditions between variables: the single events these name are chosen first.
 
 With them fixed, a condition such as `b[i].v > a.v` is one more filter of the group's lane, whatever the order
-of the steps, and what is left is an alternative with tight pairs.
+of the steps, one such as `last(b).v > a.v` is about the group alone (see `spans`), and what a negated step is
+compared with is known. What is left is an alternative with tight pairs.
 """
 
 from __future__ import annotations
@@ -10,35 +11,88 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from limecep.model.expression import Attribute, Position
+from limecep.plan.expressions import references
+from limecep.plan.forms import equal_neighbours, equalities, other_key
 from limecep.store.lane import Content
+from limecep_maximal.hits import Forbidding, Hits
+from limecep_maximal.paths import ALWAYS
+from limecep_maximal.spans import Demands, settled_by_ends
+from limecep_maximal.values import ByValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from limecep.model.event import Event
+    from limecep.plan.forms import Equality
     from limecep.plan.plan import Alternative, Condition
     from limecep.store.lane import Ordering
 
+    Key = tuple[Equality, Callable[[Sequence[Sequence[Event]]], Hashable]]
+
+_ENDS = (Position(1), Position(-1))
+
 
 class Pins:
-    """Which steps are chosen first, and which conditions that decides."""
+    """Which steps are chosen first, and which conditions that decides.
+
+    Attributes:
+        possible: Whether choosing single events first leaves an alternative with tight pairs.
+        pinned: The steps that are chosen first, the last one first.
+        demands: By step, the conditions on its group that the ends of the group settle.
+    """
 
     def __init__(self, alternative: Alternative) -> None:
-        crossing = [c for c in alternative.conditions if c.pair is None]
-        quantifiers = [s.quantifier for s in alternative.steps]
+        steps, conditions = alternative.steps, alternative.conditions
+        quantifiers = [s.quantifier for s in steps]
+        self._variables = [s.variable for s in steps]
         self.size = len(quantifiers)
+        self._equal = {c.steps[0]: equal_neighbours(c.expression) for c in conditions if c.pair is not None}
+        spanned: dict[int, list[Condition]] = {}
+        #: By step, conditions on its first event and the last of the group before.
+        self.edges: dict[int, list[Condition]] = {}
+        crossing = []
+        self.possible = True
+        for c in conditions:
+            if c.pair is not None:
+                continue
+            groups = [k for k in c.steps if not quantifiers[k].single]
+            if self._is_edge(c, alternative):
+                self.edges.setdefault(groups[1], []).append(c)
+            elif any(quantifiers[k].maximum is not None for k in groups) or len(groups) > 1:
+                self.possible = False
+            elif c.cross or (groups and self._alike(c, groups[0])):
+                crossing.append(c)
+            elif (
+                groups
+                and quantifiers[groups[0]].minimum
+                and groups[0] not in self._equal
+                and settled_by_ends(c.expression, self._variables[groups[0]])
+            ):
+                spanned.setdefault(groups[0], []).append(c)
+            else:
+                self.possible = False
+        if any(k in spanned or k - 1 in spanned for k in self.edges):
+            self.possible = False
+        self.demands = {k: Demands.of(k, self._variables[k], found) for k, found in spanned.items()}
         named = {k for c in crossing for k in c.steps}
-        self.pinned = sorted((k for k in named if quantifiers[k].single), reverse=True)
         self.groups = sorted(k for k in named if not quantifiers[k].single)
-        self.possible = all(c.cross for c in crossing) and all(
-            quantifiers[k].maximum is None for k in self.groups
-        )
+        named.update(k for found in spanned.values() for c in found for k in c.steps)
+        #: The negated steps whose conditions name others.
+        self.compared = [n for n, x in enumerate(alternative.negations) if x.hits is not None]
+        named.update(k for n in self.compared for k in alternative.negations[n].names)
+        if any(not quantifiers[k].single for n in self.compared for k in alternative.negations[n].names):
+            self.possible = False
+        self.forbidding = [Forbidding(alternative, n) for n in alternative.negations]
+        self.pinned = sorted((k for k in named if quantifiers[k].single), reverse=True)
         single = set(self.pinned)
         #: By pinned step: the conditions decided once it and those after it are chosen.
         self.decided = {
             k: tuple(c for c in crossing if single.issuperset(c.steps) and min(c.steps) == k)
             for k in self.pinned
         }
+        #: By pinned step: an equality by which it is found.
+        self.keys = {k: self._key(k) for k in self.pinned}
         #: By group step: the conditions that filter its lane.
         self.filters = {k: tuple(c for c in crossing if k in c.steps) for k in self.groups}
         #: By group step: the pinned steps these name.
@@ -46,36 +100,87 @@ class Pins:
             k: tuple(sorted({s for c in self.filters[k] for s in c.steps} - {k})) for k in self.groups
         }
 
+    def _is_edge(self, condition: Condition, alternative: Alternative) -> bool:
+        """Whether it is about the last event of one group and the first of the next, and nothing else is."""
+        if len(condition.steps) != 2 or condition.steps[1] != condition.steps[0] + 1:
+            return False
+        left, right = condition.steps
+        quantifiers = [alternative.steps[k].quantifier for k in condition.steps]
+        wanted = {self._variables[left]: Position(-1), self._variables[right]: Position(1)}
+        return (
+            all(q.maximum is None and q.minimum > 0 for q in quantifiers)
+            and left not in self._equal
+            and right not in self._equal
+            and not any(n.after == right for n in alternative.negations)
+            and all(
+                isinstance(r, Attribute) and r.index == wanted.get(r.variable)
+                for r in references(condition.expression)
+            )
+        )
+
+    def _alike(self, condition: Condition, step: int) -> bool:
+        """Whether of a group whose events have one value it names that of the first or last: each has it."""
+        path = self._equal.get(step)
+        return path is not None and all(
+            isinstance(r, Attribute) and r.index in _ENDS and r.path == path
+            for r in references(condition.expression)
+            if r.variable == self._variables[step]
+        )
+
+    def _key(self, step: int) -> Key | None:
+        places = {v: k for k, v in enumerate(self._variables)}
+        decided = [c.expression for c in self.decided[step]]
+        for equality in equalities(decided, self._variables[step]):
+            return equality, other_key(equality, places)
+        return None
+
     def choices(
-        self, steps: Sequence[Content], ordering: Ordering, end: Event, end_step: int, memo: Filtered
-    ) -> Iterator[Sequence[Content]]:
-        """The lanes for every choice of the pinned events, within the window that ends with `end`."""
+        self,
+        steps: Sequence[Content],
+        negations: Sequence[Content],
+        ordering: Ordering,
+        end: Event,
+        end_step: int,
+        memo: Filtered,
+    ) -> Iterator[Choice]:
+        """Every choice of the pinned events, within the window that ends with `end`."""
         groups: list[Sequence[Event]] = [()] * self.size
         floor = ordering.floor(ordering.of(end))
         memo.forget(floor)
-        yield from self._choose(0, list(steps), groups, _Window(ordering, end, end_step, floor, memo))
+        window = _Window(ordering, end, end_step, floor, memo, negations)
+        yield from self._choose(0, list(steps), groups, window)
 
     def _choose(
         self, n: int, lanes: list[Content], groups: list[Sequence[Event]], window: _Window
-    ) -> Iterator[Sequence[Content]]:
+    ) -> Iterator[Choice]:
         if n == len(self.pinned):
-            yield self._filtered(lanes, groups, window)
+            yield Choice(self._filtered(lanes, groups, window), self._forbidding(groups, window), groups)
             return
         step = self.pinned[n]
         content = lanes[step]
-        if step == window.end_step:
-            candidates = [window.end]
-        else:
-            right = groups[self.pinned[n - 1]][0] if n else window.end
-            low = bisect_left(content.order, window.floor)
-            candidates = content.events[low : bisect_left(content.order, window.ordering.of(right))]
-        for event in candidates:
+        for event in self._candidates(n, content, groups, window):
             groups[step] = (event,)
             if all(c.holds(groups) for c in self.decided[step]):
                 lanes[step] = Content([window.ordering.of(event)], [event])
                 yield from self._choose(n + 1, lanes, groups, window)
         groups[step] = ()
         lanes[step] = content
+
+    def _candidates(
+        self, n: int, content: Content, groups: list[Sequence[Event]], window: _Window
+    ) -> Sequence[Event]:
+        """The events that a pinned step may take, those after it being chosen."""
+        step = self.pinned[n]
+        if step == window.end_step:
+            return [window.end]
+        right = groups[self.pinned[n - 1]][0] if n else window.end
+        low = bisect_left(content.order, window.floor)
+        high = bisect_left(content.order, window.ordering.of(right))
+        key = self.keys[step]
+        if key is None:
+            return content.events[low:high]
+        places = window.memo.by_value(step, key[0].path, content).places(key[1](groups))
+        return [content.events[p] for p in places[bisect_left(places, low) : bisect_left(places, high)]]
 
     def _filtered(
         self, lanes: list[Content], groups: list[Sequence[Event]], window: _Window
@@ -92,6 +197,26 @@ class Pins:
             chosen[step] = lane.content
         return chosen
 
+    def _forbidding(self, groups: list[Sequence[Event]], window: _Window) -> Sequence[Content]:
+        """The lanes of the negated steps: of those that are compared, what hits."""
+        lanes = list(window.negations)
+        for n in self.compared:
+            content = lanes[n]
+            low = bisect_left(content.order, window.floor)
+            high = bisect_right(content.order, window.ordering.ceiling(window.ordering.of(window.end)))
+            places = window.memo.hits(n, self.forbidding[n], content).hitting(low, high, groups)
+            lanes[n] = Content([content.order[p] for p in places], [content.events[p] for p in places])
+        return lanes
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The lanes once the pinned events are chosen, and the groups they make."""
+
+    lanes: Sequence[Content]
+    negations: Sequence[Content]
+    groups: list[Sequence[Event]]
+
 
 @dataclass(frozen=True, slots=True)
 class _Window:
@@ -102,6 +227,7 @@ class _Window:
     end_step: int
     floor: int
     memo: Filtered
+    negations: Sequence[Content]
 
 
 class FilteredLane:
@@ -132,11 +258,28 @@ class FilteredLane:
 
 
 class Filtered:
-    """Filtered lanes kept between evaluations, while their pinned events are in the window."""
+    """What is kept between evaluations: filtered lanes, while their pinned events are in the window, and
+    lanes by value."""
 
     def __init__(self) -> None:
         self._lanes: dict[tuple[int, ...], tuple[int, FilteredLane]] = {}
+        self._by_value: dict[int, ByValue] = {}
+        self._hits: dict[int, Hits] = {}
         self._sweep_at = 1024
+
+    def by_value(self, step: int, path: tuple[str, ...], content: Content) -> ByValue:
+        """The lane of a step by the values of an attribute."""
+        known = self._by_value.get(step)
+        if known is None:
+            known = self._by_value[step] = ByValue(content, path)
+        return known
+
+    def hits(self, number: int, forbidding: Forbidding, content: Content) -> Hits:
+        """The lane of a negated step."""
+        known = self._hits.get(number)
+        if known is None:
+            known = self._hits[number] = Hits(forbidding, content)
+        return known
 
     def lane(self, step: int, pins: tuple[Event, ...], content: Content, ordering: Ordering) -> FilteredLane:
         """The lane of a step for some pinned events."""
@@ -145,8 +288,8 @@ class Filtered:
         if known is None:
             orders = [ordering.of(e) for e in pins]
             # Any window that holds the pinned events begins no earlier than W before the last of them.
-            place = bisect_left(content.order, ordering.floor(max(orders)))
-            known = self._lanes[key] = (min(orders), FilteredLane(place))
+            place = bisect_left(content.order, ordering.floor(max(orders))) if orders else 0
+            known = self._lanes[key] = (min(orders, default=ALWAYS), FilteredLane(place))
         return known[1]
 
     def forget(self, floor: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
+from limecep_maximal.config import MaximalOptions
 
 
 @hookimpl
@@ -12,6 +13,7 @@ def limecep_engines() -> list[ComponentSpec]:
             kind="engine",
             name="maximal",
             factory="limecep_maximal.engine:MaximalEngine",
+            options=MaximalOptions,
             summary="Matches contained in no other, with groups as large as they can be (STNM, STAM, SC).",
             example="engine: maximal",
         )

@@ -31,13 +31,18 @@ class Relaxed:
         rules: The alternative's, all conditions included.
         window: Gives the maximal matches without conditions on whole groups.
         ordering: Precedence and the window.
+        enumeration: How many steps of enumeration at most.
+
+    Attributes:
+        budget: What is left of the work; negative where it was cut short.
     """
 
-    def __init__(self, rules: Rules, window: Window, ordering: Ordering) -> None:
+    def __init__(self, rules: Rules, window: Window, ordering: Ordering, enumeration: int) -> None:
         self._rules = rules
         self._window = window
         self._ordering = ordering
         self.budget = window.budget
+        self._enumeration = enumeration
 
     def ending(self, place: int, step: int) -> Iterator[Groups]:
         """The matches whose last event is the one at `place` of the lane of `step`."""
@@ -59,10 +64,13 @@ class Relaxed:
         for larger in failed:
             # Inside a match its own events are all there is.
             lanes = [Content([self._ordering.of(e) for e in g], list(g)) for g in larger]
-            search = Search(self._rules, lanes, self._window.negations, self._ordering, self.budget)
+            search = Search(self._rules, lanes, self._window.negations, self._ordering, self._enumeration)
             for inner in search.ending(len(lanes[step].events) - 1, step):
                 found[_sets(inner)] = inner
-            self.budget = search.budget
+            self._enumeration = search.budget
+            if self._enumeration < 0:
+                self.budget = -1
+                break
         for sets in sorted(found, key=lambda s: -sum(map(len, s))):
             if not any(all(map(frozenset.issubset, sets, k)) for k in kept):
                 kept.append(sets)

@@ -1,71 +1,75 @@
-"""STNM with conditions between variables: what is eligible depends on what was chosen, so runs go forward.
+"""STNM with conditions: what is eligible depends on what was chosen, so runs go forward.
 
 A run is a group being filled. It takes the first eligible event each time, whatever comes later, so it is
 kept between end events and goes on from where it stood. Where a later step's first event comes before the
-group's next one, the group may end there, and a run of that step begins. A run of the last group is completed
-by the first end event that is eligible, and closed: that is rule (c) of SEMANTICS 7.
+group's next one, the group may end there, and a run of that step begins: of the lengths that lead to one
+first event, the longest valid one stands for the others. A run of the last group is completed by an end event
+that is eligible, and closed: that is rule (c) of SEMANTICS 7.
 
-This holds where a group that is longer is never worse: no condition of a later step names it.
+This holds where no condition of a later step looks at how long a group is (`law.Law.applies`).
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from limecep_maximal.beginnings import Beginnings
+from limecep_maximal.hits import Gaps
+from limecep_maximal.starts import Singles, container, widest
+from limecep_maximal.trailing import Trailing
+from limecep_maximal.values import ByValue
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from limecep.model.event import Event
-    from limecep.plan.plan import Alternative, Condition
+    from limecep.model.match import Group
     from limecep.store.lane import Content, Ordering
-    from limecep_maximal.paths import Forest
-    from limecep_maximal.shape import Shape
+    from limecep_maximal.hits import Hits
+    from limecep_maximal.law import Law
+    from limecep_maximal.starts import Start, Starts
+    from limecep_maximal.strands import Strand
 
-Groups = tuple[tuple["Event", ...], ...]
+Groups = tuple["Group", ...]
 
-
-class Law:
-    """What of an alternative does not change from window to window."""
-
-    def __init__(self, alternative: Alternative, shape: Shape) -> None:
-        steps = alternative.steps
-        self.shape = shape
-        self.size = len(steps)
-        conditions = alternative.conditions
-        #: Whether runs tell the truth: see the module.
-        self.most = tuple(s.quantifier.maximum for s in steps)
-        self.applies = (
-            shape.completes_simply
-            and self.most[0] in (None, 1)
-            and all(
-                c.pair is not None or (c.cross and all(steps[k].quantifier.single for k in c.steps[:-1]))
-                for c in conditions
-            )
-        )
-        self.neighbours = tuple(
-            tuple(c.pair for c in conditions if c.pair is not None and c.steps == (k,))
-            for k in range(self.size)
-        )
-        self.crossing: tuple[tuple[Condition, ...], ...] = tuple(
-            tuple(c for c in conditions if c.pair is None and c.steps[-1] == k) for k in range(self.size)
-        )
+#: How many entries of a table are kept before those that left the window are looked for.
+_SWEEP = 1024
 
 
 class _Run:
-    """A group being filled. `groups` are those before it, `places` what it took."""
+    """A group being filled.
 
-    __slots__ = ("groups", "left_at", "look_at", "look_left", "places", "step")
+    Attributes:
+        step: Its step.
+        strand: The group.
+        groups: The groups before it, as conditions read them; that of the start only where it is the only
+        one. out: The same as a match has them, the start's aside.
+        starts: The groups it may begin with.
+        left: The lengths up to this one have led on, or wait in `open`.
+        look: Where to look for the first event of the next step.
+        open: Lengths that found none yet, each with where to look.
+        done: For each start that was completed, the length with which it was, and the order number of the end
+            event.
+    """
 
-    def __init__(self, step: int, groups: Groups, place: int) -> None:
+    __slots__ = ("done", "groups", "left", "look", "open", "out", "starts", "step", "strand")
+
+    def __init__(
+        self, step: int, strand: Strand, groups: list[Sequence[Event]], out: Groups, starts: Starts
+    ) -> None:
         self.step = step
+        self.strand = strand
         self.groups = groups
-        self.places = [place]
-        #: Where to look for the next event of the group.
-        self.look_at = place + 1
-        #: The first of its events after which no later step has begun yet, and where to look for its event.
-        self.left_at = 0
-        self.look_left = 0
+        self.out = out
+        self.starts = starts
+        self.left = 0
+        self.look = 0
+        self.open: list[list[int]] = []
+        self.done: dict[Start, tuple[int, int]] = {}
+        # A single step is known as it is.
+        groups[step] = strand.seen(1)
 
 
 class Runs:
@@ -74,183 +78,420 @@ class Runs:
     Args:
         law: The alternative's.
         steps: The lanes.
-        negations: The lanes of negated steps.
+        hits: The lanes of negated steps.
         ordering: Precedence and the window.
+        accepts: By step, whether an event may follow its neighbour in a group; None where any may.
         begin: The place of the first end event.
-        starts: For a first group under conditions on neighbours, the paths of its lane.
     """
 
     def __init__(
         self,
         law: Law,
         steps: Sequence[Content],
-        negations: Sequence[Content],
+        hits: Sequence[Hits],
         ordering: Ordering,
+        accepts: Sequence[Callable[[Event, Event], bool] | None],
         begin: int,
-        starts: Forest | None,
     ) -> None:
         self.begin = begin
         self.stop = begin
         self._law = law
         self._steps = steps
-        self._negations = negations
+        self._hits = hits
+        self._gaps = Gaps(law.gaps, hits)
         self._ordering = ordering
-        self._paths = starts
-        self._roots: list[tuple[int, list[_Run]]] = []
-        self._begun: set[int] = set()
-        self._next_start = 0
+        low = ordering.floor(steps[-1].order[begin])
+        self._beginnings = Beginnings(law, steps, self._gaps, ordering, accepts, low)
+        self._by_value = [
+            None if wanted is None else ByValue(content, wanted[0].path)
+            for wanted, content in zip(law.keys, steps, strict=True)
+        ]
+        self._key = law.waits_for()
+        # Runs of one start begin with it; others with the first event of the second step.
+        self._from_start = law.rooted or law.last == 0
+        self._next = bisect_left(steps[0 if self._from_start else 1].order, low)
+        self._inner: list[_Run] = []
+        self._waiting: dict[Hashable, list[_Run]] = {}
+        self._waits = 0
+        self._sweep_at = _SWEEP
+        self._trailing: Trailing[_Run] = Trailing(law, hits, low)
+        # Of start groups that only the end event follows: those completed; and where they begin, by value.
+        self._completed: dict[int, tuple[int, int]] = {}
+        self._firsts: ByValue | None = None
+        end = law.size - 1
+        #: Conditions on the end event alone, and those on it and the group before.
+        self._end_alone = (
+            ()
+            if law.growing
+            else (*law.joining[end], *law.entering[end], *law.closing[end], *law.staying[end])
+        )
+        self._end_entered = () if law.growing else tuple(law.entered[end])
+        #: Whether one end event may take a shorter group than another.
+        self._measured = not law.growing and bool(self._end_entered or law.measured[end])
+        self._answers: dict[int, tuple[tuple[int, ...], list[Groups]]] = {}
+
+    # -- asking --------------------------------------------------------------------------------------------
+
+    def answer(self, place: int) -> Sequence[Groups] | None:
+        """The matches of the end event at a place, if it is the next one, or one whose matches are
+        remembered; else None."""
+        law = self._law
+        if not (law.trails or law.growing):
+            return self.complete(place) if place == self.stop else None
+        if place == self.stop:
+            stand = self._trailing.stand(self._steps[-1].order[place])
+            self._answers[place] = (stand, self.complete(place))
+            self._forget(place)
+        known = self._answers.get(place)
+        if known is None or known[0] != self._trailing.stand(self._steps[-1].order[place]):
+            return None
+        if not law.trails:
+            return known[1]
+        order = self._steps[-1].order[place]
+        ceiling, of = self._ordering.ceiling, self._ordering.of
+        return [
+            groups
+            for groups in known[1]
+            if not self._trailing.hit(order, ceiling(of(next(iter(groups[0])))), groups)  # type: ignore[arg-type]
+        ]
+
+    def _forget(self, place: int) -> None:
+        numbers = self._steps[-1].order
+        floor = self._ordering.floor(numbers[place])
+        while True:
+            oldest = next(iter(self._answers))
+            if numbers[oldest] >= floor:
+                return
+            del self._answers[oldest]
+
+    # -- going on ------------------------------------------------------------------------------------------
 
     def complete(self, place: int) -> list[Groups]:
-        """The matches of the end event at `place`, the next one."""
+        """The matches of the end event at a place, the next one, whatever comes after it."""
+        law = self._law
         self.stop = place + 1
         content = self._steps[-1]
-        end, order = content.events[place], content.order[place]
-        floor = self._ordering.floor(order)
-        self._take_starts(floor, order)
+        self._end = content.events[place]
+        self._place = place
+        self._order = content.order[place]
+        self._floor = self._ordering.floor(self._order)
+        self._first = bisect_left(self._steps[0].order, self._floor)
+        self._beginnings.go_on(self._floor)
         found: list[Groups] = []
-        kept = []
-        for start, runs in self._roots:
-            if start < floor:
-                continue
-            runs = self._go_on(runs, order, end, found)
-            if runs:
-                kept.append((start, runs))
-        self._roots = kept
+        if law.last == 0 and not law.single[0]:
+            self._complete_starts(found)
+            return found
+        self._begin_runs()
+        self._go_on()
+        if law.trails:
+            for run in self._trailing.reopened(self._order):
+                if run.starts.latest >= self._first:
+                    run.done.clear()
+                    self._wait(run)
+        value = None if self._key is None else self._key[0].own_key(self._end)
+        if self._key is None or value is not None:
+            runs = self._waiting.pop(value, [])
+            kept = [run for run in runs if run.starts.latest >= self._first and self._close(run, found)]
+            self._waits += len(kept) - len(runs)
+            if kept:
+                self._waiting[value] = kept
+        if self._waits > self._sweep_at:
+            self._sweep()
+        self._trailing.forget(lambda run: run.starts.latest < self._first)
         return found
 
-    def _take_starts(self, floor: int, order: int) -> None:
-        """Begins a run at every start that counts from now on: nothing in the window could be put before
-        it."""
-        numbers = self._steps[0].order
-        first, stop = bisect_left(numbers, floor), bisect_left(numbers, order)
-        if self._paths is not None:
-            self._paths.catch_up()
-            before = self._paths.latest_before
-            counting = [p for p in range(first, stop) if before(p) < first]
-        elif self._law.shape.kleene[0]:
-            counting = list(range(first, min(first + 1, stop)))
-        else:
-            counting = list(range(max(first, self._next_start), stop))
-            self._next_start = max(self._next_start, stop)
-        nothing: Groups = ((),) * self._law.size
-        for place in counting:
-            if place not in self._begun:
-                self._roots.append((numbers[place], [_Run(0, nothing, place)]))
-        self._begun = set(counting)
-
-    def _go_on(self, runs: list[_Run], order: int, end: Event, found: list[Groups]) -> list[_Run]:
-        """Brings runs of one start up to an end event.
-
-        Returns:
-            Those that are still open, and those that began.
-        """
-        open_runs = []
-        last = self._law.size - 2
-        while runs:
-            run = runs.pop()
-            if run.step == last:
-                if not self._close(run, order, end, found):
-                    open_runs.append(run)
-                continue
-            runs += self._leave(run, order)
-            if self._law.most[run.step] != 1 or not run.left_at:
-                open_runs.append(run)
-        return open_runs
-
-    def _leave(self, run: _Run, order: int) -> list[_Run]:
-        """The runs of the next step that begin before an order number."""
-        step, shape = run.step, self._law.shape
-        numbers, events = self._steps[step].order, self._steps[step].events
-        following = self._steps[step + 1]
-        need = shape.minimum[step]
-        begun: list[_Run] = []
-        while True:
-            if run.left_at >= len(run.places):
-                self._extend(run, order, 1)
-                if run.left_at >= len(run.places):
-                    return begun
-            after = numbers[run.places[run.left_at]]
-            groups = self._with(run, ())
-            target = self._first(
-                step + 1, groups, max(run.look_left, bisect_right(following.order, after)), order
-            )
-            run.look_left = target
-            if target >= len(following.order) or following.order[target] >= order:
-                return begun
-            first = following.order[target]
-            self._extend(run, first)
-            # The group ends with the last of its events before that.
-            length = run.left_at + 1
-            while length < len(run.places) and numbers[run.places[length]] < first:
-                length += 1
-            run.left_at = length
-            if length >= need and not self._hit(step + 1, numbers[run.places[length - 1]], first):
-                group = tuple([events[p] for p in run.places[:length]])
-                begun.append(_Run(step + 1, self._with(run, group), target))
-            if self._law.most[step] == 1:
-                return begun
-
-    def _close(self, run: _Run, order: int, end: Event, found: list[Groups]) -> bool:
-        """Completes a run of the last group before the end step, if it can be and the end event is
-        eligible."""
-        step = run.step
-        self._extend(run, order)
-        if len(run.places) < self._law.shape.minimum[step]:
+    def _within(self, step: int, place: int) -> bool:
+        """Whether the event at a place of a step's lane comes before the end event, or can be it."""
+        numbers = self._steps[step].order
+        if place >= len(numbers):
             return False
-        content = self._steps[step]
-        if content.order[run.places[0]] >= order:
-            return False
-        groups = self._with(run, tuple([content.events[p] for p in run.places]))
-        if not self._eligible(step + 1, groups, None, end):
-            return False
-        found.append((*groups[:-1], (end,)))
-        return True
+        if step == self._law.last and self._law.growing:
+            return place <= self._place
+        return numbers[place] < self._order
 
-    def _extend(self, run: _Run, order: int, most: int | None = None) -> None:
-        """Lets a group take what it takes before an order number, or at most so many events more."""
-        step = run.step
-        content = self._steps[step]
-        numbers, events = content.order, content.events
-        place, full = run.look_at, self._law.most[step]
-        enough = None if most is None else len(run.places) + most
-        while place < len(numbers) and numbers[place] < order:
-            if len(run.places) in (full, enough):
-                break
-            if self._eligible(step, run.groups, events[run.places[-1]], events[place]):
-                run.places.append(place)
-            place += 1
-        run.look_at = place
-
-    def _first(self, step: int, groups: Groups, place: int, order: int) -> int:
-        """The place of the first eligible event of a step before an order number, else where to go on
-        looking."""
-        content = self._steps[step]
-        numbers, events = content.order, content.events
-        while place < len(numbers) and numbers[place] < order:
-            if self._eligible(step, groups, None, events[place]):
-                return place
-            place += 1
-        return place
-
-    def _eligible(self, step: int, groups: Groups, last: Event | None, event: Event) -> bool:
+    def _begin_runs(self) -> None:
         law = self._law
-        if last is not None and not all(pair(last, event) for pair in law.neighbours[step]):
-            return False
-        if not law.crossing[step]:
-            return True
-        chosen = [*groups[:step], (event,), *groups[step + 1 :]]
-        return all(c.allows(chosen, step) for c in law.crossing[step])
+        if self._from_start:
+            place = self._next
+            while self._within(0, place):
+                if self._beginnings.may_begin(place, 1):
+                    groups = self._beginnings.nothing.copy()
+                    self._started(
+                        _Run(0, self._beginnings.strand(0, place, groups), groups, (), Singles((place,)))
+                    )
+                place += 1
+            self._next = place
+            return
+        place = self._next
+        while self._within(1, place):
+            event = self._steps[1].events[place]
+            groups = self._beginnings.nothing.copy()
+            groups[1] = (event,)
+            if all(c.holds(groups) for c in law.entering[1]):
+                starts = self._beginnings.starts(place, groups)
+                if starts is not None:
+                    self._started(_Run(1, self._beginnings.strand(1, place, groups), groups, (), starts))
+            place += 1
+        self._next = place
 
-    def _hit(self, gap: int, after: int, before: int) -> bool:
-        """Whether a negated event stands in a gap, between two order numbers."""
-        for n in self._law.shape.negations[gap]:
-            hits = self._negations[n].order
-            if bisect_right(hits, after) < bisect_left(hits, before):
+    def _started(self, run: _Run) -> None:
+        if run.step < self._law.last:
+            self._inner.append(run)
+        else:
+            self._wait(run)
+
+    def _wait(self, run: _Run) -> None:
+        """Lets a run of the last step wait for an end event."""
+        value = None
+        if self._key is not None:
+            value = self._key[1](run.groups)
+            if value is None:
+                return
+        self._waiting.setdefault(value, []).append(run)
+        self._waits += 1
+
+    def _go_on(self) -> None:
+        """Lets groups end where a later step begins."""
+        law = self._law
+        stack, self._inner = self._inner, []
+        while stack:
+            run = stack.pop()
+            if run.starts.latest < self._first:
+                continue
+            for child in self._leave_each(run) if law.entered[run.step + 1] else self._leave(run):
+                if child.step < law.last:
+                    stack.append(child)
+                else:
+                    self._wait(child)
+            if run.left < law.most[run.step] or run.open:
+                self._inner.append(run)
+
+    def _leave(self, run: _Run) -> Iterator[_Run]:
+        """The runs of the next step that begin before the end event, where the first event of one does not
+        depend on how long the group is."""
+        step, strand = run.step, run.strand
+        following = self._steps[step + 1].order
+        while run.left < strand.before(self._order):
+            look = max(run.look, bisect_right(following, strand.order(run.left + 1)))
+            place, run.look = self._next_of(step + 1, run.groups, look)
+            if place < 0:
+                return
+            most = strand.before(following[place])
+            for length in range(most, run.left, -1):
+                if strand.valid(length):
+                    if not self._hit(step + 1, run, length, following[place], place):
+                        yield self._child(run, length, place)
+                        break
+                    if not self._law.measured[step + 1]:
+                        break
+            run.left = most
+
+    def _leave_each(self, run: _Run) -> Iterator[_Run]:
+        """The same where it does."""
+        step, strand = run.step, run.strand
+        following = self._steps[step + 1].order
+        length = strand.before(self._order)
+        while run.left < length:
+            run.left += 1
+            if strand.valid(run.left):
+                run.open.append([run.left, bisect_right(following, strand.order(run.left))])
+        found: dict[int, list[int]] = {}
+        still = []
+        for waiting in run.open:
+            run.groups[step] = strand.seen(waiting[0])
+            place, waiting[1] = self._next_of(step + 1, run.groups, waiting[1])
+            if place < 0:
+                still.append(waiting)
+            else:
+                found.setdefault(place, []).append(waiting[0])
+        run.open = still
+        for place, lengths in found.items():
+            for length in reversed(lengths):
+                if not self._hit(step + 1, run, length, following[place], place):
+                    yield self._child(run, length, place)
+                    break
+
+    def _child(self, run: _Run, length: int, place: int) -> _Run:
+        step = run.step
+        groups = run.groups.copy()
+        groups[step] = run.strand.seen(length)
+        out = (*run.out, run.strand.group(length)) if step else ()
+        return _Run(step + 1, self._beginnings.strand(step + 1, place, groups), groups, out, run.starts)
+
+    def _next_of(self, step: int, groups: list[Sequence[Event]], place: int) -> tuple[int, int]:
+        """The place of the first eligible event of a step from a place on, -1 if there is none yet; and where
+        to go on looking."""
+        law = self._law
+        events = self._steps[step].events
+        conditions = (*law.joining[step], *law.entering[step], *law.entered[step])
+        if not conditions:
+            return (place, place + 1) if self._within(step, place) else (-1, place)
+        wanted = law.keys[step]
+        if wanted is not None:
+            value = wanted[1](groups)
+            lane = self._by_value[step]
+            assert lane is not None
+            known = lane.places(value)
+            i = bisect_left(known, place)
+            while i < len(known) and self._within(step, known[i]):
+                groups[step] = (events[known[i]],)
+                if all(c.holds(groups) for c in conditions):
+                    groups[step] = ()
+                    return known[i], known[i] + 1
+                i += 1
+            groups[step] = ()
+            return -1, place if i == bisect_left(known, place) else known[i - 1] + 1
+        while self._within(step, place):
+            groups[step] = (events[place],)
+            if all(c.holds(groups) for c in conditions):
+                groups[step] = ()
+                return place, place + 1
+            place += 1
+        groups[step] = ()
+        return -1, place
+
+    def _hit(self, gap: int, run: _Run, length: int, right: int, place: int) -> bool:
+        """Whether an event of a negated step stands between a group and an event that follows it."""
+        if not self._law.gaps[gap]:
+            return False
+        groups = run.groups
+        groups[run.step] = run.strand.seen(length)
+        if gap < self._law.size:
+            groups[gap] = (self._steps[gap].events[place],)
+        return self._gaps.hit(gap, run.strand.order(length), right, groups)
+
+    # -- closing -------------------------------------------------------------------------------------------
+
+    def _close(self, run: _Run, found: list[Groups]) -> bool:
+        """Completes a run of the last group, if it can be; says whether it is still open."""
+        law, strand = self._law, run.strand
+        if law.growing:
+            length = strand.upto(self._place)
+            if length and strand.valid(length):
+                group = strand.group(length)
+                for start in self._counting(run):
+                    found.append((self._beginnings.group(start), *run.out, group))
+            return True
+        starts = self._counting(run)
+        if not self._measured and not law.trails:
+            # What was completed can only become longer.
+            starts = (start for start in starts if start not in run.done)
+            if (one := next(starts, None)) is None:
+                return True
+            starts = chain((one,), starts)
+        longest = self._longest(strand, run.groups)
+        if not longest:
+            # What hits one event hits it at every later end event.
+            return not (longest is None and law.single[run.step] and not law.trails)
+        out = (*run.out, strand.group(longest), (self._end,)) if run.step else ((self._end,),)
+        for start in starts:
+            if self._is_new(run.done.get(start), longest, run.groups):
+                run.done[start] = (longest, self._order)
+                found.append((self._beginnings.group(start), *out))
+        if self._measured or law.leads or not isinstance(run.starts, Singles):
+            return True
+        if law.trails:
+            self._trailing.put_aside(run, self._order)
+        return False
+
+    def _longest(self, strand: Strand, groups: list[Sequence[Event]]) -> int | None:
+        """The greatest length of the last group with which the end event is eligible; 0 if there is none,
+        None if something hits what there is."""
+        law = self._law
+        length: int = strand.longest(strand.before(self._order))
+        step, end = law.last, law.size - 1
+        groups[end] = (self._end,)
+        hit = False
+        if not all(c.holds(groups) for c in self._end_alone):
+            length = 0
+        while length:
+            groups[step] = strand.seen(length)
+            if all(c.holds(groups) for c in self._end_entered):
+                hit = bool(law.gaps[end]) and self._gaps.hit(end, strand.order(length), self._order, groups)
+                if not hit:
+                    break
+                if not self._measured:
+                    length = 0
+                    break
+            length -= 1
+            while length and not strand.valid(length):
+                length -= 1
+        groups[end] = ()
+        return length or (None if hit else 0)
+
+    def _is_new(self, done: tuple[int, int] | None, length: int, groups: Sequence[Sequence[Event]]) -> bool:
+        """Whether no earlier end event completed what this one does."""
+        if done is None or done[0] > length:
+            return True
+        # What an event after that end event hits completed nothing.
+        return self._trailing.hit(done[1], self._order, groups)
+
+    def _counting(self, run: _Run) -> Iterator[Start]:
+        numbers = self._steps[0].order
+        for start in run.starts.counting(self._first):
+            if not (self._law.leads and self._led(numbers[start[0]])):
+                yield start
+
+    def _led(self, order: int) -> bool:
+        """Whether an event of a negated step stands in the window before a start."""
+        for n in self._law.gaps[0]:
+            numbers = self._hits[n].content.order
+            if bisect_left(numbers, self._floor) < bisect_left(numbers, order):
                 return True
         return False
 
-    def _with(self, run: _Run, group: tuple[Event, ...]) -> Groups:
-        """The groups before a run, and its own; without one, its first event, for what names a single
-        step."""
-        mine = group or (self._steps[run.step].events[run.places[0]],)
-        return (*run.groups[: run.step], mine, *run.groups[run.step + 1 :])
+    def _sweep(self) -> None:
+        """Lets go of what has left the window."""
+        first = self._first
+        self._waiting = {
+            value: kept
+            for value, runs in self._waiting.items()
+            if (kept := [run for run in runs if run.starts.latest >= first])
+        }
+        self._waits = sum(map(len, self._waiting.values()))
+        self._sweep_at = max(_SWEEP, 2 * self._waits)
+
+    def _complete_starts(self, found: list[Groups]) -> None:
+        """Completes the start groups, where the end event follows them."""
+        law, lane = self._law, self._steps[0]
+        stop = bisect_left(lane.order, self._order)
+        firsts: Sequence[int] = range(self._first, stop)
+        if self._key is not None:
+            if self._firsts is None:
+                self._firsts = ByValue(lane, self._key[0].other.path)
+            known = self._firsts.places(self._key[0].own_key(self._end))
+            firsts = known[bisect_left(known, self._first) : bisect_left(known, stop)]
+        plain = not law.chosen[0]
+        groups = self._beginnings.nothing.copy()
+        lengths: dict[int, int] = {}
+        lasts: dict[int, int] = {}
+        for first in firsts:
+            if law.entering[0]:
+                groups[0] = (lane.events[first],)
+                if not all(c.holds(groups) for c in law.entering[0]):
+                    continue
+            strand = self._beginnings.strand(0, first, groups)
+            length = self._longest(strand, groups)
+            if length:
+                lengths[first] = length
+                lasts[first] = strand.place(length)
+                if plain and lasts[first] == stop - 1:
+                    # It contains what begins later.
+                    break
+        if plain:
+            counting = widest(list(lengths.items()))
+        else:
+            paths = self._beginnings.paths[0]
+            assert paths is not None
+            counting = [
+                (p, n) for p, n in lengths.items() if container(p, lasts, paths, self._first) < self._first
+            ]
+        for first, length in counting:
+            if law.leads and self._led(lane.order[first]):
+                continue
+            groups[0] = self._beginnings.strand(0, first, groups).seen(length)
+            if self._is_new(self._completed.get(first), length, groups):
+                self._completed[first] = (length, self._order)
+                found.append((self._beginnings.group((first, length)), (self._end,)))
+        if len(self._completed) > 2 * _SWEEP:
+            self._completed = {p: known for p, known in self._completed.items() if p >= self._first}

@@ -10,8 +10,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+from limecep.plan.forms import equal_neighbours, equalities, key, other_key
+from limecep.plan.values import attribute
+from limecep_maximal.values import ByValue
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from limecep.model.event import Event
     from limecep.plan.plan import Alternative, Condition
@@ -41,6 +45,32 @@ class Rules:
             for k in range(size)
             for j in range(-1, k)
         }
+        variables = [s.variable for s in steps]
+        places = {v: k for k, v in enumerate(variables)}
+        #: By step, an attribute in which neighbours of its group have to be equal.
+        self.equal: list[tuple[str, ...] | None] = [None] * size
+        for c in conditions:
+            if c.pair is not None:
+                k = c.steps[0]
+                self.equal[k] = self.equal[k] or equal_neighbours(c.expression)
+        #: By step, an equality by which its first event is found, given an earlier group.
+        self.keys: list[tuple[tuple[str, ...], int, Callable[[Groups], Hashable]] | None] = [None] * size
+        for k in range(size):
+            last = [c.expression for c in conditions if c.steps[-1] == k and len(c.steps) > 1]
+            for equality in equalities(last, variables[k]):
+                self.keys[k] = equality.path, places[equality.other.variable], other_key(equality, places)
+        #: By step, an attribute that its events have in common with the end event: theirs, and that one's.
+        self.ends: list[tuple[tuple[str, ...], tuple[str, ...]] | None] = [None] * size
+        final = [c.expression for c in conditions if c.steps[-1] == size - 1 and steps[-1].quantifier.single]
+        for equality in equalities(final, variables[-1]):
+            k = places[equality.other.variable]
+            if steps[k].quantifier.single or self.equal[k] == equality.other.path:
+                self.ends[k] = equality.other.path, equality.path
+        #: Whether some group may be any of the subsets of its events, and nothing is ruled out before it is
+        #: whole.
+        self.blind = not next_match and any(
+            self.maximum[k] is None and any(c.closes for c in self.staying[k]) for k in range(size)
+        )
         crossing = any(n.hits is not None for n in alternative.negations)
         #: Whether an event that joins a group of this step can only widen what follows.
         self.local = tuple(
@@ -60,7 +90,9 @@ class Search:
         negations: Sequence[Content],
         ordering: Ordering,
         budget: int,
+        by_value: dict[tuple[int, tuple[str, ...]], ByValue] | None = None,
     ) -> None:
+        self._by_value = by_value
         self.rules = rules
         self.steps = steps
         self.negations = negations
@@ -108,7 +140,7 @@ class Search:
         first = bisect_left(content.order, self.floor)
         stop = bisect_right(content.order, self.end_order)
         followers: set[int] = set()
-        for place in range(first, stop):
+        for place in self._likely(step, first, (), stop):
             # What follows an earlier start is part of that one's larger group.
             if place not in followers and self._allowed(-1, step, content.events[place]):
                 self._follower = -1
@@ -198,7 +230,7 @@ class Search:
         """The places of events that may be taken next: the first one under next-match, else all."""
         content = self.steps[step]
         numbers, events = content.order, content.events
-        for p in range(begin, len(numbers)):
+        for p in self._likely(step, begin, group):
             if numbers[p] > self.end_order:
                 return
             self.budget -= 1
@@ -213,6 +245,38 @@ class Search:
                     return
             if events[p] is self.end and step == self.end_step:
                 return
+
+    def _likely(
+        self, step: int, begin: int, group: tuple[Event, ...], stop: int | None = None
+    ) -> Sequence[int]:
+        """The places from one on that may be taken next, as far as a value tells."""
+        content = self.steps[step]
+        stop = len(content.order) if stop is None else stop
+        known = self._by_value
+        looked_for = None if known is None else self._value(step, group)
+        if known is None or looked_for is None:
+            return range(begin, stop)
+        path, value = looked_for
+        lane = known.get((step, path))
+        if lane is None:
+            lane = known[step, path] = ByValue(content, path)
+        places = lane.places(value)
+        return places[bisect_left(places, begin) : bisect_left(places, stop)]
+
+    def _value(self, step: int, group: tuple[Event, ...]) -> tuple[tuple[str, ...], Hashable] | None:
+        """An attribute of a step's next event, and the value it must have; None if no condition says so."""
+        rules = self.rules
+        path = rules.equal[step]
+        if group and path is not None:
+            return path, key(attribute(group[-1], path))
+        wanted = rules.keys[step]
+        # Nothing is said of what took nothing.
+        if not group and wanted is not None and self.groups[wanted[1]]:
+            return wanted[0], wanted[2](tuple(self.groups))
+        ends = rules.ends[step]
+        if ends is not None and self.end_step == rules.size - 1:
+            return ends[0], key(attribute(self.end, ends[1]))
+        return None
 
     def _complete(self) -> None:
         groups = self.groups

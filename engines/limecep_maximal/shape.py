@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from limecep.plan.plan import Alternative
 
 
 class Shape:
-    """What of an alternative does not change from window to window."""
+    """What of an alternative does not change from window to window.
+
+    Args:
+        alternative: The alternative.
+        next_match: Whether the policy is STNM.
+        demanding: The steps whose groups have to satisfy conditions as a whole.
+    """
 
     __slots__ = (
         "begins_plainly",
@@ -28,7 +36,7 @@ class Shape:
         "trails",
     )
 
-    def __init__(self, alternative: Alternative, *, next_match: bool) -> None:
+    def __init__(self, alternative: Alternative, *, next_match: bool, demanding: Container[int] = ()) -> None:
         quantifiers = [s.quantifier for s in alternative.steps]
         self.size = len(quantifiers)
         self.kleene = tuple(q.maximum is None for q in quantifiers)
@@ -65,6 +73,7 @@ class Shape:
             and not self.negations[0]
             and not self.negations[1]
             and not any(c.pair is not None and c.steps == (0,) for c in alternative.conditions)
+            and 0 not in demanding
         )
 
     @property

@@ -56,6 +56,8 @@ class Window(Bounds):
             self.look_behind(step, order)
         tail: Groups = ((),) * (shape.size - step - 1)
         if shape.kleene[step]:
+            if step in self.spans:
+                return self._spans(step, place + 1, place, tail)
             if self.paths[step] is None:
                 return self._ranges(step, place, order, tail, since=NEVER)
             return self._paths(step, range(place, place + 1), NEVER, tail, since=NEVER)
@@ -158,6 +160,8 @@ class Window(Bounds):
             return iter(())
         if not self.shape.kleene[step]:
             return self._singles(step, low, stop, right, tail, since=since)
+        if step in self.spans:
+            return self._spans(step, stop, bisect_left(numbers, low, 0, stop), tail)
         if self.paths[step] is None:
             return self._ranges(step, stop - 1, right, tail, since=since)
         lasts = range(stop - 1, bisect_left(numbers, low, 0, stop) - 1, -1)
@@ -188,6 +192,9 @@ class Window(Bounds):
 
     def _ranges(self, step: int, last: int, right: int, tail: Groups, *, since: int) -> Iterator[Groups]:
         """The ranges of a plain group that end with its event at `last`."""
+        if step in self.edges:
+            yield from self._edged(step, last, tail)
+            return
         shape = self.shape
         content = self.steps[step]
         numbers = content.order
@@ -237,6 +244,53 @@ class Window(Bounds):
             completed = self.completed_range(step, earlier, right, numbers, start + need, last + 1)
             completed = max(since, completed)
             yield from self._left(step, numbers[start], front, front, (group, *tail), since=completed)
+
+    def _edged(self, step: int, last: int, tail: Groups) -> Iterator[Groups]:
+        """The same where its first event has to go with the last one of the group before: of all such pairs
+        those that no other stands between."""
+        test = self.edges[step]
+        content, before = self.steps[step], self.steps[step - 1]
+        numbers, left = content.order, before.order
+        low = bisect_left(left, self.floor)
+        partners: dict[int, int] = {}
+        for first in range(bisect_left(numbers, self.earliest[step], 0, last + 1), last + 1):
+            event = content.events[first]
+            partner = bisect_left(left, numbers[first]) - 1
+            while partner >= low and not test(before.events[partner], event):
+                partner -= 1
+                self.budget -= 1
+            if partner < low:
+                continue
+            partners[first] = partner
+            if last - first + 1 < self.shape.minimum[step]:
+                continue
+            earlier = first - 1
+            while numbers[earlier] > left[partner] if earlier >= 0 else False:
+                if partners.get(earlier, -1) >= partner:
+                    break
+                earlier -= 1
+            else:
+                if self.budget < 0:
+                    return
+                group = Range(content, first, last + 1, len(content.late))
+                yield from self._ranges(step - 1, partner, numbers[first], (group, *tail), since=NEVER)
+
+    def _spans(self, step: int, stop: int, low: int, tail: Groups) -> Iterator[Groups]:
+        """The ranges of a group under conditions that its ends settle, from the place `low` of its last event
+        to another (not included)."""
+        content = self.steps[step]
+        numbers = content.order
+        first = bisect_left(numbers, self.earliest[step], 0, stop)
+        spans = self.spans[step]
+        # Before the first step there is nothing that would forbid the largest.
+        find = spans.between if step else spans.outermost
+        for begin, last, container in find(first, stop, max(low, first)):
+            self.budget -= 1
+            if self.budget < 0:
+                return
+            front = numbers[container] if container >= 0 else NEVER
+            group = Range(content, begin, last + 1, len(content.late))
+            yield from self._left(step, numbers[begin], front, front, (group, *tail), since=NEVER)
 
     def _paths(
         self, step: int, lasts: Sequence[int], right: int, tail: Groups, *, since: int

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limecep.spec import NoOptions
 from limecep.testing.engine import EngineConformance
+from limecep_maximal.config import MaximalOptions
 from limecep_maximal.engine import MaximalEngine
 
 if TYPE_CHECKING:
@@ -18,4 +18,4 @@ class TestMaximal(EngineConformance):
     examples = 500
 
     def make_engine(self, plan: Plan, context: Context) -> MaximalEngine:
-        return MaximalEngine(plan, NoOptions(), context)
+        return MaximalEngine(plan, MaximalOptions(), context)

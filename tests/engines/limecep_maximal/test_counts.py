@@ -13,9 +13,9 @@ from limecep.contracts.context import Context
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.plan.compiler import compile_plan
-from limecep.spec import NoOptions
 from limecep.testing.bench import Bench, SilentLogger
 from limecep.testing.streams import written
+from limecep_maximal.config import MaximalOptions
 from limecep_maximal.engine import MaximalEngine
 
 STEPS = {"ABC": "A a, B b, C c", "AB+C": "A a, B+ b[], C c", "A+B+C": "A+ a[], B+ b[], C c"}
@@ -25,7 +25,7 @@ REFERENCE = Path(__file__).resolve().parents[4] / "shared" / "data" / "microlate
 
 def bench(query: str, select: str, max_per_end: int = 1_000_000) -> Bench:
     plan = compile_plan(parse(f"PATTERN {query}"), name="p", select=select, max_per_end=max_per_end)  # type: ignore[arg-type]
-    return Bench(plan, lambda plan, context: MaximalEngine(plan, NoOptions(), context))
+    return Bench(plan, lambda plan, context: MaximalEngine(plan, MaximalOptions(), context))
 
 
 def count(query: str, select: str, events: list[Event]) -> int:
@@ -108,4 +108,4 @@ def test_where_the_largest_group_will_do_nothing_smaller_is_tried(condition: str
 def test_an_engine_makes_nothing_before_it_is_asked() -> None:
     plan = compile_plan(parse("PATTERN SEQ(A a, B b) WITHIN 1 s"), name="p")
     context = Context(label="p", clock=ManualClock(), counters=Counter(), logger=SilentLogger())
-    assert MaximalEngine(plan, NoOptions(), context).results == "maximal"
+    assert MaximalEngine(plan, MaximalOptions(), context).results == "maximal"
