@@ -29,6 +29,7 @@ class Alone:
         hits: The lanes of the negated steps.
         ordering: Precedence and the window.
         accepts: Whether an event may follow its neighbour in a group; None where any may.
+        low: The order number that no window begins before.
     """
 
     def __init__(
@@ -38,13 +39,16 @@ class Alone:
         hits: Sequence[Hits],
         ordering: Ordering,
         accepts: Callable[[Event, Event], bool] | None,
+        low: int,
     ) -> None:
+        self.low = low
         self._law = law
         self._content = content
         self._hits = hits
         self._ordering = ordering
-        self._book = Book(content.events)
-        self._paths = None if accepts is None else Forest(content, ordering, accepts, law.equal[0])
+        begin = bisect_left(content.order, low)
+        self._book = Book(content.events, begin)
+        self._paths = None if accepts is None else Forest(content, ordering, accepts, begin, law.equal[0])
         self._groups: list[Sequence[Event]] = [()]
 
     def ending(self, place: int) -> list[tuple[Group, ...]]:
@@ -71,7 +75,7 @@ class Alone:
     def _chained(self, place: int, order: int, floor: int, first: int) -> list[tuple[Group, ...]]:
         law, paths = self._law, self._paths
         assert paths is not None
-        paths.catch_up()
+        paths.catch_up(order)
         lengths = {place: 1}
         stack = [place]
         while stack:

@@ -56,25 +56,30 @@ class Beginnings:
         self._ordering = ordering
         self.nothing: list[Sequence[Event]] = [()] * law.size
         self.paths = [
-            Forest(c, ordering, test, law.equal[k]) if test is not None and law.chained[k] else None
+            Forest(c, ordering, test, bisect_left(c.order, low), law.equal[k])
+            if test is not None and law.chained[k]
+            else None
             for k, (c, test) in enumerate(zip(steps, accepts, strict=True))
         ]
-        self._books = [Book(c.events) for c in steps]
+        self._books = [Book(c.events, bisect_left(c.order, low)) for c in steps]
         self._strands: list[dict[int, Strand]] = [{} for _ in steps]
         # The events before the first one of the second step that comes next, which start groups may end with.
         self._gap = low
         self._last = bisect_left(steps[0].order, low)
         self._lasts: list[int] = []
 
-    def go_on(self, floor: int) -> None:
-        """Takes in what was appended to the lanes, and lets go of what begins before the window."""
-        for paths in self.paths:
+    def go_on(self, order: int) -> None:
+        """Takes in what stands in the lanes up to an end event, and lets go of what is two windows older."""
+        floor = self._ordering.floor
+        before = floor(floor(order))
+        for step, (paths, known) in enumerate(zip(self.paths, self._strands, strict=True)):
             if paths is not None:
-                paths.catch_up()
-        for step, known in enumerate(self._strands):
+                paths.catch_up(order)
             if len(known) > _SWEEP:
-                low = bisect_left(self._steps[step].order, self._ordering.floor(floor))
+                low = bisect_left(self._steps[step].order, before)
                 self._strands[step] = {p: s for p, s in known.items() if p >= low}
+                if paths is not None:
+                    paths.forget(low)
 
     def strand(self, step: int, place: int, groups: list[Sequence[Event]]) -> Strand:
         """The group of a step that begins at a place, given the groups before it."""

@@ -179,7 +179,7 @@ class Evaluator:
             return self._plainly(Plain(self.shape, contents, view.ordering), place, contents[0].events)
         if self.way == "tight" and self.next_match:
             # Few, as a rule: a list is had sooner than one by one.
-            window = self._window(contents, view)
+            window = self._window(contents, view, contents[step].order[place])
             found = islice(window.ending(place, step, completing=self.completing), self.budget + 1)
             matches = [Match(self.planned, groups) for groups in found]
             self._report(window.budget)
@@ -252,7 +252,7 @@ class Evaluator:
         if self.countable:
             order = contents[-1].order[place]
             return count_singles([c.order for c in contents[:-1]], view.ordering.floor(order), order)
-        window = self._window(contents, view)
+        window = self._window(contents, view, contents[step].order[place])
         count = 0
         for _ in window.ending(place, step, completing=self.completing):
             count += 1
@@ -274,9 +274,12 @@ class Evaluator:
                 places.update(touched(self.shape, contents, k, order))
         return [contents[-1].events[i] for i in places]
 
-    def _window(self, contents: Sequence[Content], view: View) -> Window:
+    def _window(self, contents: Sequence[Content], view: View, order: int) -> Window:
+        """What is evaluated for an end event with an order number."""
         negations = [lane.content for lane in view.negations[self.number]]
-        paths = [self._paths(k, c, view) for k, c in enumerate(contents)] if self.has_pairs else self.no_paths
+        paths = self.no_paths
+        if self.has_pairs:
+            paths = [self._paths(k, c, view, order) for k, c in enumerate(contents)]
         return Window(self.shape, contents, negations, view.ordering, paths, self.budget)
 
     def _uncompleted(
@@ -328,7 +331,8 @@ class Evaluator:
             self._report(search.budget)
             return
         if self.way == "relaxed":
-            relaxed = Relaxed(self.rules, self._window(contents, view), view.ordering, self.enumeration)
+            window = self._window(contents, view, contents[step].order[place])
+            relaxed = Relaxed(self.rules, window, view.ordering, self.enumeration)
             for groups in relaxed.ending(place, step):
                 yield Match(alternative, groups)
             self._report(relaxed.budget)
@@ -336,7 +340,7 @@ class Evaluator:
         if self.way == "pinned":
             yield from self._pinned(contents[step].events[place], step, contents, view)
             return
-        window = self._window(contents, view)
+        window = self._window(contents, view, contents[step].order[place])
         for groups in window.ending(place, step, completing=self.completing):
             yield Match(alternative, groups)
         self._report(window.budget)
@@ -344,19 +348,25 @@ class Evaluator:
     def _pinned(self, end: Event, step: int, contents: Sequence[Content], view: View) -> Iterator[Match]:
         """The matches that end with an event, for each choice of the events that conditions name."""
         pins, shape = self.pins, self.shape
-        budget = self.budget
+        budget, order = self.budget, view.order(end)
         memo = view.memo.setdefault(("filtered", self.number), Filtered())
         negations = [lane.content for lane in view.negations[self.number]]
         for choice in pins.choices(contents, negations, view.ordering, end, step, memo):
             lanes = choice.lanes
-            paths = [self._fresh_paths(k, lanes[k], view) for k in range(len(lanes))]
+            paths = [self._fresh_paths(k, c, view, order) for k, c in enumerate(lanes)]
             spans = {
-                k: Spans(demands, lanes[k], choice.groups.copy(), shape.minimum[k])
+                k: Spans(
+                    demands,
+                    lanes[k],
+                    choice.groups.copy(),
+                    shape.minimum[k],
+                    bisect_left(lanes[k].order, view.ordering.floor(order)),
+                )
                 for k, demands in pins.demands.items()
             }
             budget -= 1
             window = Window(shape, lanes, choice.negations, view.ordering, paths, budget, spans, self.edges)
-            at = bisect_left(lanes[step].order, view.order(end))
+            at = bisect_left(lanes[step].order, order)
             while at < len(lanes[step].events) and lanes[step].events[at] is not end:
                 at += 1
             if at == len(lanes[step].events):
@@ -370,16 +380,19 @@ class Evaluator:
 
     def _alone(self, place: int, contents: Sequence[Content], view: View) -> Sequence[tuple[Group, ...]]:
         """The groups of the only step that end at a place."""
+        order = contents[0].order[place]
+        floor = view.ordering.floor(order)
         known: Alone | None = view.memo.get(("alone", self.number))
-        if known is None:
-            hits = self._hits(view)
-            known = Alone(self.law, contents[0], hits, view.ordering, self.neighbours[0])
+        if known is None or floor < known.low:
+            hits = self._hits(view, floor)
+            known = Alone(self.law, contents[0], hits, view.ordering, self.neighbours[0], floor)
             view.memo["alone", self.number] = known
         return known.ending(place)
 
-    def _hits(self, view: View) -> list[Hits]:
+    def _hits(self, view: View, low: int) -> list[Hits]:
+        """The lanes of the negated steps, from an order number on."""
         lanes = zip(self.law.forbidding, view.negations[self.number], strict=True)
-        return [Hits(forbidding, lane.content) for forbidding, lane in lanes]
+        return [Hits(forbidding, lane.content, low) for forbidding, lane in lanes]
 
     def _runs(self, place: int, contents: Sequence[Content], view: View) -> Sequence[tuple[Group, ...]]:
         """What the end event at a place completes. Runs are kept between evaluations; where these do not
@@ -388,11 +401,11 @@ class Evaluator:
         found = known.answer(place) if known is not None else None
         if found is not None:
             return found
-        begin = place
+        begin, numbers = place, contents[-1].order
         if not self.law.growing:
-            numbers = contents[-1].order
             begin = bisect_left(numbers, view.ordering.floor(numbers[place]))
-        made = Runs(self.law, contents, self._hits(view), view.ordering, self.neighbours, begin)
+        hits = self._hits(view, view.ordering.floor(numbers[begin]))
+        made = Runs(self.law, contents, hits, view.ordering, self.neighbours, begin)
         for earlier in range(begin, place):
             made.answer(earlier)
         found = made.answer(place)
@@ -406,23 +419,36 @@ class Evaluator:
         if budget < 0:
             self.counters["truncated"] += 1
 
-    def _paths(self, step: int, content: Content, view: View) -> Paths | None:
-        """The paths of a step's lane, kept between evaluations."""
+    def _paths(self, step: int, content: Content, view: View, order: int) -> Paths | None:
+        """The paths of a step's lane, as far as an end event with an order number needs them. They are kept
+        between evaluations, and made anew where these do not follow each other."""
         if self.pairs[step] is None:
             return None
         key = ("paths", self.number, step)
-        known: Paths | None = view.memo.get(key)
-        if known is None:
-            known = view.memo[key] = self._fresh_paths(step, content, view)
-        elif isinstance(known, (Forest, Reduction)):
-            known.catch_up()
+        known: Forest | Reduction | None = view.memo.get(key)
+        begin = self._needed(content, view, order)
+        if known is None or not known.begin <= begin <= known.stop:
+            fresh = view.memo[key] = self._fresh_paths(step, content, view, order)
+            return fresh
+        known.catch_up(order)
+        known.forget(begin)
         return known
 
-    def _fresh_paths(self, step: int, content: Content, view: View) -> Forest | Reduction | None:
+    def _fresh_paths(self, step: int, content: Content, view: View, order: int) -> Forest | Reduction | None:
         accepts = self.pairs[step]
         if accepts is None:
             return None
-        return (Forest if self.next_match else Reduction)(content, view.ordering, accepts)
+        kind = Forest if self.next_match else Reduction
+        begin = self._needed(content, view, order)
+        made = kind(content, view.ordering, accepts, begin, self.law.equal[step])
+        made.catch_up(order)
+        return made
+
+    def _needed(self, content: Content, view: View, order: int) -> int:
+        """The first place of a lane that counts for an end event: what could be put before a start, or
+        before one that an earlier end event completed."""
+        floor = view.ordering.floor
+        return bisect_left(content.order, floor(floor(order)))
 
 
 def _both(pairs: list[Any]) -> Any:

@@ -39,12 +39,19 @@ class Forbidding:
 
 
 class Hits:
-    """The lane of a negated step."""
+    """The lane of a negated step.
 
-    __slots__ = ("_by_value", "_law", "content")
+    Args:
+        law: How the events that may hit a match are found.
+        content: The lane.
+        low: The order number before which nothing is asked for.
+    """
 
-    def __init__(self, law: Forbidding, content: Content) -> None:
+    __slots__ = ("_by_value", "_law", "_low", "content")
+
+    def __init__(self, law: Forbidding, content: Content, low: int) -> None:
         self._law = law
+        self._low = bisect_left(content.order, low)
         self.content = content
         self._by_value = None if law.equality is None else ByValue(content, law.equality.path)
 
@@ -59,7 +66,7 @@ class Hits:
         events = self.content.events
         if law.key is None or self._by_value is None:
             return any(hits(x, groups) for x in events[low:high])
-        places = self._by_value.places(law.key(groups))
+        places = self._by_value.places(law.key(groups), self._low)
         i = bisect_left(places, low)
         if law.decided:
             return i < len(places) and places[i] < high
@@ -81,7 +88,7 @@ class Hits:
         hits = law.negation.hits
         places: Sequence[int] = range(low, high)
         if law.key is not None and self._by_value is not None:
-            places = self._by_value.places(law.key(groups))
+            places = self._by_value.places(law.key(groups), low)
             places = places[bisect_left(places, low) : bisect_left(places, high)]
             if law.decided:
                 return list(places)

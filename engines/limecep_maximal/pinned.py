@@ -179,7 +179,7 @@ class Pins:
         key = self.keys[step]
         if key is None:
             return content.events[low:high]
-        places = window.memo.by_value(step, key[0].path, content).places(key[1](groups))
+        places = window.memo.by_value(step, key[0].path, content).places(key[1](groups), low)
         return [content.events[p] for p in places[bisect_left(places, low) : bisect_left(places, high)]]
 
     def _filtered(
@@ -278,7 +278,7 @@ class Filtered:
         """The lane of a negated step."""
         known = self._hits.get(number)
         if known is None:
-            known = self._hits[number] = Hits(forbidding, content)
+            known = self._hits[number] = Hits(forbidding, content, 0)
         return known
 
     def lane(self, step: int, pins: tuple[Event, ...], content: Content, ordering: Ordering) -> FilteredLane:

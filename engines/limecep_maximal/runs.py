@@ -102,6 +102,7 @@ class Runs:
         self._ordering = ordering
         low = ordering.floor(steps[-1].order[begin])
         self._beginnings = Beginnings(law, steps, self._gaps, ordering, accepts, low)
+        self._lows = [bisect_left(content.order, low) for content in steps]
         self._by_value = [
             None if wanted is None else ByValue(content, wanted[0].path)
             for wanted, content in zip(law.keys, steps, strict=True)
@@ -176,7 +177,7 @@ class Runs:
         self._order = content.order[place]
         self._floor = self._ordering.floor(self._order)
         self._first = bisect_left(self._steps[0].order, self._floor)
-        self._beginnings.go_on(self._floor)
+        self._beginnings.go_on(self._order)
         found: list[Groups] = []
         if law.last == 0 and not law.single[0]:
             self._complete_starts(found)
@@ -331,7 +332,7 @@ class Runs:
             value = wanted[1](groups)
             lane = self._by_value[step]
             assert lane is not None
-            known = lane.places(value)
+            known = lane.places(value, self._lows[step])
             i = bisect_left(known, place)
             while i < len(known) and self._within(step, known[i]):
                 groups[step] = (events[known[i]],)
@@ -459,7 +460,7 @@ class Runs:
         if self._key is not None:
             if self._firsts is None:
                 self._firsts = ByValue(lane, self._key[0].other.path)
-            known = self._firsts.places(self._key[0].own_key(self._end))
+            known = self._firsts.places(self._key[0].own_key(self._end), self._lows[0])
             firsts = known[bisect_left(known, self._first) : bisect_left(known, stop)]
         plain = not law.chosen[0]
         groups = self._beginnings.nothing.copy()

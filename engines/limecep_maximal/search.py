@@ -260,7 +260,7 @@ class Search:
         lane = known.get((step, path))
         if lane is None:
             lane = known[step, path] = ByValue(content, path)
-        places = lane.places(value)
+        places = lane.places(value, bisect_left(content.order, self.floor))
         return places[bisect_left(places, begin) : bisect_left(places, stop)]
 
     def _value(self, step: int, group: tuple[Event, ...]) -> tuple[tuple[str, ...], Hashable] | None:

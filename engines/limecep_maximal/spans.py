@@ -86,13 +86,16 @@ class Spans:
         content: The lane.
         groups: Other groups that they name.
         least: How many events there must be.
+        low: The place before which nothing is asked for.
     """
 
     __slots__ = ("_book", "_demands", "_groups", "_least", "content")
 
-    def __init__(self, demands: Demands, content: Content, groups: list[Sequence[Event]], least: int) -> None:
+    def __init__(
+        self, demands: Demands, content: Content, groups: list[Sequence[Event]], least: int, low: int
+    ) -> None:
         self._demands = demands
-        self._book = Book(content.events)
+        self._book = Book(content.events, low)
         self._groups = groups
         self._least = least
         self.content = content

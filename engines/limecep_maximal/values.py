@@ -16,19 +16,24 @@ _NONE: Sequence[int] = ()
 
 
 class ByValue:
-    """The places of a lane by the value of an attribute. The lane may grow at its end."""
+    """The places of a lane by the value of an attribute, as far as they were asked for. The lane may grow at
+    its end.
+    """
 
-    __slots__ = ("_content", "_known", "_path", "_places")
+    __slots__ = ("_begin", "_content", "_known", "_path", "_places")
 
     def __init__(self, content: Content, path: tuple[str, ...]) -> None:
         self._content = content
         self._path = path
-        self._known = 0
+        self._begin = self._known = -1
         self._places: dict[Hashable, list[int]] = {}
 
-    def places(self, value: Hashable) -> Sequence[int]:
-        """Those of the events that have a value, ascending; none for None."""
+    def places(self, value: Hashable, low: int) -> Sequence[int]:
+        """Those of the events from a place on, or some more, that have a value, ascending; none for None."""
         events = self._content.events
+        if not 0 <= self._begin <= low:
+            self._begin = self._known = low
+            self._places = {}
         for place in range(self._known, len(events)):
             known = key(attribute(events[place], self._path))
             if known is not None:

@@ -22,15 +22,17 @@ _INFINITE = float("inf")
 
 
 class Series:
-    """Prefix sums and extremes of one attribute over a list of events that grows at its end.
+    """Prefix sums and extremes of one attribute over a list of events, from a place on, that grows at its
+    end.
 
     What is no number, or a number of unusual size, is only counted: aggregates over it are made from the
     values.
     """
 
-    __slots__ = ("_events", "_exact", "_floats", "_odd", "_path", "_present", "_tables", "_values")
+    __slots__ = ("_begin", "_events", "_exact", "_floats", "_odd", "_path", "_present", "_tables", "_values")
 
-    def __init__(self, events: Sequence[Event], path: tuple[str, ...]) -> None:
+    def __init__(self, events: Sequence[Event], path: tuple[str, ...], begin: int) -> None:
+        self._begin = begin
         self._events = events
         self._path = path
         self._values: list[Any] = []
@@ -42,9 +44,10 @@ class Series:
 
     def catch_up(self, stop: int) -> None:
         """Takes in the events before a place that it does not know yet."""
-        if stop <= len(self._values):
+        known = self._begin + len(self._values)
+        if stop <= known:
             return
-        for place in range(len(self._values), stop):
+        for place in range(known, stop):
             value = attribute(self._events[place], self._path)
             kind = type(value)
             odd = 0
@@ -141,11 +144,14 @@ class _Extremes:
 
 
 class Book:
-    """A list of events that grows at its end, with the series of the attributes that were asked for."""
+    """A list of events that grows at its end, with the series of the attributes that were asked for, from a
+    place on.
+    """
 
-    __slots__ = ("_series", "events")
+    __slots__ = ("_series", "begin", "events")
 
-    def __init__(self, events: list[Event]) -> None:
+    def __init__(self, events: list[Event], begin: int = 0) -> None:
+        self.begin = begin
         self.events = events
         self._series: dict[tuple[str, ...], Series] = {}
 
@@ -153,7 +159,7 @@ class Book:
         """The series of an attribute, which knows all events before a place."""
         series = self._series.get(path)
         if series is None:
-            series = self._series[path] = Series(self.events, path)
+            series = self._series[path] = Series(self.events, path, self.begin)
         series.catch_up(stop)
         return series
 
@@ -193,20 +199,25 @@ class Stretch(Sequence["Event"]):
 
     def over_count(self, path: tuple[str, ...]) -> int:
         """How many have the attribute."""
-        return self.book.series(path, self.stop).count(self.start, self.stop)
+        book = self.book
+        return book.series(path, self.stop).count(self.start - book.begin, self.stop - book.begin)
 
     def over_sum(self, path: tuple[str, ...]) -> int | float | None:
         """The sum of the attribute."""
-        return self.book.series(path, self.stop).sum(self.start, self.stop)
+        book = self.book
+        return book.series(path, self.stop).sum(self.start - book.begin, self.stop - book.begin)
 
     def over_avg(self, path: tuple[str, ...]) -> float | None:
         """The average of the attribute."""
-        return self.book.series(path, self.stop).avg(self.start, self.stop)
+        book = self.book
+        return book.series(path, self.stop).avg(self.start - book.begin, self.stop - book.begin)
 
     def over_min(self, path: tuple[str, ...]) -> Any:
         """The least of the attribute."""
-        return self.book.series(path, self.stop).min(self.start, self.stop)
+        book = self.book
+        return book.series(path, self.stop).min(self.start - book.begin, self.stop - book.begin)
 
     def over_max(self, path: tuple[str, ...]) -> Any:
         """The greatest of the attribute."""
-        return self.book.series(path, self.stop).max(self.start, self.stop)
+        book = self.book
+        return book.series(path, self.stop).max(self.start - book.begin, self.stop - book.begin)
