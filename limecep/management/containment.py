@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from typing import TYPE_CHECKING
 
 from limecep.model.match import Range
@@ -46,7 +47,8 @@ class Net:
         starts: The ordinal of the first event of each match, by key.
     """
 
-    def __init__(self, alternative: Alternative) -> None:
+    def __init__(self, alternative: Alternative, within: int) -> None:
+        self._within = within
         conditions = quantified(alternative).conditions
         self._across_starts = any(c.pair is None and not c.cross for c in conditions) or any(
             n.hits is not None for n in alternative.negations
@@ -60,6 +62,9 @@ class Net:
         self._rivals: dict[tuple[int, ...], dict[Key, Match]] = {}
         self._by_start: dict[int, dict[Key, tuple[int, ...]]] = {}
         self._start_times: dict[int, int] = {}
+        # The same pairs by time: the ordinal of each start, where starts are looked for.
+        self._in_time: list[tuple[int, int]] = []
+        self._sought = self._across_starts and not self._common
         self._by_end: dict[int, dict[Key, None]] = {}
         self.starts: dict[Key, int] = {}
 
@@ -129,11 +134,19 @@ class Net:
         rivals = self._rivals.get(shared)
         if rivals is None:
             return ()
-        if not self._across_starts or self._common:
+        if not self._sought:
             return rivals.values()
-        # One of the two begins no earlier than the other, and ends no later.
-        start, end = match.start.t_gen, match.end.t_gen
-        return [m for m in rivals.values() if m.start.t_gen >= start or m.end.t_gen >= end]
+        # Of two matches one of which contains the other, either starts within the other's window; one begins
+        # no earlier than the other, and ends no later.
+        begin, end = match.start.t_gen, match.end.t_gen
+        low = bisect_left(self._in_time, (end - self._within, 0))
+        high = bisect_left(self._in_time, (end + 1, 0), low)
+        return [
+            rivals[key]
+            for time, start in self._in_time[low:high]
+            for key in self._by_start[start]
+            if time >= begin or rivals[key].end.t_gen >= end
+        ]
 
     def _shared(self, match: Match) -> tuple[int, ...]:
         """The events that a match has in common with what it contains."""
@@ -148,6 +161,8 @@ class Net:
     def _place(self, key: Key, match: Match, shared: tuple[int, ...]) -> None:
         first = match.start
         start = first.ordinal
+        if self._sought and start not in self._start_times:
+            insort(self._in_time, (first.t_gen, start))
         self._start_times[start] = first.t_gen
         self._by_start.setdefault(start, {})[key] = shared
         self._rivals.setdefault(shared, {})[key] = match
@@ -157,7 +172,10 @@ class Net:
         start = self.starts.pop(key)
         shared = self._by_start[start].pop(key)
         if not self._by_start[start]:
-            del self._by_start[start], self._start_times[start]
+            del self._by_start[start]
+            placed = (self._start_times.pop(start), start)
+            if self._sought:
+                del self._in_time[bisect_left(self._in_time, placed)]
         del self._rivals[shared][key]
         if not self._rivals[shared]:
             del self._rivals[shared]
