@@ -247,7 +247,7 @@ class Evaluator:
 
     def touched(self, event: Event, view: View) -> list[Event] | None:
         """The end events whose matches an event may change; None if that is not known."""
-        if not self.follows:
+        if not self.follows or view.ordering.tied:
             return None
         contents = [lane.content for lane in view.steps[self.number]]
         order = view.order(event)
@@ -318,7 +318,7 @@ class Evaluator:
             end = contents[step].events[place]
             budget = self.budget
             memo = view.memo.setdefault(("filtered", self.number), Filtered())
-            for lanes in self.pins.choices(contents, view.ordering, end, step, memo):
+            for lanes in self.pins.choices(contents, view.ordering, place, step, memo):
                 paths = [self._fresh_paths(k, lanes[k], view) for k in range(len(lanes))]
                 window = Window(self.shape, lanes, negations, view.ordering, paths, budget)
                 at = bisect_left(lanes[step].order, view.order(end))

@@ -47,13 +47,15 @@ class Pins:
         }
 
     def choices(
-        self, steps: Sequence[Content], ordering: Ordering, end: Event, end_step: int, memo: Filtered
+        self, steps: Sequence[Content], ordering: Ordering, place: int, end_step: int, memo: Filtered
     ) -> Iterator[Sequence[Content]]:
-        """The lanes for every choice of the pinned events, within the window that ends with `end`."""
+        """The lanes for every choice of the pinned events, within the window that ends with the event at a
+        place of the lane of a step."""
         groups: list[Sequence[Event]] = [()] * self.size
-        floor = ordering.floor(ordering.of(end))
+        end, order = steps[end_step].events[place], steps[end_step].order[place]
+        floor = ordering.floor(order)
         memo.forget(floor)
-        yield from self._choose(0, list(steps), groups, _Window(ordering, end, end_step, floor, memo))
+        yield from self._choose(0, list(steps), groups, _Window(ordering, end, order, end_step, floor, memo))
 
     def _choose(
         self, n: int, lanes: list[Content], groups: list[Sequence[Event]], window: _Window
@@ -64,15 +66,16 @@ class Pins:
         step = self.pinned[n]
         content = lanes[step]
         if step == window.end_step:
-            candidates = [window.end]
+            candidates = [(window.order, window.end)]
         else:
-            right = groups[self.pinned[n - 1]][0] if n else window.end
+            right = lanes[self.pinned[n - 1]].order[0] if n else window.order
             low = bisect_left(content.order, window.floor)
-            candidates = content.events[low : bisect_left(content.order, window.ordering.of(right))]
-        for event in candidates:
+            high = bisect_left(content.order, right)
+            candidates = list(zip(content.order[low:high], content.events[low:high], strict=True))
+        for order, event in candidates:
             groups[step] = (event,)
             if all(c.holds(groups) for c in self.decided[step]):
-                lanes[step] = Content([window.ordering.of(event)], [event])
+                lanes[step] = Content([order], [event])
                 yield from self._choose(n + 1, lanes, groups, window)
         groups[step] = ()
         lanes[step] = content
@@ -88,7 +91,7 @@ class Pins:
                 lane = FilteredLane(bisect_left(lanes[step].order, window.floor))
             else:
                 lane = window.memo.lane(step, pins, lanes[step], window.ordering)
-            lane.catch_up(lanes[step], step, groups, self.filters[step], window.ordering.of(window.end))
+            lane.catch_up(lanes[step], step, groups, self.filters[step], window.order)
             chosen[step] = lane.content
         return chosen
 
@@ -99,6 +102,7 @@ class _Window:
 
     ordering: Ordering
     end: Event
+    order: int
     end_step: int
     floor: int
     memo: Filtered

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limecep.model.match import Range
-from limecep.store.lane import Content
+from limecep.store.lane import Content, numbers_in
 from limecep_maximal.search import Rules, Search
 
 if TYPE_CHECKING:
@@ -58,7 +58,10 @@ class Relaxed:
         found: dict[tuple[frozenset[int], ...], Groups] = {}
         for larger in failed:
             # Inside a match its own events are all there is.
-            lanes = [Content([self._ordering.of(e) for e in g], list(g)) for g in larger]
+            lanes = [
+                Content(numbers_in(content, g, self._ordering), list(g))
+                for content, g in zip(self._window.steps, larger, strict=True)
+            ]
             search = Search(self._rules, lanes, self._window.negations, self._ordering, self.budget)
             for inner in search.ending(len(lanes[step].events) - 1, step):
                 found[_sets(inner)] = inner

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
@@ -118,6 +118,12 @@ class EngineConformance:
     def test_agrees_where_sequence_numbers_decide(self, select: Select) -> None:
         """Precedence goes by time and sequence number."""
         self._agrees(select, "everything", self.examples // 2, _in_turn, sequenced=True)
+
+    def test_agrees_where_events_of_and_have_one_time(self, select: Select) -> None:
+        """Events of neighbouring steps of one AND may have one time."""
+        for drive in (_in_turn, _forgetful, _afterwards, _disordered):
+            self._agrees(select, "everything", self.examples // 4, drive, conjunctions=True)
+        self._agrees(select, "everything", self.examples // 4, _in_turn, conjunctions=True, sequenced=True)
 
     def test_says_one_thing_of_each_alternative(self, select: Select) -> None:
         """If it explains itself at all."""
@@ -234,7 +240,14 @@ class EngineConformance:
         return bench
 
     def _agrees(
-        self, select: Select, focus: str, examples: int, drive: Drive, *, sequenced: bool = False
+        self,
+        select: Select,
+        focus: str,
+        examples: int,
+        drive: Drive,
+        *,
+        sequenced: bool = False,
+        conjunctions: bool = False,
     ) -> None:
         def body(pattern: Pattern, events: list[Event]) -> None:
             plan = compile_plan(pattern, name="random", select=select)
@@ -243,7 +256,7 @@ class EngineConformance:
             expected = self._expected(bench, pattern, events, select)
             assert got == expected, difference(pattern, select, events, expected, got)
 
-        self._random(body, focus, examples, sequenced=sequenced)
+        self._random(body, focus, examples, sequenced=sequenced, conjunctions=conjunctions)
 
     def _expected(
         self, bench: Bench, pattern: Pattern, events: list[Event], select: Select
@@ -252,10 +265,19 @@ class EngineConformance:
         return find(pattern, events, select=select)
 
     def _random(
-        self, body: Callable[[Pattern, list[Event]], None], focus: str, examples: int, **shape: Any
+        self,
+        body: Callable[[Pattern, list[Event]], None],
+        focus: str,
+        examples: int,
+        *,
+        sequenced: bool = False,
+        conjunctions: bool = False,
     ) -> None:
         features, size = _FOCUS[focus]
-        drawn = (patterns(features=features & self.features), streams(size=size, **shape))
+        drawn = (
+            patterns(features=features & self.features, conjunctions=conjunctions),
+            streams(size=size, sequenced=sequenced, ties=6 if conjunctions else 1),
+        )
         for_all(body, *drawn, examples=examples, seed=self.seed)
 
 
