@@ -17,11 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from limecep.model.event import Event
-    from limecep.model.match import Group
     from limecep.store.lane import Ordering
     from limecep_maximal.tight import Window
 
-Groups = tuple["Group", ...]
+Groups = tuple[tuple["Event", ...], ...]
 
 
 class Relaxed:
@@ -43,14 +42,13 @@ class Relaxed:
         """The matches whose last event is the one at `place` of the lane of `step`."""
         conditions = self._rules.alternative.conditions
         kept: list[tuple[frozenset[int], ...]] = []
-        failed: list[tuple[Sequence[Event], ...]] = []
+        failed: list[Groups] = []
         for groups in self._window.ending(place, step, completing=False):
-            events: tuple[Sequence[Event], ...] = tuple(
-                [g.events() if isinstance(g, Range) else g for g in groups]
-            )
+            # No ranges: a group that is one now may be a match without what comes between its events later.
+            events = tuple([tuple(g.events()) if isinstance(g, Range) else g for g in groups])
             if all(c.holds(events) for c in conditions):
                 kept.append(_sets(events))
-                yield groups
+                yield events
             else:
                 failed.append(events)
             self.budget -= 1

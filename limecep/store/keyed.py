@@ -83,13 +83,24 @@ class Keyed:
         key = self.key(event)
         if key is None:
             self.without_key += 1
-        else:
-            self._put(order, event, self.lanes(key))
-
-    def _put(self, order: int, event: Event, lanes: dict[Name, Lane]) -> None:
+            return
+        lanes = self.lanes(key)
         for name, step_filter, _ in self.taking(event.type):
             if step_filter.accepts is None or step_filter.accepts(event):
                 lanes[name].add(order, event)
+
+    def forget(self, limit: int) -> list[Any]:
+        """Drops events with order numbers of the store below `limit`; gives the keys that left."""
+        gone = []
+        for key, lanes in list(self.keys.items()):
+            alive = False
+            for lane in lanes.values():
+                lane.trim(limit << self.shift)
+                alive = alive or len(lane) > 0
+            if not alive:
+                del self.keys[key]
+                gone.append(key)
+        return gone
 
 
 class Tied(Keyed):
@@ -102,35 +113,66 @@ class Tied(Keyed):
 
     shift = TIE_BITS
 
-    def _put(self, order: int, event: Event, lanes: dict[Name, Lane]) -> None:
-        slots = [
-            slot
-            for slot in self.taking(event.type)
-            if slot.filter.accepts is None or slot.filter.accepts(event)
-        ]
-        base = order << TIE_BITS
-        rank = self._rank(base, event, lanes) if any(s.level and s.level.ranked for s in slots) else 0
-        for name, _, level in slots:
-            number = base
-            if level is not None:
-                number += (level.number << LEVEL_BITS) + (rank if level.ranked else 0)
-            lanes[name].add(number, event)
+    def __init__(self, paths: tuple[tuple[str, ...], ...], group: Hashable) -> None:
+        super().__init__(paths, group)
+        self._lines: dict[Any, _Line] = {}
 
-    def _rank(self, base: int, event: Event, lanes: dict[Name, Lane]) -> int:
+    def add(self, order: int, event: Event) -> None:
+        key = self.key(event)
+        if key is None:
+            self.without_key += 1
+            return
+        line = self._lines.get(key)
+        if line is None:
+            line = self._lines[key] = _Line(self, key)
+        line.add(order << TIE_BITS, event)
+
+    def forget(self, limit: int) -> list[Any]:
+        gone = super().forget(limit)
+        for key in gone:
+            self._lines.pop(key, None)
+        return gone
+
+
+class _Line:
+    """The lanes of one key of a pattern with AND."""
+
+    def __init__(self, tied: Tied, key: Any) -> None:
+        lanes = tied.lanes(key)
+        self._ranked = [lanes[s.name] for s in tied.slots.values() if s.level is not None and s.level.ranked]
+        #: By type: what a lane takes, the lane, what is added to the time, and whether the rank is.
+        self._taking: dict[str, list[tuple[Callable[[Event], bool] | None, Lane, int, bool]]] = {}
+        self._tied = tied
+        self._lanes = lanes
+        # All of the lanes with ranks is earlier than this.
+        self._free = -(1 << 200)
+
+    def add(self, base: int, event: Event) -> None:
+        """Puts an event where it belongs; `base` is the least order number of its time."""
+        taking = self._taking.get(event.type)
+        if taking is None:
+            taking = self._taking[event.type] = [
+                (slot.filter.accepts, self._lanes[slot.name], *_below(slot.level))
+                for slot in self._tied.taking(event.type)
+            ]
+        rank = 0
+        for accepts, lane, below, ranked in taking:
+            if accepts is not None and not accepts(event):
+                continue
+            if ranked and not rank:
+                rank = 1 if base >= self._free else self._rank(base, event)
+                self._free = max(self._free, base + (1 << TIE_BITS))
+            lane.add(base + below + (rank if ranked else 0), event)
+
+    def _rank(self, base: int, event: Event) -> int:
         """The rank of an event that is about to enter. Those that come after it get new ones."""
         stop = base + (1 << TIE_BITS)
-        ranked = [
-            lanes[name].content
-            for name, _, level in self.slots.values()
-            if level is not None and level.ranked
-        ]
         there = []
-        for content in ranked:
-            numbers = content.order
-            if numbers and numbers[-1] >= base:
-                first, after = bisect_left(numbers, base), bisect_left(numbers, stop)
-                if first < after:
-                    there.append((content, first, after))
+        for lane in self._ranked:
+            numbers = lane.content.order
+            first, after = bisect_left(numbers, base), bisect_left(numbers, stop)
+            if first < after:
+                there.append((lane.content, first, after))
         if not there:
             return 1
         key = sort_key(event)
@@ -144,6 +186,11 @@ class Tied(Keyed):
                 number = content.order[i]
                 content.order[i] = number - (number & _RANKS) + ranks[content.events[i].ordinal]
         return ranks[event.ordinal]
+
+
+def _below(level: Level | None) -> tuple[int, bool]:
+    """What the order numbers of a lane have below the time, and whether the rank comes to it."""
+    return (0, False) if level is None else (level.number << LEVEL_BITS, level.ranked)
 
 
 def name_of(step_filter: StepFilter, level: Level | None = None) -> Name:

@@ -310,16 +310,10 @@ class Store:
         for lane in self._flat.values():
             lane.trim(limit)
         for keyed in self._keyed.values():
-            for key, lanes in list(keyed.keys.items()):
-                alive = False
-                for lane in lanes.values():
-                    lane.trim(limit << keyed.shift)
-                    alive = alive or len(lane) > 0
-                if not alive:
-                    del keyed.keys[key]
-                    for owner, views in self._views:
-                        if owner is keyed:
-                            views.drop(key)
+            for key in keyed.forget(limit):
+                for owner, views in self._views:
+                    if owner is keyed:
+                        views.drop(key)
         self._views_changed()
         return gone
 

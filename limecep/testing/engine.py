@@ -189,6 +189,26 @@ class EngineConformance:
 
         self._random(body, "everything", self.examples // 4)
 
+    def test_gives_equal_matches_equal_keys_whenever_it_finds_them(self, select: Select) -> None:
+        """What tells matches apart does not depend on what came between: see `Match.key`."""
+
+        def body(pattern: Pattern, events: list[Event]) -> None:
+            bench = Bench(compile_plan(pattern, name="random", select=select), self.make_engine)
+            keys: dict[tuple[int, Assignment], object] = {}
+            for event in shuffled(events, len(events)):
+                bench.feed(event)
+                for match in [m for end in bench.ends for m in bench.matches(end)]:
+                    named = (id(match.alternative), assignment(match.events()))
+                    key = keys.setdefault(named, match.key())
+                    told = f"{pattern}\nselect {select}, on\n{shown(events)}\n{named[1]}"
+                    assert match.key() == key, f"{told}: {match.key()} and {key}"
+
+        for where in ("sum(b.v) < 5", "count(b) <= 2", "count(b) <= 2 AND first(b).v > 1"):
+            for number in range(20):
+                events = shuffled(written("a1 b2=2 b3=2 b4=3 b5=1 c6 c7"), number)
+                body(parse(f"PATTERN SEQ(A a, B+ b[], C c) WHERE {where} WITHIN 10 s"), events)
+        self._random(body, "conditions", self.examples // 4)
+
     def test_gives_only_matches_when_it_stops_early(self, select: Select) -> None:
         """What comes before `max_per_end` is reached are matches; what is not cut short is complete."""
 
