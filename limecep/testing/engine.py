@@ -121,7 +121,7 @@ class EngineConformance:
 
     def test_agrees_where_events_of_and_have_one_time(self, select: Select) -> None:
         """Events of neighbouring steps of one AND may have one time."""
-        for drive in (_in_turn, _forgetful, _afterwards, _disordered):
+        for drive in (_forgetful, _disordered):
             self._agrees(select, "everything", self.examples // 4, drive, conjunctions=True)
         self._agrees(select, "everything", self.examples // 4, _in_turn, conjunctions=True, sequenced=True)
 
