@@ -155,7 +155,7 @@ class Alternative:
     @cached_property
     def levels(self) -> tuple[Level, ...]:
         """The level of each step, negated ones last: `filters` are parallel."""
-        # Negated steps, before the positive one that they stand before, are numbered after all of those.
+        # All steps as they stand, each with its AND; negated ones are numbered on from the others.
         size = len(self.steps)
         line: list[tuple[int, int]] = []
         for k in range(size + 1):
