@@ -15,6 +15,9 @@ SAMPLE = 32
 #: Bytes in a sorted set: a place in each of two lists, which are a little longer than what they hold.
 _PLACE = 18
 
+#: Bytes of an order number that is more than a time.
+_NUMBER = 48
+
 #: Bytes of an identity in a hash set that is half full.
 _IDENTITY = 48
 
@@ -33,8 +36,10 @@ def _of_type(type_set: TypeSet) -> int:
     if not events:
         return 0
     sample = events[:: max(1, len(events) // SAMPLE)]
-    lanes = 1 + len(type_set.lanes) + sum(len(k.taking(events[0].type)) for k in type_set.keyed)
-    return len(events) * (sum(map(_of_event, sample)) // len(sample) + lanes * _PLACE + _IDENTITY)
+    places = (1 + len(type_set.lanes)) * _PLACE
+    for keyed in type_set.keyed:
+        places += len(keyed.taking(events[0].type)) * (_PLACE + (_NUMBER if keyed.shift else 0))
+    return len(events) * (sum(map(_of_event, sample)) // len(sample) + places + _IDENTITY)
 
 
 def _of_event(event: Event) -> int:

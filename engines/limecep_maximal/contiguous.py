@@ -117,10 +117,11 @@ class Contiguous:
                 yield (*((),) * step, *groups)
             for k in self._steps_before[step]:
                 further = (*((),) * (step - 1 - k), *groups)
+                together = self.alternative.together(k, step)
                 pending += [
                     (p, k, (events[p], None, 1), further)
                     for p in before
-                    if numbers[p] < numbers[place] and self._accepts(k, events[p])
+                    if (together or numbers[p] < numbers[place]) and self._accepts(k, events[p])
                 ]
 
     def _accepts(self, step: int, event: Event) -> bool:

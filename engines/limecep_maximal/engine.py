@@ -263,7 +263,7 @@ class Evaluator:
 
     def touched(self, event: Event, view: View) -> list[Event] | None:
         """The end events whose matches an event may change; None if that is not known."""
-        if not self.follows:
+        if not self.follows or view.ordering.tied:
             return None
         contents = [lane.content for lane in view.steps[self.number]]
         order = view.order(event)
@@ -338,20 +338,21 @@ class Evaluator:
             self._report(relaxed.budget)
             return
         if self.way == "pinned":
-            yield from self._pinned(contents[step].events[place], step, contents, view)
+            yield from self._pinned(place, step, contents, view)
             return
         window = self._window(contents, view, contents[step].order[place])
         for groups in window.ending(place, step, completing=self.completing):
             yield Match(alternative, groups)
         self._report(window.budget)
 
-    def _pinned(self, end: Event, step: int, contents: Sequence[Content], view: View) -> Iterator[Match]:
-        """The matches that end with an event, for each choice of the events that conditions name."""
+    def _pinned(self, place: int, step: int, contents: Sequence[Content], view: View) -> Iterator[Match]:
+        """The matches that end with the event at a place, for each choice of those that conditions name."""
         pins, shape = self.pins, self.shape
-        budget, order = self.budget, view.order(end)
+        end, order = contents[step].events[place], contents[step].order[place]
+        budget = self.budget
         memo = view.memo.setdefault(("filtered", self.number), Filtered())
         negations = [lane.content for lane in view.negations[self.number]]
-        for choice in pins.choices(contents, negations, view.ordering, end, step, memo):
+        for choice in pins.choices(contents, negations, view.ordering, place, step, memo):
             lanes = choice.lanes
             paths = [self._fresh_paths(k, c, view, order) for k, c in enumerate(lanes)]
             spans = {

@@ -35,7 +35,7 @@ class Forbidding:
             self.key = other_key(equality, places)
             break
         #: Whether what has the right value hits for sure.
-        self.decided = self.equality is not None and len(negation.meant) == 1
+        self.decided = self.equality is not None and len(negation.meant) == 1 and not negation.inside
 
 
 class Hits:

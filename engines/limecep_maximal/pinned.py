@@ -139,48 +139,51 @@ class Pins:
         steps: Sequence[Content],
         negations: Sequence[Content],
         ordering: Ordering,
-        end: Event,
+        place: int,
         end_step: int,
         memo: Filtered,
     ) -> Iterator[Choice]:
-        """Every choice of the pinned events, within the window that ends with `end`."""
+        """Every choice of the pinned events, within the window that ends with the event at a place of the
+        lane of a step."""
         groups: list[Sequence[Event]] = [()] * self.size
-        floor = ordering.floor(ordering.of(end))
+        order = steps[end_step].order[place]
+        floor = ordering.floor(order)
         memo.forget(floor)
-        window = _Window(ordering, end, end_step, floor, memo, negations)
+        window = _Window(ordering, place, order, end_step, floor, memo, negations)
         yield from self._choose(0, list(steps), groups, window)
 
     def _choose(
         self, n: int, lanes: list[Content], groups: list[Sequence[Event]], window: _Window
     ) -> Iterator[Choice]:
         if n == len(self.pinned):
-            yield Choice(self._filtered(lanes, groups, window), self._forbidding(groups, window), groups)
+            filtered = self._filtered(lanes, groups, window)
+            yield Choice(filtered, self._forbidding(groups, window), groups)
             return
         step = self.pinned[n]
         content = lanes[step]
-        for event in self._candidates(n, content, groups, window):
+        before = window.order if n == 0 else lanes[self.pinned[n - 1]].order[0]
+        for place in self._candidates(step, content, groups, before, window):
+            event = content.events[place]
             groups[step] = (event,)
             if all(c.holds(groups) for c in self.decided[step]):
-                lanes[step] = Content([window.ordering.of(event)], [event])
+                lanes[step] = Content([content.order[place]], [event])
                 yield from self._choose(n + 1, lanes, groups, window)
         groups[step] = ()
         lanes[step] = content
 
     def _candidates(
-        self, n: int, content: Content, groups: list[Sequence[Event]], window: _Window
-    ) -> Sequence[Event]:
-        """The events that a pinned step may take, those after it being chosen."""
-        step = self.pinned[n]
+        self, step: int, content: Content, groups: list[Sequence[Event]], before: int, window: _Window
+    ) -> Sequence[int]:
+        """The places of the events that a pinned step may take, those after it being chosen."""
         if step == window.end_step:
-            return [window.end]
-        right = groups[self.pinned[n - 1]][0] if n else window.end
+            return (window.place,)
         low = bisect_left(content.order, window.floor)
-        high = bisect_left(content.order, window.ordering.of(right))
+        high = bisect_left(content.order, before)
         key = self.keys[step]
         if key is None:
-            return content.events[low:high]
+            return range(low, high)
         places = window.memo.by_value(step, key[0].path, content).places(key[1](groups), low)
-        return [content.events[p] for p in places[bisect_left(places, low) : bisect_left(places, high)]]
+        return places[bisect_left(places, low) : bisect_left(places, high)]
 
     def _filtered(
         self, lanes: list[Content], groups: list[Sequence[Event]], window: _Window
@@ -188,12 +191,13 @@ class Pins:
         chosen = list(lanes)
         for step in self.groups:
             pins = tuple([groups[k][0] for k in self.naming[step]])
+            orders = [lanes[k].order[0] for k in self.naming[step]]
             if window.end_step in self.naming[step]:
                 # What depends on the end event serves for this one evaluation.
                 lane = FilteredLane(bisect_left(lanes[step].order, window.floor))
             else:
-                lane = window.memo.lane(step, pins, lanes[step], window.ordering)
-            lane.catch_up(lanes[step], step, groups, self.filters[step], window.ordering.of(window.end))
+                lane = window.memo.lane(step, pins, orders, lanes[step], window.ordering)
+            lane.catch_up(lanes[step], step, groups, self.filters[step], window.order)
             chosen[step] = lane.content
         return chosen
 
@@ -203,7 +207,7 @@ class Pins:
         for n in self.compared:
             content = lanes[n]
             low = bisect_left(content.order, window.floor)
-            high = bisect_right(content.order, window.ordering.ceiling(window.ordering.of(window.end)))
+            high = bisect_right(content.order, window.ordering.ceiling(window.order))
             places = window.memo.hits(n, self.forbidding[n], content).hitting(low, high, groups)
             lanes[n] = Content([content.order[p] for p in places], [content.events[p] for p in places])
         return lanes
@@ -223,7 +227,8 @@ class _Window:
     """What all choices of one evaluation share."""
 
     ordering: Ordering
-    end: Event
+    place: int
+    order: int
     end_step: int
     floor: int
     memo: Filtered
@@ -281,12 +286,18 @@ class Filtered:
             known = self._hits[number] = Hits(forbidding, content, 0)
         return known
 
-    def lane(self, step: int, pins: tuple[Event, ...], content: Content, ordering: Ordering) -> FilteredLane:
-        """The lane of a step for some pinned events."""
+    def lane(
+        self,
+        step: int,
+        pins: tuple[Event, ...],
+        orders: Sequence[int],
+        content: Content,
+        ordering: Ordering,
+    ) -> FilteredLane:
+        """The lane of a step for some pinned events with these order numbers."""
         key = (step, *[e.ordinal for e in pins])
         known = self._lanes.get(key)
         if known is None:
-            orders = [ordering.of(e) for e in pins]
             # Any window that holds the pinned events begins no earlier than W before the last of them.
             place = bisect_left(content.order, ordering.floor(max(orders))) if orders else 0
             known = self._lanes[key] = (min(orders, default=ALWAYS), FilteredLane(place))

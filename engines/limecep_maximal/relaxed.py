@@ -10,18 +10,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limecep.model.match import Range
-from limecep.store.lane import Content
+from limecep.store.lane import Content, numbers_in
 from limecep_maximal.search import Rules, Search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from limecep.model.event import Event
-    from limecep.model.match import Group
     from limecep.store.lane import Ordering
     from limecep_maximal.tight import Window
 
-Groups = tuple["Group", ...]
+Groups = tuple[tuple["Event", ...], ...]
 
 
 class Relaxed:
@@ -48,14 +47,13 @@ class Relaxed:
         """The matches whose last event is the one at `place` of the lane of `step`."""
         conditions = self._rules.alternative.conditions
         kept: list[tuple[frozenset[int], ...]] = []
-        failed: list[tuple[Sequence[Event], ...]] = []
+        failed: list[Groups] = []
         for groups in self._window.ending(place, step, completing=False):
-            events: tuple[Sequence[Event], ...] = tuple(
-                [g.events() if isinstance(g, Range) else g for g in groups]
-            )
+            # No ranges: a group that is one now may be a match without what comes between its events later.
+            events = tuple([tuple(g.events()) if isinstance(g, Range) else g for g in groups])
             if all(c.holds(events) for c in conditions):
                 kept.append(_sets(events))
-                yield groups
+                yield events
             else:
                 failed.append(events)
             self.budget -= 1
@@ -63,7 +61,10 @@ class Relaxed:
         found: dict[tuple[frozenset[int], ...], Groups] = {}
         for larger in failed:
             # Inside a match its own events are all there is.
-            lanes = [Content([self._ordering.of(e) for e in g], list(g)) for g in larger]
+            lanes = [
+                Content(numbers_in(content, g, self._ordering), list(g))
+                for content, g in zip(self._window.steps, larger, strict=True)
+            ]
             search = Search(self._rules, lanes, self._window.negations, self._ordering, self._enumeration)
             for inner in search.ending(len(lanes[step].events) - 1, step):
                 found[_sets(inner)] = inner

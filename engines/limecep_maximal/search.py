@@ -305,7 +305,7 @@ def forbidden(
         if before is None:
             low = bisect_left(numbers, floor)
         else:
-            low = bisect_right(numbers, ordering.of(before[-1]))
+            low = bisect_right(numbers, ordering.latest(before[-1]))
         if after is None:
             high = bisect_right(numbers, ordering.ceiling(ordering.of(start)))
         else:

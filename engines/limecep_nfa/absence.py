@@ -42,7 +42,7 @@ class Absence:
         Args:
             negations: The lanes of the negated steps.
             ordering: Precedence and the window.
-            order: The order number of the end event.
+            order: The greatest order number of the end event.
             end_step: The step that takes it.
         """
         latest = [order] * self._size
@@ -78,7 +78,7 @@ class Absence:
             low = bisect_left(numbers, floor)
             high = len(numbers)
             if before is not None:
-                low = bisect_right(numbers, ordering.of(before[-1]))
+                low = bisect_right(numbers, ordering.latest(before[-1]))
             if behind is not None:
                 high = bisect_left(numbers, ordering.of(behind[0]))
             else:

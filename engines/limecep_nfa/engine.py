@@ -67,7 +67,7 @@ class Asked:
 
     Attributes:
         end: The event.
-        order: Its order number.
+        order: Its order number, the greatest if it may have several.
         floor: The least order number in the window that ends with it.
         view: The view.
         steps, negations: The lanes of the alternative's steps, as they are now.
@@ -78,7 +78,7 @@ class Asked:
     def __init__(self, end: Event, view: View, number: int) -> None:
         self.end = end
         self.view = view
-        self.order = view.ordering.of(end)
+        self.order = view.ordering.latest(end)
         self.floor = view.ordering.floor(self.order)
         self.steps = [lane.content for lane in view.steps[number]]
         self.negations = [lane.content for lane in view.negations[number]]
@@ -139,7 +139,7 @@ class Evaluator:
         search = Search(self.automaton, asked.steps, asked.negations, ordering, self.budget)
         for step in self.ends:
             if self._accepts(step, asked.end):
-                place = asked.view.steps[self.number][step].place(asked.order, asked.end)
+                place = asked.view.steps[self.number][step].place(asked.view.order(asked.end), asked.end)
                 for groups in search.ending(place, step, self._latest(step, asked), self._holds(asked)):
                     yield Match(self.alternative, groups)
         return search.budget < 0
@@ -182,7 +182,7 @@ class Evaluator:
             entry
             for state in self.automaton.by_step[step]
             if state.ends
-            for entry in runs.at(state, asked.end, asked.order)
+            for entry in runs.at(state, asked.end)
             if not state.closes or self._closed(entry, state)
         ]
 

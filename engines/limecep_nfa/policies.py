@@ -150,8 +150,9 @@ class Contiguous(Edge):
     def _taken(self, event: Event, order: int) -> Sequence[int]:
         source, stream = self.source, self.stream
         assert stream is not None
-        i = bisect_left(stream.order, order)
-        first = source.since(stream.order[i - 1]) if i else source.since(order)
+        least = self.ordering.of(event)
+        i = bisect_left(stream.order, least)
+        first = source.since(stream.order[i - 1] if i else least)
         places = range(first, self._preceding(order))
         if not self._tested:
             return places

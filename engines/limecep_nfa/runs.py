@@ -77,8 +77,8 @@ class Runs:
         self._trim_at = TRIM_AT
 
     def read(self, end: Event, order: int, *, alone: bool = False) -> None:
-        """Lets the runs take or ignore every event up to an end event that was not read yet; those of its
-        time too, unless it is to stand alone there.
+        """Lets the runs take or ignore every event up to an end event, whose greatest order number is given,
+        that was not read yet; those of its time too, unless it is to stand alone there.
 
         A step's events are read before those of the next one: no run can tell, for what it takes next depends
         on the step only.
@@ -86,23 +86,25 @@ class Runs:
         self.reached = max(self.reached, order)
         if self._entries > self._trim_at:
             self._trim(order)
+        least = self._ordering.of(end)
         for step, states in enumerate(self.automaton.by_step):
             content = self.contents[step]
             first = self._read[step]
             self._read[step] = stop = bisect_right(content.order, order, first)
             for place in range(first, stop):
                 event = content.events[place]
-                if alone and event is not end and content.order[place] == order:
+                if alone and event is not end and content.order[place] >= least:
                     continue
                 # Last state first: what a run takes, it takes once.
                 for state in reversed(states):
                     self._come(state, event, content.order[place], place, event is end)
 
-    def at(self, state: State, event: Event, order: int) -> Iterator[Entry]:
+    def at(self, state: State, event: Event) -> Iterator[Entry]:
         """The entries at which runs came to a state with an event."""
         stack = self.stacks[state.number]
-        for entry in stack.entries[stack.since(order) - stack.base :]:
-            if entry.order > order:
+        latest = self._ordering.latest(event)
+        for entry in stack.entries[stack.since(self._ordering.of(event)) - stack.base :]:
+            if entry.order > latest:
                 return
             if entry.event is event:
                 yield entry

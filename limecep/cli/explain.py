@@ -130,6 +130,8 @@ def _alternative(alternative: AlternativeDescription) -> Iterator[tuple[str, ...
             for s in alternative.steps
         ),
     )
+    if alternative.at_once:
+        yield "at once", *(f"events of {' and '.join(v)} may have one time" for v in alternative.at_once)
     if alternative.absences:
         yield "absent", *_aligned((a.variable, " or ".join(a.types), a.reach) for a in alternative.absences)
     if alternative.conditions:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.errors import LimecepError
 from limecep.intake.times import Unreadable, time_reader
-from limecep.model.event import Event
+from limecep.model.event import Event, sort_key
 from limecep.model.match import Match
 from limecep.model.pattern import Quantifier
 from limecep.plan.plan import Alternative, PlanStep, StepFilter
@@ -52,7 +52,7 @@ class Matches:
                 Match(alternative, groups)
                 for alternative in self._alternatives
                 if (groups := _groups(alternative, named)) is not None
-                and _in_order(groups, strictly)
+                and _in_order(alternative, groups, strictly)
                 and all(c.holds(groups) for c in alternative.conditions)
             ]
             if found:
@@ -148,9 +148,12 @@ def _takes(step: PlanStep, group: tuple[Event, ...]) -> bool:
     )
 
 
-def _in_order(groups: Groups, strictly: bool) -> bool:
-    """Whether each group ends before the next one begins."""
-    filled = [group for group in groups if group]
+def _in_order(alternative: Alternative, groups: Groups, strictly: bool) -> bool:
+    """Whether each group ends before the next one begins; steps of one AND by the sort key."""
+    filled = [(k, group) for k, group in enumerate(groups) if group]
     return all(
-        a[-1].t_gen < b[0].t_gen or (not strictly and a[-1].t_gen == b[0].t_gen) for a, b in pairwise(filled)
+        sort_key(a[-1]) < sort_key(b[0])
+        if alternative.together(k, j)
+        else a[-1].t_gen < b[0].t_gen or (not strictly and a[-1].t_gen == b[0].t_gen)
+        for (k, a), (j, b) in pairwise(filled)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from limecep.language.alternatives import count
@@ -55,10 +56,11 @@ class ConditionDescription:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlternativeDescription:
-    """One sequence of steps. `evaluation` is how the engine says that it finds its matches, "" if it does not
-    say."""
+    """One sequence of steps. `at_once` has the variables of each AND: their events may have one time.
+    `evaluation` is how the engine says that it finds its matches, "" if it does not say."""
 
     structure: str
+    at_once: tuple[tuple[str, ...], ...]
     steps: tuple[StepDescription, ...]
     absences: tuple[AbsenceDescription, ...]
     conditions: tuple[ConditionDescription, ...]
@@ -93,6 +95,7 @@ def describe_plan(plan: Plan, evaluation: tuple[str, ...] = ()) -> PlanDescripti
         alternatives=tuple(
             AlternativeDescription(
                 structure=_structure(a),
+                at_once=_at_once(a),
                 steps=tuple(_step(s, k in a.ends) for k, s in enumerate(a.steps)),
                 absences=tuple(_absence(n, a) for n in a.negations),
                 conditions=(*decided, *_conditions(a)),
@@ -116,6 +119,12 @@ def _structure(alternative: Alternative) -> str:
             step_text(Step(s.variable, s.filter.types, s.quantifier)) for s in alternative.steps[k : k + 1]
         ]
     return f"SEQ({', '.join(parts)})"
+
+
+def _at_once(alternative: Alternative) -> tuple[tuple[str, ...], ...]:
+    conjunctions = groupby((s for s in alternative.steps if s.conjunction), key=lambda s: s.conjunction)
+    named = [tuple(s.variable for s in steps) for _, steps in conjunctions]
+    return tuple(variables for variables in named if len(variables) > 1)
 
 
 def _step(step: PlanStep, ends: bool) -> StepDescription:

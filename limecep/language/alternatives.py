@@ -24,6 +24,18 @@ def spread(structure: Structure) -> tuple[tuple[Step, ...], ...]:
     return tuple(tuple(chain.from_iterable(choice)) for choice in product(*parts))
 
 
+def conjunctions(structure: Structure) -> tuple[tuple[int, ...], ...]:
+    """For each step of each alternative that `spread` gives, the number of the AND it stands in, from 1; 0 if
+    it stands in none."""
+    if isinstance(structure, Choice):
+        return tuple(chain.from_iterable(conjunctions(s) for s in structure.alternatives))
+    numbers = [
+        [0] if isinstance(p, Step) else [number] * len(p.steps)
+        for number, p in enumerate(structure.parts, start=1)
+    ]
+    return (tuple(chain.from_iterable(numbers)),) * count(structure)
+
+
 def count(structure: Structure) -> int:
     """How many alternatives `spread` would give, without making them."""
     if isinstance(structure, Choice):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from limecep.model.expression import Span
-    from limecep.model.pattern import Pattern, Step
+    from limecep.model.pattern import Pattern, Sequence, Step
 
 #: As many as seven steps of AND have orders.
 _MOST_ALTERNATIVES = 5040
@@ -51,7 +51,7 @@ class StructureCheck:
                     "add a step that is not, before or after what must be absent",
                     (steps[0].span[0], steps[-1].span[1]),
                 )
-            yield from self._window(steps)
+            yield from self._window(sequence)
         yield from self._signs()
         if count(self._pattern.structure) > _MOST_ALTERNATIVES:
             first, last = written(self._sequences[0].parts)[0], written(self._sequences[-1].parts)[-1]
@@ -116,8 +116,11 @@ class StructureCheck:
                     warning=True,
                 )
 
-    def _window(self, steps: list[Step]) -> Iterator[QueryProblem]:
-        needed = [s for s in steps if not s.negated and s.quantifier.minimum > 0]
+    def _window(self, sequence: Sequence) -> Iterator[QueryProblem]:
+        # The steps of one AND may take events of one time.
+        needed = [
+            p for p in sequence.parts if any(not s.negated and s.quantifier.minimum for s in written([p]))
+        ]
         if self._pattern.within == 0 and len(needed) > 1:
             yield _problem(
                 "empty-window",

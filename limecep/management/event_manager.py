@@ -97,8 +97,9 @@ class EventManager:
         # What was emitted, or may be dropped by others, and is not final yet.
         self._unsettled = Deadlines()
         self._keeps = self._announces or (self._final and policies.results.skip is not None)
-        # What was due before this has been decided: the progress of time when deadlines last ran.
-        self._settled = -FOREVER
+        # What was due before this has been decided: the progress of time when deadlines last ran. What waits
+        # for nothing is due at -FOREVER.
+        self._settled = 1 - FOREVER
         # No event before this is accepted: something may have been said to be final.
         self._closed = -FOREVER
         self._end_steps = [(i, k) for i, a in enumerate(plan.alternatives) for k in a.ends]

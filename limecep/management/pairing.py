@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from operator import attrgetter, le
+from operator import attrgetter, itemgetter, le
 from typing import TYPE_CHECKING, Any
 
 from limecep.management.containment import contains
-from limecep.model.event import sort_key
+from limecep.management.keys import Place
 from limecep.model.match import Range
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ def pair(
     """Pairs new matches with the old ones they correct, and takes both out of what came and went.
 
     A new match corrects the old one that equals it without the late events, else the largest old one that it
-    contains and that no other took.
+    contains and that no other took. Where several could take one, the first by its place does: which match
+    keeps its name does not depend on the order of arrival.
 
     Args:
         come: The new matches, by key.
@@ -41,17 +42,17 @@ def pair(
     """
     if not come or not gone:
         return []
-    pairs: list[Pair] = []
+    takers: dict[Key, tuple[Key, Match]] = {}
     if without is not None:
         for key, match in come.items():
             old_key = without(match)
-            old = gone.pop(old_key, None)
-            if old is not None:
-                pairs.append((old_key, old, key, match))
-                if not gone:
-                    break
-        for _, _, key, _ in pairs:
-            del come[key]
+            if old_key in gone:
+                other = takers.get(old_key)
+                if other is None or Place(match) < Place(other[1]):
+                    takers[old_key] = (key, match)
+    pairs = [(old_key, gone.pop(old_key), key, match) for old_key, (key, match) in takers.items()]
+    for _, _, key, _ in pairs:
+        del come[key]
     if come and gone:
         pairs += _contained(come, gone)
     return pairs
@@ -64,10 +65,9 @@ def _contained(come: dict[Key, Match], gone: dict[Key, Match]) -> list[Pair]:
         shelves.setdefault(_shelf(old), {})[key] = old
     measured: dict[Hashable, list[_Old]] = {}
     pairs: list[Pair] = []
-    for key, match in come.items():
-        shelf = _shelf(match)
-        if shelf not in shelves:
-            continue
+    takers = [(Place(m), key, shelf) for key, m in come.items() if (shelf := _shelf(m)) in shelves]
+    for _, key, shelf in sorted(takers, key=itemgetter(0)):
+        match = come[key]
         olds = measured.get(shelf)
         if olds is None:
             olds = measured[shelf] = [(k, m, *_measured(m)) for k, m in shelves[shelf].items()]
@@ -94,7 +94,7 @@ def _minus_size(old: _Old) -> int:
 
 
 def _largest_first(old: _Old) -> Any:
-    return -old[4], sort_key(old[1].start)
+    return -old[4], Place(old[1])
 
 
 def _shelf(match: Match) -> Hashable:

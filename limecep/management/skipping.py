@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from limecep.management.keys import place
 from limecep.model.event import sort_key
 
 if TYPE_CHECKING:
@@ -76,9 +77,9 @@ class Skipping:
             The matches that are kept and were not; those that were and are not.
         """
         changes: dict[Hashable, tuple[list[Match], list[Match]]] = {}
-        for place, matches in enumerate((come, gone)):
+        for side, matches in enumerate((come, gone)):
             for match in matches:
-                changes.setdefault(self._line_of(match), ([], []))[place].append(match)
+                changes.setdefault(self._line_of(match), ([], []))[side].append(match)
         appeared: list[Match] = []
         vanished: list[Match] = []
         for name, (new, old) in changes.items():
@@ -124,7 +125,7 @@ class Skipping:
         for name, line in self._lines.items():
             found += line.release(ready)
             self._note(name, line)
-        return sorted(found, key=_place)
+        return sorted(found, key=place)
 
     def forget(self, before: int) -> None:
         """Lets go of what ended before a `t_gen`, in microseconds. What it dropped stays dropped."""
@@ -194,7 +195,7 @@ class Line:
                 if entry.kept:
                     vanished.append(match)
         for match in come:
-            entry = self.by_key[self._key(match)] = Entry(_place(match), match)
+            entry = self.by_key[self._key(match)] = Entry(place(match), match)
             insort(entries, entry, key=_order)
             changed.append(entry.order)
         if not changed:
@@ -226,7 +227,7 @@ class Line:
 
     def put_back(self, match: Match) -> tuple[Key, Entry]:
         """A candidate is known that `by_key` does not have yet; gives what that is to have."""
-        entry = Entry(_place(match), match)
+        entry = Entry(place(match), match)
         insort(self._entries, entry, key=_order)
         return self._key(match), entry
 
@@ -260,12 +261,3 @@ _order = attrgetter("order")
 
 def _end(entry: Entry) -> int:
     return entry.match.end.t_gen
-
-
-def _place(match: Match) -> Any:
-    """The same whatever the order of arrival, and different for different matches."""
-    steps = match.alternative.steps
-    named = [(s.variable, list(g)) for s, g in zip(steps, match.groups, strict=True) if len(g)]
-    sequence = [sort_key(e) for _, group in named for e in group]
-    taken = sorted((variable, [(e.type, e.source, e.id) for e in group]) for variable, group in named)
-    return sequence[-1], sequence[0], -len(sequence), sequence, taken

@@ -19,6 +19,10 @@ class Range(msgspec.Struct, gc=False, eq=False, frozen=True):
 
     Late events may enter the lane afterwards: `version` is how many had by then, and what came later is
     played back, so the range goes on meaning the same events.
+
+    The group of a step may be a range only if groups of that step always have all that their lane has between
+    their ends. A group that may leave some out is a tuple, even where it does not: else equal matches that
+    are found before and after a late event would have different keys.
     """
 
     content: Content
@@ -86,7 +90,8 @@ class Match(msgspec.Struct, gc=False, eq=False, frozen=True):
     groups: tuple[Group, ...]
 
     def key(self) -> tuple[int | tuple[int, ...], ...]:
-        """Equal for equal matches of one alternative found by one engine, at whatever time."""
+        """Equal for equal matches of one alternative found by one engine, at whatever time, and for no
+        others: see `Range`."""
         found: list[int | tuple[int, ...]] = []
         for group in self.groups:
             if not isinstance(group, Range):

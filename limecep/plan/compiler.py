@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from limecep.errors import ConfigurationError
-from limecep.language.alternatives import spread
+from limecep.language.alternatives import conjunctions, spread
 from limecep.model.expression import Attribute, Expression
 from limecep.plan.conditions import CompiledCondition, Groups, condition, positive
 from limecep.plan.expressions import bound, conjuncts, references
@@ -62,7 +62,10 @@ def compile_plan(
     negated = {s.variable for steps in alternatives for s in steps if s.negated}
     counters = Counter() if counters is None else counters
     parts = _Parts(counters)
-    made = [_Builder(steps, negated, parts).build(conditions) for steps in alternatives]
+    made = [
+        _Builder(steps, numbers, negated, parts).build(conditions)
+        for steps, numbers in zip(alternatives, conjunctions(pattern.structure), strict=True)
+    ]
     return Plan(
         name=name,
         pattern=pattern,
@@ -137,8 +140,12 @@ class _Parts:
 class _Builder:
     """Sorts the conditions of one alternative by what they name."""
 
-    def __init__(self, steps: Sequence[Step], negated: set[str], parts: _Parts) -> None:
+    def __init__(
+        self, steps: Sequence[Step], conjunctions: Sequence[int], negated: set[str], parts: _Parts
+    ) -> None:
         self._all = steps
+        # The number of its AND, by variable.
+        self._conjunction = {s.variable: number for s, number in zip(steps, conjunctions, strict=True)}
         self._parts = parts
         self._positive: dict[str, tuple[int, Quantifier]] = {}
         for step in steps:
@@ -173,11 +180,12 @@ class _Builder:
                         variable=v,
                         filter=filters[v],
                         after=len(steps),
-                        hits=self._hit(v),
+                        hits=self._hit(v, len(steps)),
                         conditions=_texts(self._own[v]),
                         compared=_texts(self._hits[v]),
                         meant=tuple(c.meant for c in self._hits[v]),
-                        names=self._named(v),
+                        names=self._named(v, len(steps)),
+                        inside=self._inside(len(steps)),
                     )
                 )
             else:
@@ -187,6 +195,7 @@ class _Builder:
                         filter=filters[v],
                         quantifier=step.quantifier,
                         conditions=_texts(self._own[v]),
+                        conjunction=self._conjunction[v],
                     )
                 )
         return Alternative(steps=tuple(steps), negations=tuple(negations), conditions=tuple(self._conditions))
@@ -219,15 +228,41 @@ class _Builder:
         """Where those of these variables are that are positive."""
         return tuple(item for item in self._positive.items() if item[0] in variables)
 
-    def _named(self, variable: str) -> tuple[int, ...]:
-        """The positive steps that the conditions on a negated step name."""
+    def _named(self, variable: str, after: int) -> tuple[int, ...]:
+        """The positive steps that decide what an event of a negated step hits."""
         named = {r.variable for c in self._hits[variable] for r in references(c.meant)}
-        return tuple(sorted(self._positive[v][0] for v in named & self._positive.keys()))
+        places = {self._positive[v][0] for v in named & self._positive.keys()}
+        return tuple(sorted(places.union((after - 1, after) if self._inside(after) else ())))
 
-    def _hit(self, variable: str) -> Callable[[Event, Groups], bool] | None:
+    def _inside(self, after: int) -> bool:
+        """Whether what follows so many positive steps stands between two of one AND."""
+        beside = [self._conjunction[v] for v in list(self._positive)[max(0, after - 1) : after + 1]]
+        return 0 < after < len(self._positive) and beside[0] == beside[1] > 0
+
+    def _hit(self, variable: str, after: int) -> Callable[[Event, Groups], bool] | None:
         conjuncts = tuple(self._hits[variable])
         named = {r.variable for c in conjuncts for r in references(c.meant)}
-        return self._parts.hit(variable, conjuncts, self._places(named)) if conjuncts else None
+        hits = self._parts.hit(variable, conjuncts, self._places(named)) if conjuncts else None
+        return _strictly_between(after, hits) if self._inside(after) else hits
+
+
+def _strictly_between(
+    after: int, hits: Callable[[Event, Groups], bool] | None
+) -> Callable[[Event, Groups], bool]:
+    """Whether an event forbids a match between two steps of an AND. In their lanes it may stand between two
+    events with which, or with one of which, it shares its time."""
+
+    def between(event: Event, groups: Groups, /) -> bool:
+        before = next((g[-1] for g in reversed(groups[:after]) if g), None)
+        behind = next((g[0] for g in groups[after:] if g), None)
+        at = (event.t_gen, event.seq)
+        return (
+            (before is None or (before.t_gen, before.seq) < at)
+            and (behind is None or at < (behind.t_gen, behind.seq))
+            and (hits is None or hits(event, groups))
+        )
+
+    return between
 
 
 def _texts(conjuncts: Sequence[_Conjunct]) -> tuple[str, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -85,12 +86,14 @@ class PlanStep:
 
     Attributes:
         conditions: Those that its filter decides, as written.
+        conjunction: The number of the AND it stands in, from 1; 0 if it stands in none.
     """
 
     variable: str
     filter: StepFilter
     quantifier: Quantifier
     conditions: tuple[str, ...] = ()
+    conjunction: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,12 +102,14 @@ class NegatedStep:
 
     Attributes:
         after: How many positive steps stand before it: 0 is leading, all of them trailing.
-        hits: Conditions that name other variables too: whether this event hits the match with these groups.
-            None where the filter says all. Unknown is no hit.
+        hits: Conditions that name other variables too: whether this event, which stands where none may by the
+            order numbers of its lane, hits the match with these groups. None where that and the filter say
+            all. Unknown is no hit.
         conditions: Those that its filter decides, as written.
         compared: Those that `hits` decides, as written.
         meant: The same, in the form of `limecep.plan.references.settled`.
-        names: The positive steps that these name, ascending.
+        names: The positive steps that decide what `hits` says, ascending.
+        inside: Whether it stands between two steps of one AND, where `hits` looks at the time too.
     """
 
     variable: str
@@ -115,6 +120,19 @@ class NegatedStep:
     compared: tuple[str, ...] = ()
     meant: tuple[Expression, ...] = ()
     names: tuple[int, ...] = ()
+    inside: bool = False
+
+
+class Level(NamedTuple):
+    """Where the lane of a step stands in order numbers, among events of one time.
+
+    Attributes:
+        number: Greater for earlier steps: so none of their events precedes one of a later step.
+        ranked: Whether events of steps of the same level may follow each other, by the sort key.
+    """
+
+    number: int
+    ranked: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,6 +153,30 @@ class Alternative:
     def filters(self) -> tuple[StepFilter, ...]:
         """The filters of all steps, negated ones last."""
         return (*(s.filter for s in self.steps), *(n.filter for n in self.negations))
+
+    def together(self, k: int, j: int) -> bool:
+        """Whether two steps stand in one AND, so that they may take events of one time."""
+        return self.steps[k].conjunction == self.steps[j].conjunction > 0
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The level of each step, negated ones last: `filters` are parallel."""
+        # All steps as they stand, each with its AND; negated ones are numbered on from the others.
+        size = len(self.steps)
+        line: list[tuple[int, int]] = []
+        for k in range(size + 1):
+            inside = 0 < k < size and self.together(k - 1, k)
+            block = self.steps[k].conjunction if inside else 0
+            line += [(block, size + n) for n, x in enumerate(self.negations) if x.after == k]
+            if k < size:
+                line.append((self.steps[k].conjunction, k))
+        blocks = [list(block) for _, block in groupby(line, key=lambda item: item[0])]
+        levels = {
+            place: Level(len(blocks) - number, conjunction > 0 and place < size)
+            for number, block in enumerate(blocks, start=1)
+            for conjunction, place in block
+        }
+        return tuple(levels[place] for place in range(len(levels)))
 
     @cached_property
     def ends(self) -> tuple[int, ...]:
@@ -174,6 +216,11 @@ class Plan:
     partition: tuple[tuple[str, ...], ...]
     alternatives: tuple[Alternative, ...]
     max_per_end: int = 1_000_000
+
+    @cached_property
+    def simultaneous(self) -> bool:
+        """Whether events of different steps may have one time: steps of one AND."""
+        return any(a.together(k, j) for a in self.alternatives for k, j in pairwise(range(len(a.steps))))
 
     @cached_property
     def types(self) -> frozenset[str]:

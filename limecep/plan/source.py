@@ -88,6 +88,7 @@ def compiled(
         "ORDERED": values.ORDERED,
         "COMPARABLE": values.COMPARABLE,
         "Stretch": Stretch,
+        "unlike": values.unlike,
         "product": product,
         "dig": values.dig,
         "unknown": unknown,
@@ -195,20 +196,24 @@ class _Writer:
         kinds = "COMPARABLE" if operator in ("==", "!=") else "ORDERED"
         alike = f"type({x}) is type({y}) in {kinds} or type({x}) in NUMBERS and type({y}) in NUMBERS"
         inverse = _compared(x, values.INVERSE[operator], y)
-        return self._test(alike, _compared(x, operator, y), f"not {inverse}")
+        other = self._of_other(operator, f"unlike({x}, {y})", f"not unlike({x}, {y})")
+        return self._test(alike, _compared(x, operator, y), other, f"not {inverse}")
 
     def _against(self, operator: str, x: str, constant: Any) -> str:
         """A comparison with a constant, which says what the other side has to be."""
         if constant is None:
             return {"==": f"{x} is None", "!=": f"{x} is not None"}.get(operator, self._unknown)
+        other = self._of_other(operator, f"{x} is not None", f"{x} is None")
         if isinstance(constant, bool) and operator in ("==", "!="):
-            return self._is(x, constant is (operator == "=="))
-        if isinstance(constant, bool) or constant != constant:
+            same = "is" if operator == "==" else "is not"
+            return self._test(f"type({x}) is bool", f"{x} {same} {constant}", other)
+        if isinstance(constant, bool):
             return self._unknown
         c = self._constant(constant)
         if isinstance(constant, str):
-            return self._test(f"type({x}) is str", f"{x} {operator} {c}")
-        return self._test(f"type({x}) in NUMBERS", _compared(x, operator, c), f"{x} != {x}")
+            return self._test(f"type({x}) is str", f"{x} {operator} {c}", other)
+        odd = f"({x} != {x} or {c} != {c})" if constant != constant else f"{x} != {x}"
+        return self._test(f"type({x}) in NUMBERS", _compared(x, operator, c), other, odd)
 
     def _member(self, node: Membership, wanted: bool) -> str:
         """IN a list of numbers, or of texts, as a look-up; empty text if it is another list."""
@@ -223,16 +228,25 @@ class _Writer:
         ):
             return ""
         x, listed = self._local_value(node.operand), self._name(frozenset(choices))
+        other = self._of_other("==" if wanted else "!=", f"{x} is not None", f"{x} is None")
         if kinds == {str}:
-            return self._test(f"type({x}) is str", f"{x} {'in' if wanted else 'not in'} {listed}")
+            return self._test(f"type({x}) is str", f"{x} {'in' if wanted else 'not in'} {listed}", other)
         test = f"{x} in {listed}" if wanted else f"{x} == {x} and {x} not in {listed}"
-        return self._test(f"type({x}) in NUMBERS", test, f"{x} != {x}")
+        return self._test(f"type({x}) in NUMBERS", test, other, f"{x} != {x}")
 
-    def _test(self, alike: str, test: str, odd: str = "") -> str:
-        """A test of values, which have to be `alike`; `odd` says whether NaN is why it is not true."""
+    def _of_other(self, operator: str, unlike: str, uncertain: str) -> str:
+        """A comparison of values that do not compare: `unlike` says that they are of different kinds,
+        `uncertain` the opposite."""
+        if operator == "==":
+            return f"{uncertain} and {self._unknown}"
+        return f"({unlike} or {self._unknown})" if operator == "!=" else self._unknown
+
+    def _test(self, alike: str, test: str, other: str, odd: str = "") -> str:
+        """A test of values: of those that are `alike`, and of others; `odd` says whether NaN is why it is not
+        true."""
         if odd:
             test = f"({test} or {odd} and {self._unknown})"
-        return f"({test} if {alike} else {self._unknown})"
+        return f"({test} if {alike} else {other})"
 
     def _is(self, x: str, wanted: bool) -> str:
         """A value taken as a truth."""

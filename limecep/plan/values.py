@@ -41,13 +41,24 @@ def attribute(event: Event, path: tuple[str, ...]) -> Any:
     return dig(event.payload, path)
 
 
+def unlike(x: Any, y: Any) -> bool:
+    """Whether two values are of different kinds, and so decidably not equal. Numbers are one kind; a missing
+    value has none."""
+    kinds = type(x), type(y)
+    return kinds[0] is not kinds[1] and not (x is None or y is None or NUMBERS.issuperset(kinds))
+
+
 def differ(x: Any, y: Any) -> bool:
     """Whether two comparable values differ. Unlike `!=` it is false of NaN, as every comparison is."""
     return bool(x < y or x > y)
 
 
 def _comparison(
-    kinds: frozenset[type], holds: Callable[[Any, Any], bool], fails: Callable[[Any, Any], bool]
+    kinds: frozenset[type],
+    holds: Callable[[Any, Any], bool],
+    fails: Callable[[Any, Any], bool],
+    *,
+    of_unlike: Truth = None,
 ) -> Callable[[Any, Any], Truth]:
     def compare(x: Any, y: Any) -> Truth:
         if type(x) is type(y) in kinds or (type(x) in NUMBERS and type(y) in NUMBERS):
@@ -55,15 +66,16 @@ def _comparison(
                 return True
             if fails(x, y):
                 return False
-        return None
+            return None
+        return of_unlike if unlike(x, y) else None
 
     return compare
 
 
 #: Comparison of two values, neither of them a written null.
 COMPARISONS: dict[str, Callable[[Any, Any], Truth]] = {
-    "==": _comparison(COMPARABLE, operator.eq, differ),
-    "!=": _comparison(COMPARABLE, differ, operator.eq),
+    "==": _comparison(COMPARABLE, operator.eq, differ, of_unlike=False),
+    "!=": _comparison(COMPARABLE, differ, operator.eq, of_unlike=True),
     "<": _comparison(ORDERED, operator.lt, operator.ge),
     "<=": _comparison(ORDERED, operator.le, operator.gt),
     ">": _comparison(ORDERED, operator.gt, operator.le),

@@ -12,11 +12,18 @@ from typing import TYPE_CHECKING
 from limecep.model.event import sort_key
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from limecep.model.event import Event
 
 #: Room for sequence numbers below the time in an order number.
 SEQ_BITS = 64
 SEQ_BIAS = 1 << 63
+
+#: Room for what tells events of one time apart below those (see `limecep.store.keyed.Tied`): the rank of an
+#: event, and above it the level of a step.
+LEVEL_BITS = 32
+TIE_BITS = LEVEL_BITS + 16
 
 
 class Content:
@@ -42,40 +49,69 @@ class Content:
 
 
 class Ordering:
-    """Precedence as one integer (SEMANTICS 1): `t_gen` alone, or with `seq` below it.
+    """Precedence as one integer (SEMANTICS 1): `t_gen` alone, or with `seq` below it; and with more below
+    that where events of one time may follow each other.
 
     Sequence numbers are from -2**63 to 2**63 - 1.
+
+    Args:
+        within: The window, in microseconds.
+        sequenced: Whether there are sequence numbers.
+        tied: Whether steps of an AND may take events of one time. An event then has a number of its own in
+            the lane of each step.
     """
 
-    __slots__ = ("sequenced", "within")
+    __slots__ = ("sequenced", "shift", "tied", "within")
 
-    def __init__(self, within: int, *, sequenced: bool = False) -> None:
+    def __init__(self, within: int, *, sequenced: bool = False, tied: bool = False) -> None:
         self.within = within
         self.sequenced = sequenced
+        self.tied = tied
+        #: How many bits there are below the time.
+        self.shift = SEQ_BITS * sequenced + TIE_BITS * tied
 
     def of(self, event: Event) -> int:
-        """The order number of an event: e precedes f iff its number is smaller."""
+        """The order number of an event; where `tied`, the least that one of its time has in any lane."""
+        order = event.t_gen
         if self.sequenced:
-            return (event.t_gen << SEQ_BITS) + event.seq + SEQ_BIAS
-        return event.t_gen
+            order = (order << SEQ_BITS) + event.seq + SEQ_BIAS
+        return order << TIE_BITS if self.tied else order
+
+    def latest(self, event: Event) -> int:
+        """The order number of an event; where `tied`, the greatest that one of its time has in any lane."""
+        return self.of(event) + (1 << TIE_BITS) - 1 if self.tied else self.of(event)
 
     def floor(self, order: int) -> int:
         """The least order number within the window that ends at `order`."""
-        if self.sequenced:
-            return ((order >> SEQ_BITS) - self.within) << SEQ_BITS
+        if self.shift:
+            return ((order >> self.shift) - self.within) << self.shift
         return order - self.within
 
     def ceiling(self, order: int) -> int:
         """The greatest order number within the window that starts at `order`."""
-        if self.sequenced:
-            return (((order >> SEQ_BITS) + self.within + 1) << SEQ_BITS) - 1
+        if self.shift:
+            return (((order >> self.shift) + self.within + 1) << self.shift) - 1
         return order + self.within
 
     def between(self, low: int, high: int) -> tuple[int, int]:
         """The least and the greatest order number of a range of `t_gen`, both ends included."""
-        if self.sequenced:
-            return low << SEQ_BITS, ((high + 1) << SEQ_BITS) - 1
+        if self.shift:
+            return low << self.shift, ((high + 1) << self.shift) - 1
         return low, high
+
+
+def numbers_in(content: Content, events: Sequence[Event], ordering: Ordering) -> list[int]:
+    """The order numbers that events have in a lane they stand in, in order."""
+    if not ordering.tied or not events:
+        return [ordering.of(e) for e in events]
+    found = []
+    place = bisect_left(content.order, ordering.of(events[0]))
+    for event in events:
+        while content.events[place] is not event:
+            place += 1
+        found.append(content.order[place])
+        place += 1
+    return found
 
 
 class Lane:
@@ -142,7 +178,7 @@ class Lane:
         )
 
     def place(self, order: int, event: Event) -> int:
-        """The index of an event that is in the lane.
+        """The index of an event that is in the lane, given what `Ordering.of` says of it.
 
         Raises:
             KeyError: It is not there.
@@ -152,6 +188,6 @@ class Lane:
         for i in range(bisect_left(content.order, order), len(events)):
             if events[i] is event:
                 return i
-            if content.order[i] != order:
+            if events[i].t_gen != event.t_gen:
                 break
         raise KeyError(event.id)

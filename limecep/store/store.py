@@ -10,8 +10,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.event import sort_key
-from limecep.plan.partition import compile_partition
-from limecep.plan.plan import StepFilter
+from limecep.store.keyed import EVERYTHING, Keyed, Tied, name_of
 from limecep.store.lane import SEQ_BITS, Lane, Ordering
 from limecep.store.view import View
 
@@ -19,58 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 
     from limecep.model.event import Event
-    from limecep.plan.plan import Plan
-
-#: Accepts every event, of whatever type: what strict contiguity asks for.
-EVERYTHING = StepFilter(types=(), accepts=None, signature="*")
-
-
-class Keyed:
-    """The lanes of one way of partitioning, by key. A key is made when its first event comes and leaves when
-    its last one is out of retention."""
-
-    def __init__(self, paths: tuple[tuple[str, ...], ...], group: Hashable) -> None:
-        self.group = group
-        self.key: Callable[[Event], Any] = compile_partition(paths)
-        self.filters: dict[tuple[str, ...], StepFilter] = {}
-        self.by_type: dict[str, list[StepFilter]] = {}
-        self.for_all: list[StepFilter] = []
-        self.keys: dict[Any, dict[tuple[str, ...], Lane]] = {}
-        #: How many events lacked an attribute.
-        self.without_key = 0
-
-    def register(self, step_filter: StepFilter) -> None:
-        """Gives every key a lane for this filter."""
-        name = _name(step_filter)
-        if name not in self.filters:
-            self.filters[name] = step_filter
-            for t in step_filter.types:
-                self.by_type.setdefault(t, self.for_all.copy()).append(step_filter)
-            if step_filter is EVERYTHING:
-                for filters in (self.for_all, *self.by_type.values()):
-                    filters.append(step_filter)
-
-    def taking(self, event_type: str) -> list[StepFilter]:
-        """The filters that may accept events of a type."""
-        return self.by_type.get(event_type, self.for_all)
-
-    def lanes(self, key: Any) -> dict[tuple[str, ...], Lane]:
-        """The lanes of a key, by filter."""
-        lanes = self.keys.get(key)
-        if lanes is None:
-            lanes = self.keys[key] = {name: Lane() for name in self.filters}
-        return lanes
-
-    def add(self, order: int, event: Event) -> None:
-        """Puts an event into the lanes of its key; one without the attributes takes no part."""
-        key = self.key(event)
-        if key is None:
-            self.without_key += 1
-            return
-        lanes = self.lanes(key)
-        for step_filter in self.by_type.get(event.type, self.for_all):
-            if step_filter.accepts is None or step_filter.accepts(event):
-                lanes[_name(step_filter)].add(order, event)
+    from limecep.plan.plan import Alternative, Level, Plan, StepFilter
+    from limecep.store.keyed import Name
 
 
 class TypeSet:
@@ -191,8 +140,8 @@ class Store:
         #: Whoever is concerned by events of every type.
         self.managers: list[Any] = []
         self._for_all: list[tuple[None, Lane, Hashable]] = []
-        self._flat: dict[tuple[Hashable, tuple[str, ...]], Lane] = {}
-        self._keyed: dict[tuple[Hashable, tuple[tuple[str, ...], ...], bool], Keyed] = {}
+        self._flat: dict[tuple[Hashable, Name], Lane] = {}
+        self._keyed: dict[Hashable, Keyed] = {}
         self._views: list[tuple[Keyed | None, Views]] = []
 
     @property
@@ -218,13 +167,12 @@ class Store:
         for t in plan.types:
             self._type_set(t)
         contiguous = plan.select == "sc"
-        ordering = Ordering(plan.within, sequenced=self.sequenced)
-        keyed: Keyed | None = None
-        if plan.partition:
-            keyed = self._keyed.setdefault((group, plan.partition, contiguous), Keyed(plan.partition, group))
+        ordering = Ordering(plan.within, sequenced=self.sequenced, tied=plan.simultaneous)
+        keyed = self._keyed_of(plan, group)
+        if keyed is not None:
             for alternative in plan.alternatives:
-                for step_filter in alternative.filters:
-                    keyed.register(step_filter)
+                for step_filter, level in zip(alternative.filters, _levels(plan, alternative), strict=True):
+                    keyed.register(step_filter, level)
             if contiguous:
                 keyed.register(EVERYTHING)
             for t in self.types if contiguous else plan.types:
@@ -234,12 +182,15 @@ class Store:
         def make(key: Any) -> View:
             lanes = keyed.lanes(key) if keyed is not None else None
 
-            def lane(step_filter: StepFilter) -> Lane:
-                return lanes[_name(step_filter)] if lanes is not None else self._lane(step_filter, group)
+            def lane(step_filter: StepFilter, level: Level | None = None) -> Lane:
+                if lanes is None:
+                    return self._lane(step_filter, group)
+                return lanes[name_of(step_filter, level)]
 
+            found = [tuple(map(lane, a.filters, _levels(plan, a))) for a in plan.alternatives]
             return View(
-                tuple(tuple(lane(s.filter) for s in a.steps) for a in plan.alternatives),
-                tuple(tuple(lane(n.filter) for n in a.negations) for a in plan.alternatives),
+                tuple(f[: len(a.steps)] for a, f in zip(plan.alternatives, found, strict=True)),
+                tuple(f[len(a.steps) :] for a, f in zip(plan.alternatives, found, strict=True)),
                 ordering,
                 lane(EVERYTHING) if contiguous else None,
             )
@@ -248,8 +199,18 @@ class Store:
         self._views.append((keyed, views))
         return views
 
+    def _keyed_of(self, plan: Plan, group: Hashable) -> Keyed | None:
+        """Where the lanes of a pattern are by key; None if it has those that all its group share. The numbers
+        of a pattern with AND are its own: what is tied with an event may get others."""
+        if plan.simultaneous:
+            return self._keyed.setdefault((group, plan.name), Tied(plan.partition, group))
+        if plan.partition:
+            name = (group, plan.partition, plan.select == "sc")
+            return self._keyed.setdefault(name, Keyed(plan.partition, group))
+        return None
+
     def _lane(self, step_filter: StepFilter, group: Hashable) -> Lane:
-        name = _name(step_filter)
+        name = name_of(step_filter)
         lane = self._flat.get((group, name))
         if lane is None:
             if step_filter.accepts is None and len(step_filter.types) == 1 and group is None:
@@ -349,16 +310,10 @@ class Store:
         for lane in self._flat.values():
             lane.trim(limit)
         for keyed in self._keyed.values():
-            for key, lanes in list(keyed.keys.items()):
-                alive = False
-                for lane in lanes.values():
-                    lane.trim(limit)
-                    alive = alive or len(lane) > 0
-                if not alive:
-                    del keyed.keys[key]
-                    for owner, views in self._views:
-                        if owner is keyed:
-                            views.drop(key)
+            for key in keyed.forget(limit):
+                for owner, views in self._views:
+                    if owner is keyed:
+                        views.drop(key)
         self._views_changed()
         return gone
 
@@ -395,5 +350,6 @@ class Store:
             }
 
 
-def _name(step_filter: StepFilter) -> tuple[str, ...]:
-    return (*step_filter.types, step_filter.signature)
+def _levels(plan: Plan, alternative: Alternative) -> Iterable[Level | None]:
+    """The level of each filter of an alternative, where the pattern has any."""
+    return alternative.levels if plan.simultaneous else [None] * len(alternative.filters)

@@ -20,7 +20,9 @@ class View:
     in it.
 
     Attributes:
-        steps: For each alternative, a lane for each positive step.
+        steps: For each alternative, a lane for each positive step. Of two events in the lanes of an
+            alternative the one precedes the other iff its order number there is smaller. (Steps of an AND may
+            take events of one time, so an event may have another number in each lane.)
         negations: For each alternative, a lane for each negated step.
         ordering: Precedence and the window, in the order numbers of the lanes.
         stream: Under strict contiguity every event of the key, of whatever type; else None.
@@ -47,15 +49,15 @@ class View:
         self._begins = [0] * len(self._lanes)
 
     def order(self, event: Event) -> int:
-        """The order number of an event."""
+        """The order number of an event, or the least it may have: see `Ordering.of`."""
         return self.ordering.of(event)
 
     def within(self, end: Event) -> int:
         """How many events there are, each once a lane, in the window that ends with an event: what an engine
         that is asked for it may look at."""
         ordering = self.ordering
-        if ordering.sequenced:
-            order = ordering.of(end)
+        if ordering.shift:
+            order = ordering.latest(end)
             floor = ordering.floor(order)
         else:
             order = end.t_gen
@@ -80,10 +82,10 @@ class View:
         key: what an engine that is asked for all of them may look at."""
         ordering = self.ordering
         ranges: list[tuple[int, int]] = []
-        stop = ordering.of(ends[0])
+        stop = ordering.latest(ends[0])
         begin = ordering.floor(stop)
         for end in ends:
-            order = ordering.of(end)
+            order = ordering.latest(end)
             if (floor := ordering.floor(order)) > stop:
                 ranges.append((begin, stop))
                 begin = floor

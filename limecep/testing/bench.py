@@ -11,9 +11,7 @@ import msgspec
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.model.event import Event, sort_key
-from limecep.plan.partition import compile_partition
-from limecep.store.lane import Lane, Ordering
-from limecep.store.view import View
+from limecep.store.store import Store
 from limecep.testing.oracle import Assignment, Identity, assignment, identity
 from limecep.testing.oracle.maximal import contained_in_no_other
 
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from limecep.contracts.engine import Engine
     from limecep.model.match import Match
     from limecep.plan.plan import Alternative, Plan, StepFilter
+    from limecep.store.view import View
 
     MakeEngine = Callable[[Plan, Context], Engine]
 
@@ -74,9 +73,11 @@ class Bench:
             logger=SilentLogger(),
         )
         self.engine = make_engine(plan, context)
-        self._key = compile_partition(plan.partition)
-        self._ordering = Ordering(plan.within, sequenced=sequenced)
-        self._shards: dict[object, _Shard] = {}
+        self._store = Store(sequenced=sequenced)
+        self._views = self._store.subscribe(plan)
+        if plan.select == "sc":
+            self._store.managers = [self]
+        self._latest: dict[int, Event] = {}
         self._seen: set[Identity] = set()
 
     @property
@@ -93,11 +94,17 @@ class Bench:
         if identity(event) in self._seen:
             return None
         self._seen.add(identity(event))
-        event = msgspec.structs.replace(event, ordinal=len(self._seen))
-        shard = self._shard(event)
-        if shard is None:
+        event = msgspec.structs.replace(event)
+        type_set = self._store.type_set(event.type)
+        view = self._views.of(event)
+        if type_set is None or view is None:
             return None
-        shard.add(event)
+        self._store.add(event, type_set)
+        latest = self._latest.setdefault(id(view), event)
+        if sort_key(event) < sort_key(latest):
+            view.memo.clear()
+        else:
+            self._latest[id(view)] = event
         ends = any(
             _accepts(alternative.steps[step].filter, event)
             for alternative in self._plan.alternatives
@@ -137,22 +144,22 @@ class Bench:
         """The end events whose matches the engine says an event may change that was not fed yet; None if it
         does not say."""
         tell = getattr(self.engine, "touched", None)
-        shard = self._shard(event)
-        if tell is None or shard is None:
+        view = self._views.of(event)
+        if tell is None or view is None:
             return None
-        told: Sequence[Event] | None = tell(event, shard.view)
+        told: Sequence[Event] | None = tell(event, view)
         return told
 
     def view(self, event: Event) -> View:
         """The view of the key of an event that was fed."""
-        shard = self._shard(event)
-        assert shard is not None
-        return shard.view
+        view = self._views.of(event)
+        assert view is not None
+        return view
 
     def forget(self) -> None:
         """Empties `view.memo` of every view, which must change nothing."""
-        for shard in self._shards.values():
-            shard.view.memo.clear()
+        for view in self._views.all():
+            view.memo.clear()
 
     def run(
         self, events: Iterable[Event], *, after_each: Callable[[], None] | None = None
@@ -193,44 +200,6 @@ class Bench:
             for alternative, line in by_line.values()
             for groups in (contained_in_no_other(line) if alternative.growing else line)
         }
-
-    def _shard(self, event: Event) -> _Shard | None:
-        key = self._key(event)
-        if key is None:
-            return None
-        if key not in self._shards:
-            self._shards[key] = _Shard(self._plan, self._ordering)
-        return self._shards[key]
-
-
-class _Shard:
-    """The view of one key."""
-
-    def __init__(self, plan: Plan, ordering: Ordering) -> None:
-        self._lanes: dict[tuple[tuple[str, ...], str], tuple[StepFilter, Lane]] = {}
-        self.view = View(
-            tuple(tuple(self._lane(s.filter) for s in a.steps) for a in plan.alternatives),
-            tuple(tuple(self._lane(n.filter) for n in a.negations) for a in plan.alternatives),
-            ordering,
-            Lane() if plan.select == "sc" else None,
-        )
-        self._latest: Event | None = None
-
-    def add(self, event: Event) -> None:
-        order = self.view.order(event)
-        for accepts, lane in self._lanes.values():
-            if _accepts(accepts, event):
-                lane.add(order, event)
-        if self.view.stream is not None:
-            self.view.stream.add(order, event)
-        if self._latest is not None and sort_key(event) < sort_key(self._latest):
-            self.view.memo.clear()
-        else:
-            self._latest = event
-
-    def _lane(self, step: StepFilter) -> Lane:
-        """Equal filters share a lane, as they do in a pipeline."""
-        return self._lanes.setdefault((step.types, step.signature), (step, Lane()))[1]
 
 
 def _accepts(step: StepFilter, event: Event) -> bool:

@@ -2,14 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
 
 from limecep.testing.oracle import Assignment, assignment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable, Iterator
 
     from limecep.model.update import Update
+    from limecep.output.record import Record
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Entry(NamedTuple):
+    """An entry of the log, of whatever form.
+
+    Attributes:
+        op, pattern, revision: As there.
+        match: What tells its match from others of the pattern.
+        content: The events it carries.
+        first: Those that the match was emitted with first; None if the entry does not say.
+        final: Whether it says that nothing follows.
+        detected: When, in microseconds.
+        timed: Whether that time had come was the cause.
+        latency: How long after its cause arrived.
+    """
+
+    op: str
+    pattern: str
+    match: Hashable
+    revision: int
+    content: Assignment
+    first: Assignment | None
+    final: bool
+    detected: int
+    timed: bool
+    latency: float
 
 
 def net(updates: Iterable[Update], pattern: str | None = None) -> set[Assignment]:
@@ -20,38 +51,104 @@ def net(updates: Iterable[Update], pattern: str | None = None) -> set[Assignment
         pattern: The pattern whose results are asked for; None is all of them together.
 
     Raises:
-        AssertionError: The log breaks a rule: revisions of a match count up by one, `final` repeating the
-            last; only what is live is corrected, retracted or final, and only what is not is emitted; a
-            retraction carries what it takes back; nothing follows a `final`; no two live matches of a pattern
-            are equal.
+        AssertionError: The log breaks a rule, see `fold`.
     """
-    live: dict[tuple[str, int, Assignment], Assignment] = {}
-    revisions: dict[tuple[str, int, Assignment], int] = {}
-    final: set[tuple[str, int, Assignment]] = set()
-    for place, update in enumerate(updates):
-        if pattern is not None and update.pattern != pattern:
-            continue
-        # Another match may have begun as the same events and gone on as something else: the generation tells.
-        first, present = assignment(update.first.events()), assignment(update.match.events())
-        match = (update.pattern, update.generation, first)
-        where = f"update {place} ({update.op} of {present}, first {first})"
+    return fold(e for e in map(_of_update, updates) if pattern is None or e.pattern == pattern)
+
+
+def net_of_records(records: Iterable[Record], pattern: str | None = None) -> set[Assignment]:
+    """As `net`, of the records that a sink was given, events and all."""
+    return fold(e for e in map(_of_record, records) if pattern is None or e.pattern == pattern)
+
+
+def fold(entries: Iterable[Entry]) -> set[Assignment]:
+    """The net results of a log.
+
+    Raises:
+        AssertionError: The log breaks a rule. Revisions of a match count up by one, `final` repeating the
+            last. Only what is live is corrected, retracted or final, and only what is not is emitted. Every
+            entry changes something: a correction has another content than before, no two live matches of a
+            pattern have the same, and what is taken back does not go out again for the same cause. A
+            retraction carries what it takes back. Nothing follows a `final`. Time does not go back, and no
+            latency is negative.
+    """
+    live: dict[tuple[str, Hashable], Assignment] = {}
+    revisions: dict[tuple[str, Hashable], int] = {}
+    final: set[tuple[str, Hashable]] = set()
+    standing: set[tuple[str, Assignment]] = set()
+    gone: set[tuple[str, Assignment]] = set()
+    now: tuple[int, bool] | None = None
+    for entry, where in _placed(entries):
+        match = (entry.pattern, entry.match)
+        present = (entry.pattern, entry.content)
+        assert now is None or entry.detected >= now[0], f"{where}: detected before the one before it"
+        if now != (entry.detected, entry.timed):
+            now = (entry.detected, entry.timed)
+            gone.clear()
+        assert entry.latency >= 0, f"{where}: latency {entry.latency}"
         assert match not in final, f"{where}: the match is final"
-        assert (update.op == "emit") != (match in live), (
+        assert (entry.op == "emit") != (match in live), (
             f"{where}: the match is {'' if match in live else 'not '}live"
         )
-        if update.op == "final":
-            assert update.revision == revisions[match], f"{where}: final repeats revision {revisions[match]}"
-            assert present == live[match], f"{where}: the live version is {live[match]}"
+        if entry.final:
             final.add(match)
+        if entry.op == "final":
+            assert entry.revision == revisions[match], f"{where}: final repeats revision {revisions[match]}"
+            assert entry.content == live[match], f"{where}: the live version is {live[match]}"
             continue
         expected = revisions.get(match, 0) + 1
-        assert update.revision == expected, f"{where}: revision {update.revision}, expected {expected}"
-        assert expected > 1 or present == first, f"{where}: the first version is what is emitted first"
+        assert entry.revision == expected, f"{where}: revision {entry.revision}, expected {expected}"
+        assert expected > 1 or entry.first in (None, entry.content), (
+            f"{where}: the first version is what is emitted first"
+        )
         revisions[match] = expected
-        if update.op == "retract":
-            assert present == live.pop(match), f"{where}: it carries another version than the live one"
-        else:
-            live[match] = present
-    results = [(name, present) for (name, _, _), present in live.items()]
-    assert len(results) == len(set(results)), f"equal matches are live: {sorted(results)}"
-    return {present for _, present in results}
+        if entry.op != "emit":
+            before = live.pop(match)
+            assert (entry.content == before) == (entry.op == "retract"), f"{where}: it was {before}"
+            standing.discard((entry.pattern, before))
+            gone.add((entry.pattern, before))
+        if entry.op != "retract":
+            assert present not in standing, f"{where}: it is live already"
+            assert present not in gone, f"{where}: it was taken back for the same cause"
+            live[match] = entry.content
+            standing.add(present)
+    return {content for _, content in standing}
+
+
+def _placed(entries: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
+    for place, entry in enumerate(entries):
+        yield entry, f"entry {place} ({entry.op} of {entry.content}, first {entry.first})"
+
+
+def _of_update(update: Update) -> Entry:
+    first = assignment(update.first.events())
+    return Entry(
+        op=update.op,
+        pattern=update.pattern,
+        # Another match may have begun as the same events and gone on as something else.
+        match=(update.generation, first),
+        revision=update.revision,
+        content=assignment(update.match.events()),
+        first=first,
+        final=update.final or update.op == "final",
+        detected=update.detected,
+        timed=update.cause == "time",
+        latency=update.latency,
+    )
+
+
+def _of_record(record: Record) -> Entry:
+    named = record["events"].items()
+    content = ((v, tuple((e["type"], e["source"], e["id"]) for e in group)) for v, group in named)
+    return Entry(
+        op=record["op"],
+        pattern=record["pattern"],
+        match=record["match"],
+        revision=record["revision"],
+        content=tuple(sorted((v, group) for v, group in content if group)),
+        first=None,
+        final=record.get("final", record["op"] == "final"),
+        detected=(datetime.fromisoformat(record["detected"]) - _EPOCH) // timedelta(microseconds=1),
+        timed=record["cause"]["kind"] == "time",
+        latency=record["latency"],
+    )

@@ -119,6 +119,12 @@ class EngineConformance:
         """Precedence goes by time and sequence number."""
         self._agrees(select, "everything", self.examples // 2, _in_turn, sequenced=True)
 
+    def test_agrees_where_events_of_and_have_one_time(self, select: Select) -> None:
+        """Events of neighbouring steps of one AND may have one time."""
+        for drive in (_forgetful, _disordered):
+            self._agrees(select, "everything", self.examples // 4, drive, conjunctions=True)
+        self._agrees(select, "everything", self.examples // 4, _in_turn, conjunctions=True, sequenced=True)
+
     def test_says_one_thing_of_each_alternative(self, select: Select) -> None:
         """If it explains itself at all."""
         for structure in ("A a", "SEQ(A a, B+ b[], C c)", "OR(A a, SEQ(B b, !C c))", "AND(A a, B? b, C* c)"):
@@ -182,6 +188,26 @@ class EngineConformance:
             assert not missed, f"{pattern}\nselect {select}, on\n{shown(events)}\n{late.id} touches {missed}"
 
         self._random(body, "everything", self.examples // 4)
+
+    def test_gives_equal_matches_equal_keys_whenever_it_finds_them(self, select: Select) -> None:
+        """What tells matches apart does not depend on what came between: see `Match.key`."""
+
+        def body(pattern: Pattern, events: list[Event]) -> None:
+            bench = Bench(compile_plan(pattern, name="random", select=select), self.make_engine)
+            keys: dict[tuple[int, Assignment], object] = {}
+            for event in shuffled(events, len(events)):
+                bench.feed(event)
+                for match in [m for end in bench.ends for m in bench.matches(end)]:
+                    named = (id(match.alternative), assignment(match.events()))
+                    key = keys.setdefault(named, match.key())
+                    told = f"{pattern}\nselect {select}, on\n{shown(events)}\n{named[1]}"
+                    assert match.key() == key, f"{told}: {match.key()} and {key}"
+
+        for where in ("sum(b.v) < 5", "count(b) <= 2", "count(b) <= 2 AND first(b).v > 1"):
+            for number in range(20):
+                events = shuffled(written("a1 b2=2 b3=2 b4=3 b5=1 c6 c7"), number)
+                body(parse(f"PATTERN SEQ(A a, B+ b[], C c) WHERE {where} WITHIN 10 s"), events)
+        self._random(body, "conditions", self.examples // 4)
 
     def test_gives_only_matches_when_it_stops_early(self, select: Select) -> None:
         """What comes before `max_per_end` is reached are matches; what is not cut short is complete."""
@@ -261,7 +287,14 @@ class EngineConformance:
         return bench
 
     def _agrees(
-        self, select: Select, focus: str, examples: int, drive: Drive, *, sequenced: bool = False
+        self,
+        select: Select,
+        focus: str,
+        examples: int,
+        drive: Drive,
+        *,
+        sequenced: bool = False,
+        conjunctions: bool = False,
     ) -> None:
         def body(pattern: Pattern, events: list[Event]) -> None:
             plan = compile_plan(pattern, name="random", select=select)
@@ -270,7 +303,7 @@ class EngineConformance:
             expected = self._expected(bench, pattern, events, select)
             assert got == expected, difference(pattern, select, events, expected, got)
 
-        self._random(body, focus, examples, sequenced=sequenced)
+        self._random(body, focus, examples, sequenced=sequenced, conjunctions=conjunctions)
 
     def _expected(
         self, bench: Bench, pattern: Pattern, events: list[Event], select: Select
@@ -279,10 +312,19 @@ class EngineConformance:
         return find(pattern, events, select=select)
 
     def _random(
-        self, body: Callable[[Pattern, list[Event]], None], focus: str, examples: int, **shape: Any
+        self,
+        body: Callable[[Pattern, list[Event]], None],
+        focus: str,
+        examples: int,
+        *,
+        sequenced: bool = False,
+        conjunctions: bool = False,
     ) -> None:
         features, size = _FOCUS[focus]
-        drawn = (patterns(features=features & self.features), streams(size=size, **shape))
+        drawn = (
+            patterns(features=features & self.features, conjunctions=conjunctions),
+            streams(size=size, sequenced=sequenced, ties=6 if conjunctions else 1),
+        )
         for_all(body, *drawn, examples=examples, seed=self.seed)
 
 

@@ -72,30 +72,34 @@ def streams(
     *,
     types: str = "ABC",
     size: int = 10,
-    ties: bool = True,
+    ties: int = 1,
     odd: bool = True,
     sequenced: bool = False,
 ) -> st.SearchStrategy[list[Event]]:
-    """Streams in the order of the sort key, of up to `size` events with distinct ids, 0 to 2 seconds apart
-    (1 to 2 without `ties`)."""
-    one = events(
-        types=types, odd=odd, sequenced=sequenced, times=st.sampled_from([1, 1, 1, 2, 0 if ties else 1])
-    )
+    """Streams in the order of the sort key, of up to `size` events with distinct ids, 0 to 2 seconds apart:
+    `ties` of `ties + 4` at the time of the one before."""
+    gaps = st.sampled_from([1, 1, 1, 2, *[0] * ties])
+    one = events(types=types, odd=odd, sequenced=sequenced, times=gaps)
     # Drawn as a size first: lists of any size come out short, and have few matches.
     sizes = st.sampled_from([size, *(max(size - n, 0) for n in (0, 1, 1, 2, 3, 5)), 0])
     return sizes.flatmap(lambda n: st.lists(one, min_size=n, max_size=n)).map(_placed)
 
 
 def patterns(
-    *, features: frozenset[Feature] = FEATURES, types: str = "ABC", max_steps: int = 4
+    *,
+    features: frozenset[Feature] = FEATURES,
+    types: str = "ABC",
+    max_steps: int = 4,
+    conjunctions: bool = False,
 ) -> st.SearchStrategy[Pattern]:
-    """Patterns of up to `max_steps` steps that use no features but these.
+    """Patterns of up to `max_steps` steps that use no features but these; with an AND in every sequence of
+    two steps or more, if there are to be `conjunctions`.
 
     Types are drawn from `types` for each step, so one type may stand at several steps, and alternatives of OR
     may share variables. At most two steps of a sequence take more than two events. Attributes are those of
     `events`; windows are of up to 12 seconds.
     """
-    return _patterns(features, types, max_steps)
+    return _patterns(features, types, max_steps, conjunctions)
 
 
 _ABSENT = object()
@@ -121,10 +125,11 @@ def _placed(drawn: list[Event]) -> list[Event]:
     return sorted(drawn, key=sort_key)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _Names:
     """The variables of a pattern, by what conditions may say of them. Filled while the structure is drawn."""
 
+    conjunctions: bool = False
     groups: list[str] = field(default_factory=list)
     singles: list[str] = field(default_factory=list)
     negated: list[str] = field(default_factory=list)
@@ -135,8 +140,10 @@ class _Names:
 
 
 @st.composite
-def _patterns(draw: st.DrawFn, features: frozenset[Feature], types: str, max_steps: int) -> Pattern:
-    names = _Names()
+def _patterns(
+    draw: st.DrawFn, features: frozenset[Feature], types: str, max_steps: int, conjunctions: bool
+) -> Pattern:
+    names = _Names(conjunctions)
     structure: Choice | Sequence
     if "or" in features and draw(st.integers(0, 5)) == 0:
         few = max(1, max_steps - 2)
@@ -169,7 +176,10 @@ def _sequences(
     """A sequence; takes its variables from the front of `free`."""
     parts: list[Step | Conjunction] = []
     steps = draw(st.sampled_from([n for n in (2, 3, 1, 2, 4, 3) if n <= max_steps]))
-    pair = draw(st.integers(0, steps - 2)) if "and" in features and steps > 1 and _one_in(draw, 5) else None
+    conjunction, most = None, 1
+    if "and" in features and steps > 1 and (names.conjunctions or _one_in(draw, 5)):
+        conjunction = draw(st.integers(0, steps - 2))
+        most = draw(st.sampled_from([2, 2, 3]))
     negations = 0
     large = 0
     place = 0
@@ -177,13 +187,16 @@ def _sequences(
         if negations < 2 and "negation" in features and _one_in(draw, 5):
             parts.append(draw(_negated(features, types, names, free)))
             negations += 1
-        size = 2 if place == pair else 1
+        size = min(most, steps - place) if place == conjunction else 1
         chosen = []
         for _ in range(size):
             step = draw(_steps(features, types, names, free, large < 2))
             maximum = step.quantifier.maximum
             large += maximum is None or maximum > 2
             chosen.append(step)
+        if size > 1 and negations < 2 and "negation" in features and _one_in(draw, 8):
+            chosen.append(draw(_negated(features, types, names, free)))
+            negations += 1
         parts.append(Conjunction(tuple(chosen)) if size > 1 else chosen[0])
         place += size
     if negations < 2 and "negation" in features and _one_in(draw, 5):

@@ -81,6 +81,31 @@ def test_a_match_that_comes_and_goes_keeps_its_name_and_counts() -> None:
     assert updates[0].first.key() == updates[1].first.key()
 
 
+@pytest.mark.parametrize("results", ["corrected", "uncorrected"])
+def test_a_late_event_that_changes_nothing_says_nothing(results: str) -> None:
+    """Also where a condition on the whole group leaves it out of a group that it stands beside."""
+    query = "SEQ(A a, B+ b[], C c) WHERE sum(b.v) < 5 WITHIN 10 s"
+    assert log(query, "a1 b2=1 b3=2 c5 b4=9", select="stam", results=results, lateness="accept") == [
+        "emit a1 b2 b3 c5"
+    ]
+
+
+def test_events_of_one_time_complete_and_correct_whichever_comes_first() -> None:
+    query = "AND(A a, B b) WITHIN 10 s"
+    assert log(query, "a1 b1") == ["emit a1 b1"]
+    assert log(query, "b1 a1") == ["emit a1 b1"]
+    assert log("SEQ(AND(A a, B b), C c) WITHIN 10 s", "a1 b2 c2 c3 b1") == [
+        "emit a1 b2 c3", "retract a1 b2 c3", "emit a1 b1 c2",
+    ]  # fmt: skip
+
+
+def test_an_alternative_that_needs_no_time_waits_for_none() -> None:
+    """Not even the first match, before time has passed for anything."""
+    made = pipeline("OR(SEQ(A a, !B b), SEQ(C c, D d)) WITHIN 10 s")
+    assert shown(made.feed(arriving("c1 d2 a3"))) == ["emit c1 d2"]
+    assert shown(made.feed(arriving("c100 d101"))) == ["emit a3", "emit c100 d101"]
+
+
 @pytest.mark.parametrize(
     ("stream", "kinds"),
     [("a1 b3", ["in_order"]), ("a1 c5 b3", ["late_event"]), ("b3 a1", ["late_event"]), ("a1 b5 b3",

@@ -6,7 +6,8 @@ exponentially. Meant for streams of up to about 20 events.
 The rules, and where they stand here (sections are those of docs/semantics.md):
 
 1. Events of different steps precede each other strictly, by `t_gen` and sequence number: `building.precedes`.
-   Inside a group events go by the sort key. The first of duplicates counts: `_distinct`.
+   Inside a group, and from step to step of one AND, they go by the sort key. The first of duplicates counts:
+   `_distinct`.
 2. OR and AND are spread into lines, each taken by itself: `structure.lines`. Quantifiers, the window, the
    conditions and negation: `building.Builder`. PARTITION BY: `_key`.
 3. Conditions are the top-level conjuncts, each quantified as a whole: `conditions.Condition`. Whether an
@@ -15,7 +16,7 @@ The rules, and where they stand here (sections are those of docs/semantics.md):
 5. The policies: `Builder._choices`.
 6. All matches: `all_matches`.
 7. Maximal matches: `maximal_matches`; (a) is `Builder.free_end`, (b) `maximal.contained_in_no_other`, (c)
-   `maximal.without_completed`.
+   `maximal.without_completed`. Those of one line: `of_line`.
 8. (Section 9) Skip strategies: `kept_matches`.
 """
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Assignment", "Identity", "all_matches", "assignment", "identity", "kept_matches", "maximal_matches",
+    "of_line",
 ]  # fmt: skip
 
 #: What makes two events duplicates: type, source, id.
@@ -55,28 +57,26 @@ def all_matches(
     Raises:
         KeyError: `params` lacks a parameter that the pattern names.
     """
-    found: set[Assignment] = set()
-    for line, stream in _tasks(pattern, events, params or {}):
-        builder = Builder(line=line, events=stream, within=pattern.within, select=select)
-        found.update(_assignment(line, groups) for groups in builder.matches())
-    return found
+    return _found(pattern, events, select, params, maximal=False)
 
 
 def maximal_matches(
     pattern: Pattern, events: Iterable[Event], *, select: Select, params: Mapping[str, Any] | None = None
 ) -> set[Assignment]:
     """The maximal matches (section 7), else as `all_matches`."""
-    found: set[Assignment] = set()
-    for line, stream in _tasks(pattern, events, params or {}):
-        completes = select == "stnm" and line.steps[-1].quantifier.single
-        builder = Builder(
-            line=line, events=stream, within=pattern.within, select=select, free_end=completes
-        )  # fmt: skip
-        kept = contained_in_no_other(set(builder.matches()))
-        if completes:
-            kept = without_completed(kept)
-        found.update(_assignment(line, groups) for groups in kept)
-    return found
+    return _found(pattern, events, select, params, maximal=True)
+
+
+def of_line(
+    line: Line, events: Iterable[Event], within: int, select: Select, *, maximal: bool
+) -> list[Groups]:
+    """The matches of one line on the events of one key (sections 6 and 7)."""
+    completes = maximal and select == "stnm" and line.steps[-1].quantifier.single
+    stream = sorted(events, key=sort_key)
+    builder = Builder(line=line, events=stream, within=within, select=select, free_end=completes)
+    found = set(builder.matches())
+    kept = contained_in_no_other(found) if maximal else list(found)
+    return without_completed(kept) if completes else kept
 
 
 def kept_matches(
@@ -102,6 +102,21 @@ def assignment(groups: Mapping[str, Iterable[Event]]) -> Assignment:
     return tuple(sorted((variable, group) for variable, group in named if group))
 
 
+def _found(
+    pattern: Pattern,
+    events: Iterable[Event],
+    select: Select,
+    params: Mapping[str, Any] | None,
+    *,
+    maximal: bool,
+) -> set[Assignment]:
+    return {
+        _assignment(line, groups)
+        for line, stream in _tasks(pattern, events, params or {})
+        for groups in of_line(line, stream, pattern.within, select, maximal=maximal)
+    }
+
+
 def _assignment(line: Line, groups: Groups) -> Assignment:
     return assignment({step.variable: group for step, group in zip(line.steps, groups, strict=True)})
 
@@ -117,7 +132,7 @@ def _tasks(
             streams.setdefault(key, []).append(event)
     for line in lines(pattern, params):
         for stream in streams.values():
-            yield line, sorted(stream, key=sort_key)
+            yield line, stream
 
 
 def _distinct(events: Iterable[Event]) -> list[Event]:

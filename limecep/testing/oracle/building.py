@@ -79,8 +79,9 @@ class Builder:
         start = _first(groups)
         only_first = self.select == "stnm" and not (self.free_end and step == len(self.line.steps) - 1)
         for event in self.events:
-            after = sort_key(last) < sort_key(event) if step == at else precedes(last, event)
-            if not after:
+            # Inside a group, and from step to step of one AND, events may have one time (section 2).
+            at_once = step == at or self.line.together(at, step)
+            if not (sort_key(last) < sort_key(event) if at_once else precedes(last, event)):
                 continue
             if event.t_gen - start.t_gen > self.within:
                 return

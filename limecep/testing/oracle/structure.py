@@ -31,48 +31,66 @@ class Line:
         negations: The negated ones.
         conditions: The conditions on positive steps.
         absent: Variables that conditions name but no positive step of this line has: they take nothing.
+        conjunctions: For each positive step, which AND it stands in; None for none.
     """
 
     steps: tuple[Step, ...]
     negations: tuple[Negation, ...]
     conditions: tuple[Condition, ...]
     absent: frozenset[str]
+    conjunctions: tuple[int | None, ...]
+
+    def together(self, k: int, j: int) -> bool:
+        """Whether two steps stand in one AND: their events may have one time."""
+        return self.conjunctions[k] is not None and self.conjunctions[k] == self.conjunctions[j]
 
 
 def lines(pattern: Pattern, params: Mapping[str, Any]) -> list[Line]:
     """Every sequence of steps that the pattern stands for."""
     conditions = [Condition(c, params) for c in conjuncts(pattern.where)]
     sequences = list(_sequences(pattern.structure))
-    negated = {s.variable for sequence in sequences for s in sequence if s.negated}
+    negated = {s.variable for sequence in sequences for s, _ in sequence if s.negated}
     return [_line(sequence, conditions, negated) for sequence in sequences]
 
 
-def _line(sequence: tuple[Step, ...], conditions: list[Condition], negated: set[str]) -> Line:
-    steps = tuple(s for s in sequence if not s.negated)
+#: A step, and the number of the part of the sequence that is the AND it stands in.
+_Placed = tuple[Step, "int | None"]
+
+
+def _line(sequence: tuple[_Placed, ...], conditions: list[Condition], negated: set[str]) -> Line:
+    steps = tuple(s for s, _ in sequence if not s.negated)
     positive = {s.variable for s in steps}
     negations = tuple(
         Negation(
             step=step,
-            after=sum(not s.negated for s in sequence[:place]),
+            after=sum(not s.negated for s, _ in sequence[:place]),
             conditions=tuple(c for c in conditions if step.variable in c.variables),
         )
-        for place, step in enumerate(sequence)
+        for place, (step, _) in enumerate(sequence)
         if step.negated
     )
     # What names a negated step is that step's own condition, wherever in the pattern the step is.
     others = tuple(c for c in conditions if not c.variables & (negated - positive))
     named = frozenset(v for c in conditions for v in c.variables)
-    return Line(steps=steps, negations=negations, conditions=others, absent=named - positive)
+    return Line(
+        steps=steps,
+        negations=negations,
+        conditions=others,
+        absent=named - positive,
+        conjunctions=tuple(conjunction for s, conjunction in sequence if not s.negated),
+    )
 
 
-def _sequences(structure: Structure) -> Iterator[tuple[Step, ...]]:
+def _sequences(structure: Structure) -> Iterator[tuple[_Placed, ...]]:
     if isinstance(structure, Choice):
         for alternative in structure.alternatives:
             yield from _sequences(alternative)
         return
-    orders = [
-        list(permutations(part.steps)) if isinstance(part, Conjunction) else [(part,)]
-        for part in structure.parts
+    orders: list[list[tuple[_Placed, ...]]] = [
+        [tuple((step, number) for step in order) for order in permutations(part.steps)]
+        if isinstance(part, Conjunction)
+        else [((part, None),)]
+        for number, part in enumerate(structure.parts)
     ]
     for chosen in product(*orders):
-        yield tuple(step for order in chosen for step in order)
+        yield tuple(placed for order in chosen for placed in order)

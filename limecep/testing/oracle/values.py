@@ -204,9 +204,16 @@ def _comparison(op: str, left: Expression, right: Expression, scope: Scope) -> A
         comparable = a == a and b == b
     elif isinstance(a, bool) and isinstance(b, bool):
         comparable = op in ("==", "!=")
+    elif op in ("==", "!=") and _kind(a) != _kind(b) and a is not MISSING and b is not MISSING:
+        return op == "!="
     else:
         comparable = isinstance(a, str) and isinstance(b, str)
     return _COMPARISON[op](a, b) if comparable else MISSING
+
+
+def _kind(value: Any) -> Any:
+    """Numbers, texts, booleans, lists and objects are each a kind."""
+    return float if is_number(value) else type(value)
 
 
 def _is_null(expression: Expression, scope: Scope) -> bool:

@@ -17,7 +17,7 @@ from limecep.plan.compiler import compile_plan
 from limecep.spec import NoOptions
 from limecep.testing.bench import Bench
 from limecep.testing.oracle import all_matches, assignment
-from limecep.testing.strategies import FEATURES, patterns, streams
+from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import shown, written
 from limecep_maximal.engine import MaximalEngine
 
@@ -59,7 +59,7 @@ def test_it_is_the_oracles_set_of_all_matches_and_the_count_is_its_size() -> Non
 
     @seed(drawn_from)
     @settings(max_examples=300, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(patterns(features=FEATURES), streams(size=9))
+    @given(patterns() | patterns(conjunctions=True), streams(size=9, ties=3))
     def holds(pattern: Pattern, events: list[Event]) -> None:
         found = maximal(pattern, events)
         assume(all(_decides(m.alternative) for m in found))

@@ -106,6 +106,11 @@ def test_every_order_and_choice_is_an_alternative_with_its_own_conditions() -> N
     ]
 
 
+def test_what_may_come_at_once_is_said() -> None:
+    plan = described("SEQ(AND(A a, B b), C c, AND(D d, !X x))")
+    assert [a.at_once for a in plan.alternatives] == [(("a", "b"),)] * 2 + [(("b", "a"),)] * 2
+
+
 def test_what_nothing_can_fulfil_is_counted() -> None:
     plan = described("AND(A a, B b) WHERE 1 = 2")
     assert (plan.alternatives, plan.impossible) == ((), 2)

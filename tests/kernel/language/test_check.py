@@ -70,6 +70,7 @@ def test_a_sound_query_has_no_problems(query: str) -> None:
         ("SEQ(Gas{2,3} a) WHERE a[4].level = 1 WITHIN 1 s", "never-there", "a[4].level", "warning"),
         ("SEQ(Gas a) WHERE a.level > null WITHIN 1 s", "order-of-null", "a.level > null", "warning"),
         ("SEQ(Gas a, Smoke b) WITHIN 0 s", "empty-window", "WITHIN 0 s", "warning"),
+        ("SEQ(AND(Gas a, Smoke b), Gas c) WITHIN 0 s", "empty-window", "WITHIN 0 s", "warning"),
         ("AND(Gas a, !Smoke b) WITHIN 1 s", "negated-in-and", "!Smoke b", "warning"),
         ("AND(Gas a, Gas b, Gas c, Gas d, Gas e, Gas f, Gas g, Gas h) WITHIN 1 s", "too-many-orders",
          "Gas a, Gas b, Gas c, Gas d, Gas e, Gas f, Gas g, Gas h", "error"),

@@ -65,6 +65,18 @@ def test_a_change_runs_on_from_match_to_match() -> None:
     ]  # fmt: skip
 
 
+def test_a_match_that_is_dropped_and_comes_back_goes_on_counting() -> None:
+    made = pipeline("PATTERN SEQ(A+ a[], B+ b[]) WHERE count(a) <= 2 WITHIN 10 s", skip="to-next")
+    updates = made.feed(written("a4 a2 b5 b3 a1"))
+    assert [f"{u.op} {u.revision} {' '.join(e.id for g in u.match.groups for e in g)}" for u in updates] == [
+        "emit 1 a2 a4 b5",
+        "retract 2 a2 a4 b5",
+        "emit 1 a2 b3 b5",
+        "correct 2 a1 a2 b3 b5",
+        "emit 3 a2 a4 b5",
+    ]
+
+
 def test_what_is_dropped_is_not_announced_as_final() -> None:
     made = pipeline(skip="past-last", final=True)
     assert log(made, "a1 a2 b3 c4") == ["emit a1 b3 c4", "final a1 b3 c4"]

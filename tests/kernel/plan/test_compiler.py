@@ -97,6 +97,19 @@ def test_or_and_and_are_spread():
     ]
 
 
+def test_a_negated_step_inside_and_is_strictly_between_those_beside_it():
+    """In their lanes it may stand between two events with one of which it shares its time."""
+    made = plan("AND(A a, !X x, B b) WHERE x.v > a.v")
+    hits = {
+        (*(s.variable for s in a.steps), a.negations[0].after): a.negations[0].hits for a in made.alternatives
+    }
+    a, b = Event("A", "a", 1, payload={"v": 1}), Event("B", "b", 5)
+    for t, v, expected in [(1, 2, False), (2, 2, True), (2, 1, False), (5, 2, False)]:
+        assert hits["a", "b", 1](Event("X", "x", t, payload={"v": v}), ((a,), (b,))) is expected
+    plain = plan("SEQ(AND(A a, B b), !X x, C c)")
+    assert [a.negations[0].hits for a in plain.alternatives] == [None, None]
+
+
 def test_the_many_orders_of_and_have_few_conditions_that_are_compiled():
     where = "a.v > b.v AND c.v > 3 AND x.v < c.v"
     plan = compile_plan(

@@ -74,17 +74,16 @@ def number(x):
     return isinstance(x, int | float) and not isinstance(x, bool)
 
 
+def kind(x):
+    return None if x is None else "number" if number(x) else type(x).__name__
+
+
 def compare(symbol, x, y):
-    kinds = (
-        "number"
-        if number(x) and number(y)
-        else "text"
-        if isinstance(x, str) and isinstance(y, str)
-        else "boolean"
-        if isinstance(x, bool) and isinstance(y, bool)
-        else None
-    )
-    if kinds is None or (kinds == "boolean" and symbol not in ("==", "!=")) or x != x or y != y:
+    kinds = {kind(x), kind(y)}
+    if None not in kinds and len(kinds) > 1 and symbol in ("==", "!="):
+        return symbol == "!="
+    comparable = [{"number"}, {"str"}, *([{"bool"}] if symbol in ("==", "!=") else [])]
+    if kinds not in comparable or x != x or y != y:
         return None
     return COMPARED[symbol](x, y)
 

@@ -68,20 +68,27 @@ def test_numbers_and_texts_compare_in_their_order(operator, x, y, order):
 @pytest.mark.parametrize(
     ("x", "y"),
     [
-        (1, "1"),
-        (1, True),
         (None, 1),
         (None, None),
         ([1], [1]),
         ({}, {}),
         (math.nan, 1),
         (math.nan, math.nan),
-        ("true", True),
     ],
 )
 def test_what_does_not_compare_is_unknown(operator, x, y):
     assert COMPARISONS[operator](x, y) is None
     assert COMPARISONS[operator](y, x) is None
+
+
+@pytest.mark.parametrize("operator", list(COMPARISONS))
+@pytest.mark.parametrize(
+    ("x", "y"), [(1, "1"), (1, True), ("true", True), ([1], 1), ({}, []), (math.nan, "nan"), (0, False)]
+)
+def test_values_of_different_kinds_are_unequal_and_have_no_order(operator, x, y):
+    expected = {"==": False, "!=": True}.get(operator)
+    assert COMPARISONS[operator](x, y) is expected
+    assert COMPARISONS[operator](y, x) is expected
 
 
 def test_booleans_are_equal_or_not_but_have_no_order():

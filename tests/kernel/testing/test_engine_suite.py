@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import pytest
 from hypothesis import Phase, settings
 
-from limecep.model.event import Event, sort_key
 from limecep.model.match import Match
-from limecep.model.pattern import Pattern, Sequence, Step
 from limecep.testing.cases import CASES
 from limecep.testing.engine import EngineConformance
-from limecep.testing.oracle import Assignment, all_matches, identity, maximal_matches
+from limecep.testing.oracle import identity, of_line
+from limecep.testing.oracle.maximal import contained_in_no_other
+from limecep.testing.oracle.structure import Line, lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from limecep.contracts.context import Context
     from limecep.contracts.engine import Engine
+    from limecep.model.event import Event
     from limecep.plan.plan import Alternative, Plan
     from limecep.store.view import View
+    from limecep.testing.oracle.building import Groups
 
 
 #: The cases that brute force can do.
@@ -45,37 +47,27 @@ class Naive:
             if len(events) > 20:
                 self._context.counters["truncated"] += 1
                 return
-            for found in self._found(alternative, list(events.values()), end):
-                groups = dict(found)
-                yield Match(
-                    alternative,
-                    tuple(tuple(events[i] for i in groups.get(s.variable, ())) for s in alternative.steps),
-                )
+            for groups in self._found(alternative, list(events.values()), end):
+                yield Match(alternative, groups)
 
     def count(self, end: Event, view: View) -> int | None:
         return sum(1 for _ in self.matches(end, view))
 
-    def _found(self, alternative: Alternative, events: list[Event], end: Event) -> list[Assignment]:
-        steps = [Step(s.variable, s.filter.types, s.quantifier) for s in alternative.steps]
-        parts: list[Step] = []
-        for k in range(len(steps) + 1):
-            parts += [
-                Step(n.variable, n.filter.types, negated=True) for n in alternative.negations if n.after == k
-            ]
-            parts += steps[k : k + 1]
-        plan = self._plan
-        pattern = Pattern(Sequence(tuple(parts)), plan.pattern.where, plan.within)
-        growing = alternative.growing or self.results == "all"
-        find = all_matches if growing else maximal_matches
-        by_identity = {identity(e): e for e in events}
+    def _found(self, alternative: Alternative, events: list[Event], end: Event) -> list[Groups]:
+        line = next(one for one in lines(self._plan.pattern, {}) if _shape(one) == _shape(alternative))
+        maximal = self.results == "maximal" and not alternative.growing
+        found = of_line(line, events, self._plan.within, self._plan.select, maximal=maximal)
+        ending = [groups for groups in found if [e for group in groups for e in group][-1] is end]
+        return contained_in_no_other(ending) if self.results == "maximal" else ending
 
-        def last(m: Assignment) -> Event:
-            return max((by_identity[i] for _, group in m for i in group), key=sort_key)
 
-        matches = [m for m in find(pattern, events, select=plan.select) if last(m) is end]
-        if self.results == "all":
-            return matches
-        return [m for m in matches if not any(_contained(m, other) for other in matches)]
+def _shape(sequence: Line | Alternative) -> object:
+    """What tells a sequence from others of a pattern."""
+    if isinstance(sequence, Line):
+        steps = [(s.variable, set(s.types), s.quantifier) for s in sequence.steps]
+        return steps, [(n.step.variable, set(n.step.types), n.after) for n in sequence.negations]
+    steps = [(s.variable, set(s.filter.types), s.quantifier) for s in sequence.steps]
+    return steps, [(n.variable, set(n.filter.types), n.after) for n in sequence.negations]
 
 
 class NaiveAll(Naive):
@@ -108,11 +100,6 @@ class KeepsAcrossCalls(Naive):
         if end.id not in self._kept:
             self._kept[end.id] = list(super().matches(end, view))
         return iter(self._kept[end.id])
-
-
-def _contained(m: Assignment, other: Assignment) -> bool:
-    larger = dict(other)
-    return m != other and all(set(group) <= set(larger.get(v, ())) for v, group in m)
 
 
 class TestNaiveMaximal(EngineConformance):

@@ -85,9 +85,12 @@ def value(expression: Any, *values: Any, **params: Any) -> Any:
         (True, "==", True, True),
         (True, "!=", False, True),
         (True, "<", False, MISSING),
-        (True, "==", 1, MISSING),
-        ("1", "==", 1, MISSING),
-        ([1], "==", 1, MISSING),
+        (True, "==", 1, False),
+        ("1", "==", 1, False),
+        (4.02, "!=", "unavailable", True),
+        ("1", "<", 1, MISSING),
+        ([1], "!=", 1, True),
+        ([1], "!=", [2], MISSING),
         (float("nan"), "!=", 1, MISSING),
         (MISSING, "==", 1, MISSING),
         (MISSING, "==", None, True),
@@ -147,7 +150,8 @@ def test_negation_and_membership() -> None:
     assert value(Unary("abs", V), "x") is MISSING
     assert value(Unary("-", V), 3) == -3
     assert value(Membership(V, (Constant("x"), Constant(3))), 3) is True
-    assert value(Membership(V, (Constant("x"), Parameter("p"))), 4, p=3) is MISSING
+    assert value(Membership(V, (Constant("x"), Parameter("p"))), 4, p=3) is False
+    assert value(Membership(V, (Constant("x"), Parameter("p"))), MISSING, p=3) is MISSING
     assert value(Membership(V, (Parameter("p"),)), MISSING, p=None) is True
 
 

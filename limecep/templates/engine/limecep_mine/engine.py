@@ -85,10 +85,11 @@ class _Search:
         """Every partial match with one event more."""
         quantifier = self._alternative.steps[step].quantifier
         last, lane = groups[step][-1], self._lanes[step]
-        order = self._view.order(last)
+        place = lane.place(self._view.order(last), last)
+        order = lane.content.order[place]
         found: list[tuple[Groups, int]] = []
         if quantifier.maximum is None or len(groups[step]) < quantifier.maximum:
-            found += self._choices(groups, step, lane.place(order, last) + 1)
+            found += self._choices(groups, step, place + 1)
         if len(groups[step]) >= quantifier.minimum:
             for later in self._steps_from(step + 1):
                 found += self._choices(groups, later, bisect_right(self._lanes[later].content.order, order))
@@ -143,7 +144,7 @@ class _Search:
         after = [e for group in groups[negation.after :] for e in group]
         order, events = lane.content.order, lane.content.events
         if before:
-            low = bisect_right(order, ordering.of(before[-1]))
+            low = bisect_right(order, ordering.latest(before[-1]))
         else:
             low = bisect_left(order, ordering.floor(self._end_order))
         if after:
