@@ -12,7 +12,7 @@ from limecep.rereading import read_again
 from limecep.spans import Spans
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from limecep.contracts.journal import Journal
     from limecep.feeding import Feed
@@ -31,6 +31,7 @@ class Retrieval:
     Args:
         feeds: The sources of the pipeline; asked once they are open.
         journal: The journal, if there is one.
+        raise_if_stopped: As of `Context`.
 
     Attributes:
         times: How often something was read again.
@@ -38,12 +39,18 @@ class Retrieval:
         seconds: How long that took.
     """
 
-    def __init__(self, feeds: Sequence[Feed], journal: Journal | None = None) -> None:
+    def __init__(
+        self,
+        feeds: Sequence[Feed],
+        journal: Journal | None = None,
+        raise_if_stopped: Callable[[], None] = lambda: None,
+    ) -> None:
         self.times = 0
         self.events = 0
         self.seconds = 0.0
         self._feeds = feeds
         self._journal = journal
+        self._raise_if_stopped = raise_if_stopped
 
     @cached_property
     def possible(self) -> bool:
@@ -103,6 +110,7 @@ class Retrieval:
                 if log is None:
                     raise Unavailable(f"source '{feed.name}' cannot be read again")
                 for events in log:
+                    self._raise_if_stopped()
                     mine += _within(spans, events)
                     if len(found) + len(mine) > room and spans is not only:
                         spans, found, mine = only, _within(only, found), _within(only, mine)

@@ -91,10 +91,11 @@ class Evaluator:
         self.number = number
         self.next_match = next_match
         self.budget = budget
-        self.counters = context.counters
+        self.context = context
         self.ends = alternative.ends
-        self.shape = Shape(alternative, next_match=next_match)
-        self.rules = Rules(alternative, next_match=next_match)
+        look = context.raise_if_stopped
+        self.shape = Shape(alternative, next_match=next_match, raise_if_stopped=look)
+        self.rules = Rules(alternative, next_match=next_match, raise_if_stopped=look)
         self.pins = Pins(alternative)
         pairs: list[list[Any]] = [[] for _ in alternative.steps]
         for condition in alternative.conditions:
@@ -166,7 +167,7 @@ class Evaluator:
             window = self._window(contents, view)
             found = islice(window.ending(place, step, completing=self.completing), self.budget + 1)
             matches = [Match(self.alternative, groups) for groups in found]
-            self._report(window.budget)
+            self._report(end, window.budget)
             return matches
         return (self._uncompleted if self.completes else self._candidates)(place, step, contents, view)
 
@@ -242,7 +243,7 @@ class Evaluator:
             count += 1
             if count > self.budget:
                 break
-        self._report(window.budget)
+        self._report(end, window.budget)
         return count
 
     def touched(self, event: Event, view: View) -> list[Event] | None:
@@ -306,19 +307,20 @@ class Evaluator:
             search = Search(self.rules, contents, negations, view.ordering, self.budget)
             for groups in search.ending(place, step):
                 yield Match(alternative, groups)
-            self._report(search.budget)
+            self._report(contents[step].events[place], search.budget)
             return
         if self.way == "relaxed":
             relaxed = Relaxed(self.rules, self._window(contents, view), view.ordering)
             for groups in relaxed.ending(place, step):
                 yield Match(alternative, groups)
-            self._report(relaxed.budget)
+            self._report(contents[step].events[place], relaxed.budget)
             return
         if self.way == "pinned":
             end = contents[step].events[place]
             budget = self.budget
             memo = view.memo.setdefault(("filtered", self.number), Filtered())
-            for lanes in self.pins.choices(contents, view.ordering, end, step, memo):
+            look = self.context.raise_if_stopped
+            for lanes in self.pins.choices(contents, view.ordering, end, step, memo, look):
                 paths = [self._fresh_paths(k, lanes[k], view) for k in range(len(lanes))]
                 window = Window(self.shape, lanes, negations, view.ordering, paths, budget)
                 at = bisect_left(lanes[step].order, view.order(end))
@@ -329,12 +331,12 @@ class Evaluator:
                 for groups in window.ending(at, step, completing=False):
                     yield Match(alternative, groups)
                 budget = window.budget
-            self._report(budget)
+            self._report(end, budget)
             return
         window = self._window(contents, view)
         for groups in window.ending(place, step, completing=self.completing):
             yield Match(alternative, groups)
-        self._report(window.budget)
+        self._report(contents[step].events[place], window.budget)
 
     def _runs(self, place: int, contents: Sequence[Content], view: View) -> Sequence[tuple[Group, ...]]:
         """What the end event at a place completes. Runs are kept between evaluations; where these do not
@@ -352,9 +354,9 @@ class Evaluator:
                 known.complete(earlier)
         return known.complete(place)
 
-    def _report(self, budget: int) -> None:
+    def _report(self, end: Event, budget: int) -> None:
         if budget < 0:
-            self.counters["truncated"] += 1
+            self.context.truncated(end)
 
     def _paths(self, step: int, content: Content, view: View) -> Paths | None:
         """The paths of a step's lane, kept between evaluations."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from limecep.store.lane import Content
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from limecep.model.event import Event
     from limecep.plan.plan import Alternative, Condition
@@ -47,13 +47,20 @@ class Pins:
         }
 
     def choices(
-        self, steps: Sequence[Content], ordering: Ordering, end: Event, end_step: int, memo: Filtered
+        self,
+        steps: Sequence[Content],
+        ordering: Ordering,
+        end: Event,
+        end_step: int,
+        memo: Filtered,
+        raise_if_stopped: Callable[[], None],
     ) -> Iterator[Sequence[Content]]:
         """The lanes for every choice of the pinned events, within the window that ends with `end`."""
         groups: list[Sequence[Event]] = [()] * self.size
         floor = ordering.floor(ordering.of(end))
         memo.forget(floor)
-        yield from self._choose(0, list(steps), groups, _Window(ordering, end, end_step, floor, memo))
+        window = _Window(ordering, end, end_step, floor, memo, raise_if_stopped)
+        yield from self._choose(0, list(steps), groups, window)
 
     def _choose(
         self, n: int, lanes: list[Content], groups: list[Sequence[Event]], window: _Window
@@ -61,6 +68,7 @@ class Pins:
         if n == len(self.pinned):
             yield self._filtered(lanes, groups, window)
             return
+        window.raise_if_stopped()
         step = self.pinned[n]
         content = lanes[step]
         if step == window.end_step:
@@ -102,6 +110,7 @@ class _Window:
     end_step: int
     floor: int
     memo: Filtered
+    raise_if_stopped: Callable[[], None]
 
 
 class FilteredLane:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 Groups = tuple[tuple["Event", ...], ...]
 
+#: After how many starts it is looked again whether the run has to end.
+STARTS = 64
+
 
 class Law:
     """What of an alternative does not change from window to window."""
@@ -109,7 +112,9 @@ class Runs:
         self._take_starts(floor, order)
         found: list[Groups] = []
         kept = []
-        for start, runs in self._roots:
+        for n, (start, runs) in enumerate(self._roots):
+            if not n % STARTS:
+                self._law.shape.raise_if_stopped()
             if start < floor:
                 continue
             runs = self._go_on(runs, order, end, found)

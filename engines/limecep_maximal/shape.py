@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from limecep.plan.plan import Alternative
 
 
@@ -24,11 +26,15 @@ class Shape:
         "plain_gap",
         "plain_start",
         "precedes",
+        "raise_if_stopped",
         "size",
         "trails",
     )
 
-    def __init__(self, alternative: Alternative, *, next_match: bool) -> None:
+    def __init__(
+        self, alternative: Alternative, *, next_match: bool, raise_if_stopped: Callable[[], None]
+    ) -> None:
+        self.raise_if_stopped = raise_if_stopped
         quantifiers = [s.quantifier for s in alternative.steps]
         self.size = len(quantifiers)
         self.kleene = tuple(q.maximum is None for q in quantifiers)

@@ -88,8 +88,7 @@ class Kernel:
             told: How far time has come over all keys, in microseconds.
         """
         self.clock.begin()
-        for counters in self.assembly.counters.values():
-            counters.clear()
+        self.assembly.count_anew()
         return Turn(self, memory, told)
 
 
