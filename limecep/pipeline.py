@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -204,7 +205,8 @@ class Pipeline:
         finally:
             self._seconds += watch.seconds
             for feed in self._feeds:
-                feed.close()
+                with suppress(Stopped):
+                    feed.close()
             if keeper is not None:
                 keeper.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from limecep.errors import Stopped
@@ -83,11 +84,13 @@ class Delivery:
 
     def close(self) -> None:
         """Closes the sinks, all of them even if one cannot. May be called twice, and without `open`."""
-        failure: BaseException | None = None
+        failure: Exception | None = None
         for outlet in self.outlets:
             try:
-                outlet.close()
-            except (Exception, Stopped) as error:
+                # What one does not take any more was told when it was cut off.
+                with suppress(Stopped):
+                    outlet.close()
+            except Exception as error:
                 failure = failure or error
         if failure is not None:
             raise failure
