@@ -6,6 +6,8 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
 from limecep.rereading import read_again
@@ -64,15 +66,16 @@ class Retrieval:
             return True
 
     def fetch(
-        self, needed: Span, others: Iterable[Span], room: int, unseen: Sequence[Event]
+        self, needed: Span, others: Sequence[Span], room: int, batch: Sequence[Event], at: int
     ) -> tuple[Spans, list[Event]]:
         """The events of some ranges.
 
         Args:
             needed: The range that must be had.
-            others: Ranges that are had with it, if there is room.
+            others: Ranges that are had with it, the first ones as far as there is room.
             room: How many events there is room for.
-            unseen: Events that were read, but have not come yet: they are left out, an earlier copy is not.
+            batch: What is being taken in.
+            at: The place in it from which on nothing has come yet. That is left out, an earlier copy is not.
 
         Returns:
             The ranges; all events in them, those of a source in the order in which they came.
@@ -81,72 +84,98 @@ class Retrieval:
             Unavailable: They cannot be had.
         """
         watch = Stopwatch()
-        only = Spans([needed])
-        spans = Spans([needed, *others])
+        journal = self._journal
         try:
-            journaled = None if self._journal is None else _from_journal(self._journal, spans, only, room)
-            try:
-                spans, found = journaled or self._from_logs(spans, only, room, unseen)
-            except Unavailable as error:
-                if self._journal is None:
-                    raise
-                raise Unavailable(f"{error}, and the journal does not reach back so far") from None
+            if journal is not None and journal.begins <= needed[0]:
+                wanted = _Wanted(needed, [s for s in others if journal.begins <= s[0]], room)
+                for low, high in wanted.spans:
+                    self._raise_if_stopped()
+                    wanted.add(journal.events(low, high))
+                # What has entered of the batch is not in the journal yet.
+                wanted.add([msgspec.structs.replace(e) for e in batch[:at] if e.ordinal])
+            else:
+                wanted = _Wanted(needed, others, room)
+                self._from_logs(wanted, batch[at:])
+        except Unavailable as error:
+            if journal is None:
+                raise
+            raise Unavailable(f"{error}, and the journal does not reach back so far") from None
         finally:
             self.times += 1
             self.seconds += watch.seconds
-        self.events += len(found)
-        return spans, found
+        self.events += len(wanted.found)
+        return wanted.spans, wanted.found
 
-    def _from_logs(
-        self, spans: Spans, only: Spans, room: int, unseen: Sequence[Event]
-    ) -> tuple[Spans, list[Event]]:
+    def _from_logs(self, wanted: _Wanted, unseen: Sequence[Event]) -> None:
         if not self._feeds:
             raise Unavailable("there is no source to read again")
-        found: list[Event] = []
         for feed in self._feeds:
-            mine: list[Event] = []
             try:
-                log = read_again(feed, *spans.hull)
+                log = read_again(feed, *wanted.spans.hull)
                 if log is None:
                     raise Unavailable(f"source '{feed.name}' cannot be read again")
                 for events in log:
                     self._raise_if_stopped()
-                    mine += _within(spans, events)
-                    if len(found) + len(mine) > room and spans is not only:
-                        spans, found, mine = only, _within(only, found), _within(only, mine)
+                    wanted.add(events)
             except RunFailure as error:
                 raise Unavailable(str(error)) from None
-            found += _without(mine, [*unseen, *feed.waiting])
-        return spans, found
+            wanted.leave_out(e for e in (*unseen, *feed.waiting) if e.source == feed.name)
 
 
-def _from_journal(journal: Journal, spans: Spans, only: Spans, room: int) -> tuple[Spans, list[Event]] | None:
-    """As `Retrieval.fetch`; None if the journal does not reach back so far."""
-    found: list[Event] = []
-    for low, high in spans:
-        events = journal.events(low, high)
-        if events is None:
-            # How far it reaches back decides.
-            return None if low >= only.hull[0] else _from_journal(journal, only, only, room)
-        found += events
-    if len(found) > room:
-        return only, _within(only, found)
-    return spans, found
+class _Wanted:
+    """Ranges to be had, and what was found of them.
+
+    Args:
+        needed: The range that must be had.
+        others: Ranges that are given up, the last ones first, where there is no room for what they hold.
+        room: How many events there is room for.
+
+    Attributes:
+        spans: The ranges.
+        found: The events in them.
+    """
+
+    def __init__(self, needed: Span, others: Sequence[Span], room: int) -> None:
+        self._needed = needed
+        self._others = others
+        self._room = room
+        self.spans = Spans([needed, *others])
+        self.found: list[Event] = []
+
+    def reduce(self, others: int) -> bool:
+        """Gives up all but so many of the other ranges; says whether that was any."""
+        if others >= len(self._others):
+            return False
+        self._others = self._others[:others]
+        self.spans = Spans([self._needed, *self._others])
+        self.found = self._within(self.found)
+        return True
+
+    def add(self, events: Sequence[Event]) -> None:
+        """Takes of some events those that are wanted."""
+        self.found += self._within(events)
+        while len(self.found) > self._room and self.reduce(len(self._others) // 2):
+            pass
+
+    def leave_out(self, unseen: Iterable[Event]) -> None:
+        """Drops what has not come yet: the last of each identity."""
+        left = Counter(map(_identity, self._within(unseen)))
+        if not left:
+            return
+        seen = []
+        for event in reversed(self.found):
+            identity = _identity(event)
+            if left[identity]:
+                left[identity] -= 1
+            else:
+                seen.append(event)
+        self.found = seen[::-1]
+
+    def _within(self, events: Iterable[Event]) -> list[Event]:
+        spans = self.spans
+        low, high = spans.hull
+        return [e for e in events if low <= e.t_gen <= high and e.t_gen in spans]
 
 
-def _within(spans: Spans, events: Sequence[Event]) -> list[Event]:
-    low, high = spans.hull
-    return [e for e in events if low <= e.t_gen <= high and e.t_gen in spans]
-
-
-def _without(events: Sequence[Event], unseen: Sequence[Event]) -> list[Event]:
-    """Events without those that have not come yet, which are the last of their identity."""
-    left = Counter((e.type, e.source, e.id) for e in unseen)
-    seen = []
-    for event in reversed(events):
-        identity = (event.type, event.source, event.id)
-        if left[identity]:
-            left[identity] -= 1
-        else:
-            seen.append(event)
-    return seen[::-1]
+def _identity(event: Event) -> tuple[str, str, str]:
+    return event.type, event.source, event.id

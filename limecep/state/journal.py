@@ -34,10 +34,9 @@ class StateJournal:
         self._store = store
         self._keep = keep
 
-    def events(self, t_from: int, t_to: int) -> Sequence[Event] | None:
+    def events(self, t_from: int, t_to: int) -> Sequence[Event]:
         """As `limecep.contracts.journal.Journal`."""
-        if t_from < self.begins or self.state is None:
-            return None
+        assert self.state is not None
         segments = self._store.segments(t_from, t_to)
         return [event for event, _ in self.state.read(segments) if t_from <= event.t_gen <= t_to]
 
