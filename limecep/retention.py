@@ -106,7 +106,6 @@ class Retention:
         """How many events there is room for; for so many more that are taken back, too."""
         return self._room
 
-
     def apply(self) -> None:
         """Drops what is past keeping, where there is enough of it."""
         store = self._store

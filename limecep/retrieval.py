@@ -10,7 +10,7 @@ import msgspec
 
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
-from limecep.rereading import read_again
+from limecep.rereading import Memory, Rereader
 from limecep.spans import Spans
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from limecep.contracts.journal import Journal
     from limecep.feeding import Feed
+    from limecep.indexed_log import Arrived
     from limecep.model.event import Event
     from limecep.spans import Span
 
@@ -50,7 +51,8 @@ class Retrieval:
         self.times = 0
         self.events = 0
         self.seconds = 0.0
-        self._feeds = feeds
+        memory = Memory()
+        self._rereaders = {feed: Rereader(feed, memory) for feed in feeds}
         self._journal = journal
         self._raise_if_stopped = raise_if_stopped
 
@@ -61,7 +63,7 @@ class Retrieval:
             return True
         try:
             # Whoever has a log has it for a range in which there is nothing, too.
-            return bool(self._feeds) and all(read_again(feed, 0, -1) is not None for feed in self._feeds)
+            return bool(self._rereaders) and all(r.possible for r in self._rereaders.values())
         except RunFailure:
             return True
 
@@ -90,9 +92,10 @@ class Retrieval:
                 wanted = _Wanted(needed, [s for s in others if journal.begins <= s[0]], room)
                 for low, high in wanted.spans:
                     self._raise_if_stopped()
-                    wanted.add(journal.events(low, high))
+                    wanted.add([(0, e) for e in journal.events(low, high)])
                 # What has entered of the batch is not in the journal yet.
-                wanted.add([msgspec.structs.replace(e) for e in batch[:at] if e.ordinal])
+                wanted.add([(0, msgspec.structs.replace(e)) for e in batch[:at] if e.ordinal])
+                wanted.take(())
             else:
                 wanted = _Wanted(needed, others, room)
                 self._from_logs(wanted, batch[at:])
@@ -107,19 +110,19 @@ class Retrieval:
         return wanted.spans, wanted.found
 
     def _from_logs(self, wanted: _Wanted, unseen: Sequence[Event]) -> None:
-        if not self._feeds:
+        if not self._rereaders:
             raise Unavailable("there is no source to read again")
-        for feed in self._feeds:
+        for feed, rereader in self._rereaders.items():
             try:
-                log = read_again(feed, *wanted.spans.hull)
+                log = rereader.read(wanted.spans)
                 if log is None:
                     raise Unavailable(f"source '{feed.name}' cannot be read again")
-                for events in log:
+                for arrived in log:
                     self._raise_if_stopped()
-                    wanted.add(events)
+                    wanted.add(arrived)
             except RunFailure as error:
                 raise Unavailable(str(error)) from None
-            wanted.leave_out(e for e in (*unseen, *feed.waiting) if e.source == feed.name)
+            wanted.take(e for e in (*unseen, *feed.waiting) if e.source == feed.name)
 
 
 class _Wanted:
@@ -132,49 +135,48 @@ class _Wanted:
 
     Attributes:
         spans: The ranges.
-        found: The events in them.
+        found: The events in them, as far as they were taken.
     """
 
     def __init__(self, needed: Span, others: Sequence[Span], room: int) -> None:
         self._needed = needed
         self._others = others
         self._room = room
+        self._read: list[Arrived] = []
         self.spans = Spans([needed, *others])
         self.found: list[Event] = []
 
-    def reduce(self, others: int) -> bool:
-        """Gives up all but so many of the other ranges; says whether that was any."""
-        if others >= len(self._others):
-            return False
-        self._others = self._others[:others]
-        self.spans = Spans([self._needed, *self._others])
-        self.found = self._within(self.found)
-        return True
+    def add(self, arrived: Sequence[Arrived]) -> None:
+        """Some events were read, of which those that are wanted count; each with its arrival time."""
+        self._read += self._within(arrived)
+        while self._others and len(self._read) + len(self.found) > self._room:
+            self._others = self._others[: len(self._others) // 2]
+            self.spans = Spans([self._needed, *self._others])
+            self._read = self._within(self._read)
+            self.found = [e for e in self.found if e.t_gen in self.spans]
 
-    def add(self, events: Sequence[Event]) -> None:
-        """Takes of some events those that are wanted."""
-        self.found += self._within(events)
-        while len(self.found) > self._room and self.reduce(len(self._others) // 2):
-            pass
-
-    def leave_out(self, unseen: Iterable[Event]) -> None:
-        """Drops what has not come yet: the last of each identity."""
-        left = Counter(map(_identity, self._within(unseen)))
-        if not left:
-            return
+    def take(self, unseen: Iterable[Event]) -> None:
+        """Takes what was read, in the order of arrival, less what has not come yet: the last of each
+        identity."""
+        self._read.sort(key=_arrival)
+        left = Counter(_identity(e) for e in unseen if e.t_gen in self.spans)
         seen = []
-        for event in reversed(self.found):
-            identity = _identity(event)
-            if left[identity]:
-                left[identity] -= 1
+        for _, event in reversed(self._read):
+            if left and left[_identity(event)]:
+                left[_identity(event)] -= 1
             else:
                 seen.append(event)
-        self.found = seen[::-1]
+        self.found += reversed(seen)
+        self._read = []
 
-    def _within(self, events: Iterable[Event]) -> list[Event]:
+    def _within(self, arrived: Sequence[Arrived]) -> list[Arrived]:
         spans = self.spans
         low, high = spans.hull
-        return [e for e in events if low <= e.t_gen <= high and e.t_gen in spans]
+        return [a for a in arrived if low <= a[1].t_gen <= high and a[1].t_gen in spans]
+
+
+def _arrival(arrived: Arrived) -> int:
+    return arrived[0]
 
 
 def _identity(event: Event) -> tuple[str, str, str]:
