@@ -38,11 +38,12 @@ class StateJournal:
         """As `limecep.contracts.journal.Journal`."""
         assert self.state is not None
         segments = self._store.segments(t_from, t_to)
-        return [event for event, _ in self.state.read(segments) if t_from <= event.t_gen <= t_to]
+        found = [event for event, _ in self.state.read(segments) if t_from <= event.t_gen <= t_to]
+        return sorted(found, key=lambda event: event.ordinal)
 
-    def trim(self, whole_from: int, lta: int) -> None:
+    def trim(self, needed_from: int, lta: int) -> None:
         """Lets go of what is neither in memory nor to be kept: all that segments of it have."""
-        before = min(whole_from, lta - self._keep)
+        before = min(needed_from, lta - self._keep)
         if before > self.begins:
             self.begins = before
             self._store.trim(before)

@@ -108,8 +108,8 @@ class Keeper:
             if name not in cells:
                 raise damaged(f"'{name}' is missing")
         known, self._batch = cells[FIGURES], cells[BATCH]
-        whole_from = known["retention"]["whole_from"]
-        self._state.load(rows, store.segments(whole_from, 1 << 62), known)
+        needed_from = known.get("needed_from", known["retention"]["whole_from"])
+        self._state.load(rows, store.segments(needed_from, 1 << 62), known)
         self._places.recall()
         self.journal.begins = known["journal"]
         self._unsent = self._outbox.recall(row for row in rows if row.name.startswith(PREFIX))
@@ -125,8 +125,7 @@ class Keeper:
 
     def entered(self, events: Sequence[Event]) -> None:
         """These events were taken in: those that entered the store are for the journal."""
-        segment = self._state.segment(events)
-        if segment is not None:
+        for segment in self._state.segments(events):
             self._store.append(*segment)
 
     def commit(self) -> None:
@@ -137,7 +136,7 @@ class Keeper:
         """
         self._delivery.send()
         detection = self._detection
-        self.journal.trim(detection.retention.whole_from, detection.lta)
+        self.journal.trim(self._state.needed_from, detection.lta)
         self._places.write()
         self._book.cell(FIGURES, encode({**self._state.figures(), "journal": self.journal.begins}))
         put, deleted = self._book.changes()
