@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import sys
+from bisect import bisect_right
 from collections import OrderedDict
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -40,17 +41,18 @@ class Copies:
         self._left = most
         self._held: OrderedDict[tuple[int, int, int], bytes] = OrderedDict()
 
-    def get(self, log: int, unit: Unit) -> list[Arrived] | None:
-        """The events of a unit; None if they are not there."""
+    def get(self, log: int, unit: Unit, spans: Spans) -> list[Arrived] | None:
+        """The events that a unit has in some ranges; None if they are not there."""
         key = (log, unit.begin, unit.size)
         held = self._held.get(key)
         if held is None:
             return None
         self._held.move_to_end(key)
-        intern = sys.intern
+        intern, lows, highs = sys.intern, spans.lows, spans.highs
         return [
-            (arrived, Event(intern(name), identity, t_gen, t_arr, intern(source), payload, seq))
-            for arrived, name, identity, t_gen, t_arr, source, payload, seq in pickle.loads(held)
+            (arrived, Event(intern(name), identity, t, t_arr, intern(source), payload, seq))
+            for arrived, name, identity, t, t_arr, source, payload, seq in pickle.loads(held)
+            if (i := bisect_right(lows, t)) and t <= highs[i - 1]
         ]
 
     def put(self, log: int, unit: Unit, events: Sequence[Arrived]) -> None:
@@ -123,7 +125,7 @@ class IndexedLog:
         self._open, self._begin, self._before = [], self._count, self._reached
 
     def events(self, log: Log, spans: Spans) -> Iterator[Sequence[Arrived]]:
-        """The events of some ranges, in the order of the log, a unit at a time. All is in units.
+        """At least the events of some ranges, in the order of the log, a unit at a time. All is in units.
 
         Args:
             log: As for `catch_up`, another time.
@@ -131,13 +133,13 @@ class IndexedLog:
         """
         at = 0
         for unit in self._index.units(spans):
-            events = self._copies.get(id(self), unit)
+            events = self._copies.get(id(self), unit, spans)
             if events is None:
                 log.skip(unit.begin - at)
                 at = unit.begin + unit.size
                 events = self._decode(list(islice(log, unit.size)), unit.reached)
                 self._copies.put(id(self), unit, events)
-            yield [(arrived, e) for arrived, e in events if e.t_gen in spans]
+            yield events
 
     def _decode(self, messages: Sequence[Message], reached: int) -> list[Arrived]:
         reader = self._reader

@@ -101,14 +101,21 @@ class Repair:
         others = list(coming) if self._density is None else _within(room / self._density, coming)
         read, events = retrieval.fetch(needed, others, room, batch, at)
         self._density = max(1, len(events)) / sum(high - low + 1 for low, high in read)
-        # Those that no pattern took never were in the store.
-        refusals = {id(e): groups for e in events if (groups := self.refusals.of(e)) is not None}
-        taken = [e for e in events if e.type in self._store.types and id(e) in refusals]
-        self._retention.restore(read, taken, lambda event: refusals[id(event)])
+        events = [e for e in events if e.type in self._store.types]
+        if len(self.refusals):
+            # Those that no pattern took never were in the store.
+            events = [e for e in events if self.refusals.of(e) is not None]
+        self._retention.restore(read, events, self._refused)
+
+    def _refused(self, event: Event) -> frozenset[Hashable]:
+        return self.refusals.of(event) or frozenset()
 
     def _others(self, coming: Sequence[Event]) -> Iterator[Span]:
         """What the late events among those to come may need, as far as can be told."""
+        latest = self._retention.lta
         for event in coming:
+            if event.t_gen >= latest:
+                continue
             type_set = self._store.types.get(event.type)
             if type_set is None or event.id in type_set.seen.get(event.source, ()):
                 continue

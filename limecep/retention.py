@@ -106,6 +106,11 @@ class Retention:
         """How many events there is room for; for so many more that are taken back, too."""
         return self._room
 
+    @property
+    def lta(self) -> int:
+        """The latest `t_gen` seen, in microseconds."""
+        return self._statistics.lta
+
     def apply(self) -> None:
         """Drops what is past keeping, where there is enough of it."""
         store = self._store

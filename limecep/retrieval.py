@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -14,13 +15,16 @@ from limecep.rereading import Memory, Rereader
 from limecep.spans import Spans
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from limecep.contracts.journal import Journal
     from limecep.feeding import Feed
     from limecep.indexed_log import Arrived
     from limecep.model.event import Event
     from limecep.spans import Span
+
+    #: What tells an event, and copies of it.
+    _Key = tuple[str, str, str, int]
 
 
 class Unavailable(Exception):
@@ -55,6 +59,7 @@ class Retrieval:
         self._rereaders = {feed: Rereader(feed, memory) for feed in feeds}
         self._journal = journal
         self._raise_if_stopped = raise_if_stopped
+        self._unseen = _Unseen()
 
     @cached_property
     def possible(self) -> bool:
@@ -95,10 +100,11 @@ class Retrieval:
                     wanted.add([(0, e) for e in journal.events(low, high)])
                 # What has entered of the batch is not in the journal yet.
                 wanted.add([(0, msgspec.structs.replace(e)) for e in batch[:at] if e.ordinal])
-                wanted.take(())
+                wanted.take()
             else:
                 wanted = _Wanted(needed, others, room)
-                self._from_logs(wanted, batch[at:])
+                self._unseen.begin(batch, at)
+                self._from_logs(wanted)
         except Unavailable as error:
             if journal is None:
                 raise
@@ -109,7 +115,7 @@ class Retrieval:
         self.events += len(wanted.found)
         return wanted.spans, wanted.found
 
-    def _from_logs(self, wanted: _Wanted, unseen: Sequence[Event]) -> None:
+    def _from_logs(self, wanted: _Wanted) -> None:
         if not self._rereaders:
             raise Unavailable("there is no source to read again")
         for feed, rereader in self._rereaders.items():
@@ -122,7 +128,7 @@ class Retrieval:
                     wanted.add(arrived)
             except RunFailure as error:
                 raise Unavailable(str(error)) from None
-            wanted.take(e for e in (*unseen, *feed.waiting) if e.source == feed.name)
+            wanted.take(self._unseen, feed.waiting)
 
 
 class _Wanted:
@@ -155,29 +161,58 @@ class _Wanted:
             self._read = self._within(self._read)
             self.found = [e for e in self.found if e.t_gen in self.spans]
 
-    def take(self, unseen: Iterable[Event]) -> None:
-        """Takes what was read, in the order of arrival, less what has not come yet: the last of each
-        identity."""
+    def take(self, unseen: _Unseen | None = None, waiting: Sequence[Event] = ()) -> None:
+        """Takes what was read, in the order of arrival, less what has not come yet: of the batch, and of what
+        waits."""
         self._read.sort(key=_arrival)
-        left = Counter(_identity(e) for e in unseen if e.t_gen in self.spans)
-        seen = []
-        for _, event in reversed(self._read):
-            if left and left[_identity(event)]:
-                left[_identity(event)] -= 1
-            else:
-                seen.append(event)
-        self.found += reversed(seen)
+        events = [event for _, event in self._read]
         self._read = []
+        self.found += events if unseen is None else unseen.left_out(events, waiting)
 
     def _within(self, arrived: Sequence[Arrived]) -> list[Arrived]:
-        spans = self.spans
-        low, high = spans.hull
-        return [a for a in arrived if low <= a[1].t_gen <= high and a[1].t_gen in spans]
+        lows, highs = self.spans.lows, self.spans.highs
+        return [a for a in arrived if (i := bisect_right(lows, a[1].t_gen)) and a[1].t_gen <= highs[i - 1]]
+
+
+class _Unseen:
+    """What was read of a batch, and has not come yet."""
+
+    def __init__(self) -> None:
+        self._batch: Sequence[Event] = ()
+        self._at = 0
+        self._times: frozenset[int] = frozenset()
+        self._count: Counter[_Key] = Counter()
+
+    def begin(self, batch: Sequence[Event], at: int) -> None:
+        """Of a batch nothing has come from a place on."""
+        if batch is not self._batch:
+            self._batch, self._at = batch, 0
+            self._times = frozenset(e.t_gen for e in batch)
+            self._count = Counter(map(_key, batch))
+        self._count.subtract(map(_key, batch[self._at : at]))
+        self._at = at
+
+    def left_out(self, events: Sequence[Event], waiting: Sequence[Event]) -> list[Event]:
+        """Some events, in the order of arrival, without those that have not come: the last of their like."""
+        times, count = self._times, self._count
+        if waiting:
+            times = times | {e.t_gen for e in waiting}
+            count = count + Counter(map(_key, waiting))
+        left: Counter[_Key] = Counter()
+        seen = []
+        for event in reversed(events):
+            if event.t_gen in times:
+                key = _key(event)
+                if left[key] < count[key]:
+                    left[key] += 1
+                    continue
+            seen.append(event)
+        return seen[::-1]
 
 
 def _arrival(arrived: Arrived) -> int:
     return arrived[0]
 
 
-def _identity(event: Event) -> tuple[str, str, str]:
-    return event.type, event.source, event.id
+def _key(event: Event) -> _Key:
+    return event.type, event.source, event.id, event.t_gen

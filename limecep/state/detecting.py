@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.state.noting import Book, Noted
 
-#: How many events there are in a segment of the journal, of those that came in order and of late ones.
-TOGETHER = 256
-LATE_TOGETHER = 16
+#: How many events there are in a segment of the journal at most.
+TOGETHER = 32
 
 _NOBODY: frozenset[Hashable] = frozenset()
 
@@ -79,6 +78,14 @@ class DetectionState:
             for value in events:
                 event = event_in(value)
                 yield event, groups.get(event.ordinal, _NOBODY)
+
+    @staticmethod
+    def within(segments: Iterable[bytes], t_from: int, t_to: int) -> list[Event]:
+        """The events that segments have in a range of `t_gen`, both ends included, in the order in which they
+        entered."""
+        decoded = (decode(segment)[1] for segment in segments)
+        found = [event_in(value) for events in decoded for value in events if t_from <= value[2] <= t_to]
+        return sorted(found, key=_ordinal)
 
     def _refusal_out(self, identity: Sequence[str], refusal: tuple[Any, int]) -> bytes:
         groups, t_gen = refusal
@@ -149,7 +156,8 @@ class DetectionState:
 
 
 def _parted(entered: Sequence[Event], latest: int) -> Iterator[Sequence[Event]]:
-    """Events in groups that are close in time, each in the order in which they entered.
+    """Events in groups that are close in time, each in the order in which they entered: no group reaches much
+    further than others, as far as may be.
 
     Args:
         entered: The events.
@@ -160,7 +168,22 @@ def _parted(entered: Sequence[Event], latest: int) -> Iterator[Sequence[Event]]:
     for event in entered:
         (late if event.t_gen < latest else in_order).append(event)
         latest = max(latest, event.t_gen)
-    late.sort(key=lambda event: event.t_gen)
-    for events, size in ((in_order, TOGETHER), (late, LATE_TOGETHER)):
-        for begin in range(0, len(events), size):
-            yield sorted(events[begin : begin + size], key=lambda event: event.ordinal)
+    late.sort(key=_time)
+    width = TOGETHER * (in_order[-1].t_gen - in_order[0].t_gen) // len(in_order) if in_order else 0
+    for events in (in_order, late):
+        part: list[Event] = []
+        for event in events:
+            if part and (len(part) == TOGETHER or event.t_gen - part[0].t_gen > width):
+                yield sorted(part, key=_ordinal)
+                part = []
+            part.append(event)
+        if part:
+            yield sorted(part, key=_ordinal)
+
+
+def _time(event: Event) -> int:
+    return event.t_gen
+
+
+def _ordinal(event: Event) -> int:
+    return event.ordinal

@@ -37,9 +37,7 @@ class StateJournal:
     def events(self, t_from: int, t_to: int) -> Sequence[Event]:
         """As `limecep.contracts.journal.Journal`."""
         assert self.state is not None
-        segments = self._store.segments(t_from, t_to)
-        found = [event for event, _ in self.state.read(segments) if t_from <= event.t_gen <= t_to]
-        return sorted(found, key=lambda event: event.ordinal)
+        return self.state.within(self._store.segments(t_from, t_to), t_from, t_to)
 
     def trim(self, needed_from: int, lta: int) -> None:
         """Lets go of what is neither in memory nor to be kept: all that segments of it have."""
