@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from limecep.config.advice import event_types
 from limecep.contracts.context import Context
 from limecep.detector import Detector
+from limecep.ending import Ending
 from limecep.event_time import SourceTraits
 from limecep.feeding import Feed
 from limecep.intake.reader import Reader
@@ -19,8 +20,6 @@ from limecep.output.outlets import Outlet, UpdateOutlet
 from limecep.plan.compiler import compile_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from limecep.clock import Clock
     from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig, SinkConfig, SourceConfig
     from limecep.contracts.engine import Engine
@@ -39,7 +38,7 @@ class Assembly:
         registry: The components there are.
         clock: The arrival clock all of them are given.
         logger: The logger.
-        stopping: Whether the run has been asked to end.
+        ending: Knows whether the run is to end.
 
     Attributes:
         counters: What the components count, by their label (`sources.gas`).
@@ -51,16 +50,16 @@ class Assembly:
         registry: Registry,
         clock: Clock,
         logger: Any,
-        stopping: Callable[[], bool] = lambda: False,
+        ending: Ending | None = None,
     ) -> None:
         self._config = config
         self._registry = registry
         self._clock = clock
         self._logger = logger
-        self._stopping = stopping
+        self._ending = ending or Ending()
         self.counters: dict[str, Counter[str]] = {}
         self._shared: dict[int, dict[str, Any]] = {}
-        self._finders: dict[str, tuple[Plan, Engine]] = {}
+        self._finders: dict[str, tuple[Context, Plan, Engine]] = {}
         self._named = {p.name: named(p.pattern.where) for p in config.patterns}
 
     def detectors(self) -> list[Detector]:
@@ -69,8 +68,7 @@ class Assembly:
         return [self._detector(p) for p in self._config.patterns]
 
     def _detector(self, pattern: PatternConfig) -> Detector:
-        context = self._context(f"patterns.{pattern.name}")
-        plan, engine = self._finders.get(pattern.name) or self._finder(pattern, context)
+        context, plan, engine = self._finders.get(pattern.name) or self._finder(pattern)
 
         def make(component: ComponentConfig) -> Any:
             return self._registry.make(component.spec, plan, component.options, context)
@@ -95,8 +93,9 @@ class Assembly:
             ),
         )
 
-    def _finder(self, pattern: PatternConfig, context: Context) -> tuple[Plan, Engine]:
+    def _finder(self, pattern: PatternConfig) -> tuple[Context, Plan, Engine]:
         """What finds the matches of a pattern, made for good."""
+        context = self._context(f"patterns.{pattern.name}")
         plan = compile_plan(
             pattern.pattern,
             name=pattern.name,
@@ -106,8 +105,15 @@ class Assembly:
             counters=context.counters,
         )
         engine = self._registry.make(pattern.engine.spec, plan, pattern.engine.options, context)
-        self._finders[pattern.name] = plan, engine
-        return plan, engine
+        self._finders[pattern.name] = context, plan, engine
+        return context, plan, engine
+
+    def count_anew(self) -> None:
+        """Forgets what was counted."""
+        for counters in self.counters.values():
+            counters.clear()
+        for context, _, _ in self._finders.values():
+            context.truncations.clear()
 
     def traits(self) -> dict[str, SourceTraits]:
         """What detection has to know about each source."""
@@ -185,7 +191,8 @@ class Assembly:
             # Whoever names one connector has one object for it, which lives as long as the configuration.
             shared={} if connector is None else self._shared.setdefault(id(connector), {}),
             named=self._named,
-            stopping=self._stopping,
+            stopping=self._ending.asked,
+            raise_if_stopped=self._ending.check,
         )
 
 

@@ -159,84 +159,87 @@ class Detection:
             figures.note_time(events[0].t_gen)
         coming = iter(events)
         counted = len(events)
-        for event in coming:
-            t = event.t_gen
-            if t > lta:
-                type_set = type_of(event.type)
-                if type_set is None:
-                    type_set = store.type_set(event.type) if all_types else None
+        try:
+            for event in coming:
+                t = event.t_gen
+                if t > lta:
+                    type_set = type_of(event.type)
                     if type_set is None:
-                        if t > next_deadline and (event.t_arr >= agenda.slack_due or t > agenda.time_due):
-                            next_deadline = self._due_before(event, figures)
-                        lta = t
+                        type_set = store.type_set(event.type) if all_types else None
+                        if type_set is None:
+                            if t > next_deadline and (event.t_arr >= agenda.slack_due or t > agenda.time_due):
+                                next_deadline = self._due_before(event, figures)
+                            lta = t
+                            continue
+                    seen = type_set.seen.get(source)
+                    if seen is None:
+                        seen = type_set.ids(source)
+                    known = len(seen)
+                    seen.add(event.id)
+                    if len(seen) == known:
+                        duplicate += 1
                         continue
-                seen = type_set.seen.get(source)
-                if seen is None:
-                    seen = type_set.ids(source)
-                known = len(seen)
-                seen.add(event.id)
-                if len(seen) == known:
-                    duplicate += 1
+                    if t > next_deadline and (event.t_arr >= agenda.slack_due or t > agenda.time_due):
+                        next_deadline = self._due_before(event, figures)
+                    lta = t
+                    in_order += 1
+                    arrivals += 1
+                    event.ordinal = arrivals
+                    latest = event
+                    order = t if order_of is None else order_of(event)
+                    content = type_set.events.content
+                    content.order.append(order)
+                    content.events.append(event)
+                    for accepts, lane, _ in type_set.lanes:
+                        if accepts is None or accepts(event):
+                            content = lane.content
+                            content.order.append(order)
+                            content.events.append(event)
+                    for keyed in type_set.keyed:
+                        keyed.add(order, event)
+                    if event.type in enders:
+                        statistics.lta = lta
+                        advance(event.t_arr)
+                        if timed:
+                            # How long it waits may depend on how many came in order.
+                            outcomes["in_order"] += in_order
+                            counted -= in_order
+                            in_order = 0
+                        for manager in enders[event.type]:
+                            manager.came(event)
+                        if timed:
+                            next_deadline = self._agenda.note()
                     continue
-                if t > next_deadline and (event.t_arr >= agenda.slack_due or t > agenda.time_due):
-                    next_deadline = self._due_before(event, figures)
-                lta = t
-                in_order += 1
-                arrivals += 1
-                event.ordinal = arrivals
-                latest = event
-                order = t if order_of is None else order_of(event)
-                content = type_set.events.content
-                content.order.append(order)
-                content.events.append(event)
-                for accepts, lane, _ in type_set.lanes:
-                    if accepts is None or accepts(event):
-                        content = lane.content
-                        content.order.append(order)
-                        content.events.append(event)
-                for keyed in type_set.keyed:
-                    keyed.add(order, event)
-                if event.type in enders:
-                    statistics.lta = lta
-                    advance(event.t_arr)
-                    if timed:
-                        # How long it waits may depend on how many came in order.
-                        outcomes["in_order"] += in_order
-                        counted -= in_order
-                        in_order = 0
-                    for manager in enders[event.type]:
-                        manager.came(event)
-                    if timed:
-                        next_deadline = self._agenda.note()
-                continue
-            if not timed and not all_types and event.type not in types and event.t_arr < agenda.slack_due:
+                if not timed and not all_types and event.type not in types and event.t_arr < agenda.slack_due:
+                    figures.note_time(t)
+                    continue
+                # Whoever judges the event is to find all figures as they are now, wherever a batch began.
+                left = length_hint(coming)
+                outcomes["irrelevant"] += counted - left - 1 - in_order - duplicate
+                outcomes["duplicate"] += duplicate
+                outcomes["in_order"] += in_order
+                in_order = duplicate = 0
+                counted = left
                 figures.note_time(t)
-                continue
-            # Whoever judges the event is to find all figures as they are now, wherever a batch began.
-            left = length_hint(coming)
-            outcomes["irrelevant"] += counted - left - 1 - in_order - duplicate
+                if lta > before:
+                    figures.note_time(lta)
+                statistics.lta, self._latest, store.arrivals = lta, latest, arrivals
+                self.time.hear(source, event.t_arr)
+                agenda.run_slack()
+                if t == lta:
+                    self._tied(event, figures)
+                else:
+                    self._late(event, figures)
+                if timed:
+                    # A source that lags behind may be what others' matches wait for.
+                    self._agenda.run(lta)
+                latest, arrivals, next_deadline = self._latest, store.arrivals, agenda.next_deadline
+        finally:
+            # Also where the run has to end in the middle.
+            outcomes["irrelevant"] += counted - length_hint(coming) - in_order - duplicate
             outcomes["duplicate"] += duplicate
             outcomes["in_order"] += in_order
-            in_order = duplicate = 0
-            counted = left
-            figures.note_time(t)
-            if lta > before:
-                figures.note_time(lta)
-            statistics.lta, self._latest, store.arrivals = lta, latest, arrivals
-            self.time.hear(source, event.t_arr)
-            agenda.run_slack()
-            if t == lta:
-                self._tied(event, figures)
-            else:
-                self._late(event, figures)
-            if timed:
-                # A source that lags behind may be what others' matches wait for.
-                self._agenda.run(lta)
-            latest, arrivals, next_deadline = self._latest, store.arrivals, agenda.next_deadline
         statistics.lta, self._latest, store.arrivals = lta, latest, arrivals
-        outcomes["irrelevant"] += counted - in_order - duplicate
-        outcomes["duplicate"] += duplicate
-        outcomes["in_order"] += in_order
         self.time.hear(source, last)
         if lta > before:
             figures.note_time(lta)
@@ -392,6 +395,6 @@ class Detection:
     def patterns(self) -> dict[str, dict[str, Any]]:
         """The figures of each pattern, for the report."""
         return {
-            d.plan.name: figures_of(d.context.counters, m, self._unrepaired, self.retention.cut)
+            d.plan.name: figures_of(d.context, m, self._unrepaired, self.retention.cut)
             for d, m in zip(self.detectors, self.managers, strict=True)
         }

@@ -24,3 +24,16 @@ class ConfigurationError(LimecepError):
 
 class RunFailure(LimecepError):
     """A run could not go on: a file vanished, a disk is full, a broker refused for good. Exit code 3."""
+
+
+class Stopped(BaseException):
+    """A run has to end now, and what it is doing is cut off. It is no Exception, so that code which handles
+    errors does not take it for one; let it through.
+
+    Args:
+        undone: What is left undone, in words for the user, if that is known.
+    """
+
+    def __init__(self, undone: str = "") -> None:
+        self.undone = undone
+        super().__init__(undone)

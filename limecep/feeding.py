@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from limecep.clock import Stopwatch, pause
 from limecep.intake.times import EARLIEST, LATEST
@@ -44,26 +44,6 @@ class Fed:
         return self._places.get(id(event), "")
 
 
-class Note(NamedTuple):
-    """What is known of some messages that were read together, for when they are read again.
-
-    Attributes:
-        first, last: The positions of the first and the last of them.
-        size: How many there were.
-        earliest, latest: The range of `t_gen` of their events.
-        reached: When the last event had arrived by then.
-        whole: Whether they can be understood without those before them.
-    """
-
-    first: str
-    last: str
-    size: int
-    earliest: int
-    latest: int
-    reached: int
-    whole: bool
-
-
 class Part:
     """One stream of a source: a file of a glob, or all of it.
 
@@ -72,7 +52,6 @@ class Part:
         reader: Makes events of its messages.
 
     Attributes:
-        notes: What is known of the messages read so far, where the stream is finite.
         places: The position of the last message of each log, by the log's name; None where nobody asks.
         readings: How often a finite stream was read on.
     """
@@ -90,8 +69,6 @@ class Part:
         self._at = 0
         self._reached = EARLIEST
         self._uncommitted: list[str] = []
-        self._held = False
-        self.notes: list[Note] = []
 
     @property
     def ready(self) -> bool:
@@ -120,20 +97,8 @@ class Part:
             The records that gave no event.
         """
         messages = self.source.poll(BATCH, timeout)
-        invalid = self._decode(messages)
         self.readings += 1
         self._note_places(messages)
-        if messages:
-            # The first ones may say how those after them are to be understood.
-            held, self._held = self._held, self._reader.holding
-            whole = bool(self.notes) and not held and not self._held
-            times = [e.t_gen for e in self._events]
-            earliest, latest = min(times, default=LATEST), max(times, default=EARLIEST)
-            first, last = messages[0].position, messages[-1].position
-            self.notes.append(Note(first, last, len(messages), earliest, latest, self._reached, whole))
-        return invalid
-
-    def _decode(self, messages: Sequence[Message]) -> Sequence[Invalid]:
         batch = self._reader.read(messages)
         self._events, self._positions, self._at = batch.events, batch.positions, 0
         # Where arrival times go back, the order of the file counts.

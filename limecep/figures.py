@@ -6,24 +6,24 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from limecep.contracts.context import Context
     from limecep.management.event_manager import EventManager
 
 
 def figures_of(
-    counters: Mapping[str, int], manager: EventManager, unrepaired: Counter[str], cut: Counter[str]
+    context: Context, manager: EventManager, unrepaired: Counter[str], cut: Counter[str]
 ) -> dict[str, Any]:
     """Those of one pattern.
 
     Args:
-        counters: What its components counted.
+        context: What its components were given, and counted in.
         manager: Its event manager.
         unrepaired: By pattern, how many events it could not use wholly, because memory did not reach back far
             enough.
         cut: By pattern, how often memory became shorter than it looks back.
     """
     name = manager.plan.name
+    counters = context.counters
     counted = Counter(counters)
     emitted, retracted = counted.pop("emitted", 0), counted.pop("retracted", 0)
     return {
@@ -41,4 +41,5 @@ def figures_of(
         **({"windows_cut": cut[name]} if cut[name] else {}),
         **({"without_key": manager.views.without_key} if manager.plan.partition else {}),
         **counted,
+        **({"truncated_first": context.truncations.first} if counters["truncated"] else {}),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import partial
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -13,13 +13,13 @@ from limecep.assembly import Assembly
 from limecep.clock import ManualClock, Stopwatch, SystemClock
 from limecep.config.loader import load, load_dict
 from limecep.detection import Detection
-from limecep.errors import ConfigurationError
+from limecep.ending import Ending
+from limecep.errors import ConfigurationError, RunFailure, Stopped
 from limecep.feeding import Fed, Replay, poll_live
 from limecep.host import Host
 from limecep.intake.times import EARLIEST, LATEST
+from limecep.late import LateOutput
 from limecep.memory import peak_rss
-from limecep.output.instants import rfc3339
-from limecep.output.render import late_record, refused_record
 from limecep.progress import Progress, progress
 from limecep.retention import Limits
 from limecep.retrieval import Retrieval
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from limecep.feeding import Feed
     from limecep.model.event import Event
     from limecep.model.update import Update
-    from limecep.output.record import Record
     from limecep.registry import Registry
 
 #: How long a turn of the loop may wait for messages, in seconds.
@@ -61,19 +60,21 @@ class Pipeline:
         live = any(s.live for s in config.sources)
         self.clock: SystemClock | ManualClock = SystemClock() if live else ManualClock()
         self._logger = structlog.get_logger().bind(pipeline=config.name)
-        self._stopping: Callable[[], bool] = lambda: False
-        self._assembly = Assembly(config, registry, self.clock, self._logger, lambda: self._stopping())
+        self._ending = Ending()
+        self._assembly = Assembly(config, registry, self.clock, self._logger, self._ending)
         self._delivery = self._assembly.delivery()
+        self._late = LateOutput(self._delivery, self._logger)
         self._feeds: list[Feed] = []
         self._retrieval: Retrieval | None = None
         self._keeper: Keeper | None = None
         self._detection: Detection | None = None
         self._updates: list[Update] = []
         self._fed = Fed()
-        self._told: set[tuple[str, str]] = set()
-        #: The latest event time when an event was last refused as extremely late, and how many were while
-        #: it stood there.
-        self._behind = (EARLIEST, 0)
+        self._handed = 0
+        self._stopped = False
+        self._cut_off = False
+        #: With state: the figures as they were committed.
+        self._committed: dict[str, Any] = {}
         self._seconds = 0.0
 
     # -- making --------------------------------------------------------------------------------------------
@@ -162,6 +163,10 @@ class Pipeline:
         """Reads the sources and writes the sinks until the input ends, `stop()` says so, or time is up. Then
         `close` it.
 
+        A run that is asked to end finishes its batch. What takes longer than `limecep.ending.GRACE` is cut
+        off where it calls `Context.raise_if_stopped`: in the search of an engine, in a sink that waits. With
+        state the next run reads the batch again; without, what was found goes out.
+
         Args:
             stop: Asked several times a second.
             duration_seconds: Wall time from when all sources are connected; None for any.
@@ -174,47 +179,48 @@ class Pipeline:
             raise RuntimeError("this pipeline was fed or run before: make another one")
         watch = Stopwatch()
         delivery = self._delivery
-        self._stopping = stop
+        self._ending.stop = stop
+        self._ending.give(duration_seconds)
         self._feeds = self._assembly.feeds()
         store = self._assembly.state()
         keeper = self._keeper = None if store is None else Keeper(store, self.config, self._logger)
-        self._retrieval = Retrieval(self._feeds, None if keeper is None else keeper.journal)
+        journal = None if keeper is None else keeper.journal
+        self._retrieval = Retrieval(self._feeds, journal, self._ending.check)
         self._detection = self._detecting(delivery.update if delivery.wants_updates else None)
         try:
             if keeper is not None:
                 keeper.open()
                 keeper.resume(self._detection, self._feeds, delivery)
+                self._committed = _figures(self._detection)
             delivery.open()
             if keeper is not None:
-                keeper.send_again()
+                keeper.deliver()
             for feed in self._feeds:
                 feed.open()
             if keeper is None and any(feed.live for feed in self._feeds):
                 self._logger.info(WITHOUT_STATE)
-            self._pump(self._detection, stop, duration_seconds)
+            self._pump(self._detection)
+        except Stopped as stopped:
+            self._cut(stopped)
         finally:
             self._seconds += watch.seconds
             for feed in self._feeds:
-                feed.close()
+                with suppress(Stopped):
+                    feed.close()
             if keeper is not None:
                 keeper.close()
 
-    def _pump(self, detection: Detection, stop: Callable[[], bool], duration_seconds: float | None) -> None:
+    def _pump(self, detection: Detection) -> None:
+        ending = self._ending
         # Finite input is replayed; what never ends is taken as it comes.
         replay = Replay([part for feed in self._feeds if not feed.live for part in feed.parts])
-        watch: Stopwatch | None = None
+        started = False
         running = list(self._feeds)
-        while running and not stop():
-            if watch is None and all(feed.connected for feed in running):
-                watch = Stopwatch()
-                if duration_seconds is not None:
-                    # What waits for a sink's broker is to know it, too.
-                    self._stopping = partial(_over, stop, watch, duration_seconds)
-            left = PATIENCE
-            if watch is not None and duration_seconds is not None:
-                left = min(PATIENCE, duration_seconds - watch.seconds)
-            if left <= 0:
-                break
+        while running and not ending.asked():
+            if not started and all(feed.connected for feed in running):
+                started = True
+                ending.start()
+            left = max(0.0, min(PATIENCE, ending.left))
             live = [part for feed in running if feed.live for part in feed.parts]
             busy = False
             for fed in replay.step(0.0 if live else left):
@@ -228,21 +234,21 @@ class Pipeline:
             if live or not busy:
                 detection.idle()
             if live or not busy or self._keeper is not None:
-                self._settle()
+                self._settle(detection)
+        self._stopped = bool(running)
         if running or self._keeper is not None:
             # What waits for time goes on waiting where there is somewhere to keep it.
             detection.settle()
         else:
             detection.finish()
-        self._settle()
+        self._settle(detection)
 
     def _take(self, detection: Detection, fed: Fed) -> bool:
         """Takes in what was fed; says whether there was anything."""
+        self._handed += len(fed.events) + len(fed.invalid)
         for i in fed.invalid:
             detection.statistics.source(i.source).outcomes["invalid"] += 1
-            self._refuse_record(
-                late_record("invalid", source=i.source, position=i.position, raw=i.raw, error=i.error)
-            )
+            self._late.invalid(i)
         if fed.events:
             self._fed = fed
             detection.feed(fed.events)
@@ -251,15 +257,40 @@ class Pipeline:
         self._delivery.send()
         return bool(fed.events or fed.invalid)
 
-    def _settle(self) -> None:
+    def _settle(self, detection: Detection) -> None:
         """Makes durable what went out; only then are the messages that caused it done with."""
         if self._keeper is not None:
             self._keeper.commit()
+            self._committed = _figures(detection)
+            self._keeper.deliver()
         else:
             self._delivery.flush()
         for feed in self._feeds:
             for part in feed.parts:
                 part.commit()
+
+    def _cut(self, stopped: Stopped) -> None:
+        """The run had to end in the middle of something. Detection is not whole any more, and not used again.
+
+        Raises:
+            RunFailure: A sink did not take what was found, and nothing keeps it.
+        """
+        self._stopped = self._cut_off = True
+        if self._keeper is None:
+            # What was found goes out. Its messages are not done with: a broker may give them again.
+            self._ending.part()
+            try:
+                self._delivery.flush()
+            except Stopped as again:
+                stopped = again if again.undone else stopped
+            if self._delivery.stuck:
+                why = stopped.undone or f"{', '.join(self._delivery.stuck)} did not take all records"
+                raise RunFailure(f"the run had to end: {why}")
+        self._logger.warning("the run was cut off in the middle of something", **self._stop())
+
+    def overdue(self) -> float:
+        """How many seconds ago the time that the run was given was up; below 0 while it is not."""
+        return -self._ending.left
 
     def close(self) -> None:
         """Closes the sinks. May be called twice."""
@@ -287,21 +318,8 @@ class Pipeline:
         )
 
     def _refuse(self, refusal: Refusal) -> None:
-        if refusal.reason == "extremely_late" and self._detection is not None:
-            latest, count = self._behind
-            self._behind = self._detection.lta, count + 1 if latest == self._detection.lta else 1
-        self._refuse_record(refused_record(refusal, self._fed.position(refusal.event)))
-
-    def _refuse_record(self, record: Record) -> None:
-        """Late output: to its sinks, if there are any, and the first of each reason and source to the log."""
-        kind = (record["reason"], record["source"])
-        if kind not in self._told:
-            self._told.add(kind)
-            # The logger calls its own text `event`.
-            shown = {("record" if key == "event" else key): value for key, value in record.items()}
-            what = "not used wholly" if record["reason"] == "evicted" else "refused"
-            self._logger.warning(f"{what}, the first of its kind (later ones are not logged)", **shown)
-        self._delivery.late(record)
+        lta = EARLIEST if self._detection is None else self._detection.lta
+        self._late.refused(refusal, self._fed.position(refusal.event), lta)
 
     def progress(self) -> Progress | None:
         """How far a run over finite input has come; None before a run, and where some input never ends."""
@@ -313,30 +331,47 @@ class Pipeline:
         """The accounting. What components counted of their own stands with their source, pattern or sink."""
         detection = self._detection or self._detecting(None)
         seconds = self._seconds
-        events = detection.statistics.events()
-        read = events["read"] - (self._keeper.read_before if self._keeper is not None else 0)
-        sources = detection.statistics.outcomes()
+        figures = self._figures(detection)
+        sources = figures["sources"]
         counters = self._assembly.counters
         for feed in self._feeds:
             sources[feed.name] |= counters[f"sources.{feed.name}"]
             if feed.reader.unconverted:
                 sources[feed.name]["unconverted"] = dict(feed.reader.unconverted)
         return {
-            "events": events,
-            "patterns": detection.patterns(),
-            "sources": sources,
+            **figures,
             "sinks": {
                 o.name: {"records": o.sent, **counters[f"sinks.{o.name}"]} for o in self._delivery.outlets
             },
-            "behind": self._behind_latest(detection),
+            "behind": self._late.behind(detection),
             "evicted": detection.retention.evicted,
             "retrieved": self._retrieved(),
             "state": None if self._keeper is None else self._keeper.report(),
-            "statistics": detection.statistics.snapshot(),
+            "stopped": self._stop() if self._stopped else None,
             "seconds": round(seconds, 6),
-            "events_per_second": round(read / seconds, 1) if seconds else 0.0,
+            "events_per_second": round(self._read(figures) / seconds, 1) if seconds else 0.0,
             "peak_rss_bytes": peak_rss(),
             "version": limecep.__version__,
+        }
+
+    def _figures(self, detection: Detection) -> dict[str, Any]:
+        """With state, nothing counts of a batch that was cut off: the next run reads it again."""
+        return self._committed if self._cut_off and self._committed else _figures(detection)
+
+    def _read(self, figures: Mapping[str, Any]) -> int:
+        """How many events this run has read."""
+        before = 0 if self._keeper is None else self._keeper.read_before
+        return int(figures["events"]["read"]) - before
+
+    def _stop(self) -> dict[str, Any]:
+        """What a run left undone that ended before its input: whether it was cut off in the middle of
+        something, whether finite input is left, and how many events were read and not looked at."""
+        assert self._detection is not None
+        waiting = sum(len(feed.waiting) for feed in self._feeds)
+        return {
+            "cut_off": self._cut_off,
+            "input_left": any(not feed.ended for feed in self._feeds if not feed.live),
+            "not_looked_at": self._handed + waiting - self._read(self._figures(self._detection)),
         }
 
     def _retrieved(self) -> dict[str, Any]:
@@ -344,19 +379,15 @@ class Pipeline:
         had = self._retrieval or Retrieval([])
         return {"times": had.times, "events": had.events, "seconds": round(had.seconds, 6)}
 
-    def _behind_latest(self, detection: Detection) -> dict[str, Any] | None:
-        """How many events were extremely late since event time has come to where it is, and which source
-        brought it there: one wrong stamp may make everything late. None if there were none."""
-        latest, count = self._behind
-        if not count or latest != detection.lta:
-            return None
-        figures = detection.statistics.sources.items()
-        source = next((name for name, s in figures if s.latest == latest), "")
-        return {"event_time": rfc3339(latest), "source": source, "extremely_late": count}
 
-
-def _over(stop: Callable[[], bool], watch: Stopwatch, duration_seconds: float) -> bool:
-    return stop() or watch.seconds >= duration_seconds
+def _figures(detection: Detection) -> dict[str, Any]:
+    """What happened to the events, for the report."""
+    return {
+        "events": detection.statistics.events(),
+        "patterns": detection.patterns(),
+        "sources": detection.statistics.outcomes(),
+        "statistics": detection.statistics.snapshot(),
+    }
 
 
 def _check_times(events: Sequence[Event]) -> None:

@@ -10,7 +10,7 @@ from limecep.refusals import Refusals
 from limecep.retrieval import Unavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from limecep.management.event_manager import EventManager
     from limecep.model.event import Event
@@ -39,6 +39,8 @@ class Repair:
         self._retrieval = retrieval
         self._tell = tell
         self.refusals = Refusals()
+        #: How many events there were in a microsecond of what was brought back last.
+        self._density: float | None = None
         self._failed_for: Sequence[Event] | None = None
         self._failure = ""
 
@@ -91,17 +93,29 @@ class Repair:
         known_from = self.refusals.lost_until
         if needed[0] <= known_from:
             raise Unavailable("it is not known any more which events were refused there")
-        unseen = batch[next(n for n, e in enumerate(batch) if e is event) :]
-        others = [span for span in self._others(unseen[1:]) if span[0] > known_from]
-        read, events = retrieval.fetch(needed, others, self._retention.room, unseen)
-        # Those that no pattern took never were in the store.
-        refusals = {id(e): groups for e in events if (groups := self.refusals.of(e)) is not None}
-        taken = [e for e in events if e.type in self._store.types and id(e) in refusals]
-        self._retention.restore(read, taken, lambda event: refusals[id(event)])
+        # What was brought back before has served.
+        self._retention.release()
+        at = next(n for n, e in enumerate(batch) if e is event)
+        room = self._retention.room
+        coming = (span for span in self._others(batch[at + 1 :]) if span[0] > known_from)
+        others = list(coming) if self._density is None else _within(room / self._density, coming)
+        read, events = retrieval.fetch(needed, others, room, batch, at)
+        self._density = max(1, len(events)) / sum(high - low + 1 for low, high in read)
+        events = [e for e in events if e.type in self._store.types]
+        if len(self.refusals):
+            # Those that no pattern took never were in the store.
+            events = [e for e in events if self.refusals.of(e) is not None]
+        self._retention.restore(read, events, self._refused)
+
+    def _refused(self, event: Event) -> frozenset[Hashable]:
+        return self.refusals.of(event) or frozenset()
 
     def _others(self, coming: Sequence[Event]) -> Iterator[Span]:
         """What the late events among those to come may need, as far as can be told."""
+        latest = self._retention.lta
         for event in coming:
+            if event.t_gen >= latest:
+                continue
             type_set = self._store.types.get(event.type)
             if type_set is None or event.id in type_set.seen.get(event.source, ()):
                 continue
@@ -123,3 +137,14 @@ class Repair:
     def _clipped(self, span: Span) -> Span:
         low, high = span
         return low, min(high, self._retention.whole_from - 1)
+
+
+def _within(length: float, spans: Iterable[Span]) -> list[Span]:
+    """The first of some ranges, as many as are no longer than that together."""
+    chosen = []
+    for low, high in spans:
+        length -= high - low
+        if length < 0:
+            break
+        chosen.append((low, high))
+    return chosen

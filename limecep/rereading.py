@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from limecep.feeding import BATCH, Part, Replay
+from limecep.feeding import Part, Replay
+from limecep.indexed_log import Copies, IndexedLog
+from limecep.log_index import IndexRoom
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from limecep.contracts.source import Message
-    from limecep.feeding import Feed, Note
-    from limecep.intake.reader import Invalid, Reader
-    from limecep.model.event import Event
+    from limecep.feeding import Feed
+    from limecep.indexed_log import Arrived
+    from limecep.spans import Spans
+
+#: How many bytes the indexes of all logs may take, and the copies of what was decoded.
+INDEXES = 16 << 20
+COPIES = 8 << 20
+
+
+class Memory:
+    """What reading again may remember of all sources of a pipeline."""
+
+    def __init__(self) -> None:
+        self.indexes = IndexRoom(INDEXES)
+        self.copies = Copies(COPIES)
 
 
 class Log:
@@ -42,70 +56,82 @@ class Log:
         """None."""
 
 
-class Again(Part):
-    """One stream of a source, read again.
+class Rereader:
+    """Reads again what was read from one source so far.
+
+    Where its logs can be entered anywhere, each message is decoded once more, and from then on only those
+    that a range needs; else all of them, each time.
 
     Args:
-        messages: Its messages.
-        reader: Makes events of them.
-        notes: What is known of them from when they were read first. Those that have nothing of the range are
-            not decoded, which is most of the work.
-        t_from, t_to: The range, by `t_gen` and both ends included.
+        feed: The source.
+        memory: What may be remembered.
     """
 
-    def __init__(
-        self, messages: Iterable[Message], reader: Reader, notes: Sequence[Note], t_from: int, t_to: int
-    ) -> None:
-        super().__init__(Log(messages), reader)
-        self._known = iter(notes)
-        self._range = t_from, t_to
+    def __init__(self, feed: Feed, memory: Memory) -> None:
+        self._feed = feed
+        self._memory = memory
+        self._indexed: list[IndexedLog] = []
 
-    def fill(self, timeout: float) -> Sequence[Invalid]:
-        """As `Part.fill`."""
-        note = next(self._known, None)
-        messages = self.source.poll(BATCH if note is None else note.size, timeout)
-        if note is None or not self._has_nothing(note, messages):
-            return self._decode(messages)
-        self._reached = note.reached
-        self._events, self._positions, self._arrivals, self._at = (), (), (), 0
-        return ()
+    @property
+    def possible(self) -> bool:
+        """Whether there is a log.
 
-    def _has_nothing(self, note: Note, messages: Sequence[Message]) -> bool:
-        """Whether these are the messages of a note, and have no event of the range."""
-        t_from, t_to = self._range
-        if not note.whole or (note.earliest <= t_to and t_from <= note.latest):
-            return False
-        same = len(messages) == note.size and messages[0].position == note.first
-        return same and messages[-1].position == note.last
+        Raises:
+            RunFailure: That cannot be told now.
+        """
+        return self._logs(0, -1) is not None
 
+    def read(self, spans: Spans) -> Iterator[Sequence[Arrived]] | None:
+        """At least all events of some ranges of `t_gen`, some at a time; each with a number no less than
+        that of any event before it. None where they cannot be had.
 
-def read_again(feed: Feed, t_from: int, t_to: int) -> Iterator[Sequence[Event]] | None:
-    """What was read from a source so far, once more and in the same order: at least all events of a range of
-    `t_gen`, in microseconds and both ends included. None where it cannot be had.
-
-    Raises:
-        RunFailure: At once or while it is read: it cannot be had after all.
-    """
-    if feed.reader.undated:
-        # It would have other times.
-        return None
-    logs = []
-    for part in feed.parts:
-        log = part.source.replay(t_from, t_to)
-        if log is None:
+        Raises:
+            RunFailure: At once or while it is read: they cannot be had after all.
+        """
+        logs = self._logs(*spans.hull)
+        if logs is None:
             return None
-        logs.append((log, part.notes))
-    return _read(feed, logs, t_from, t_to) if logs else None
+        if all(hasattr(log, "skip") for log in logs):
+            return self._read_indexed(logs, spans)
+        return self._read_all(logs)
 
+    def _logs(self, t_from: int, t_to: int) -> list[Any] | None:
+        if self._feed.reader.undated:
+            # It would have other times.
+            return None
+        logs = []
+        for part in self._feed.parts:
+            log = part.source.replay(t_from, t_to)
+            if log is None:
+                return None
+            logs.append(log)
+        return logs or None
 
-def _read(
-    feed: Feed, logs: Sequence[tuple[Iterable[Message], Sequence[Note]]], t_from: int, t_to: int
-) -> Iterator[Sequence[Event]]:
-    reader = feed.make_reader()
-    parts = [Again(messages, reader, notes, t_from, t_to) for messages, notes in logs]
-    replay = Replay(parts)
-    while any(part.ready or part.open for part in parts):
-        for fed in replay.step(0.0):
-            yield fed.events
-    if feed.finished:
-        yield reader.finish().events
+    def _read_indexed(self, logs: Sequence[Any], spans: Spans) -> Iterator[Sequence[Arrived]]:
+        feed, memory = self._feed, self._memory
+        if not self._indexed:
+            self._indexed = [
+                IndexedLog(feed.make_reader(), memory.indexes, memory.copies) for _ in feed.parts
+            ]
+        for log, indexed in zip(logs, self._indexed, strict=True):
+            for _ in indexed.catch_up(log, ended=feed.finished):
+                yield ()
+        again = self._logs(*spans.hull) or ()
+        if all(indexed.complete for indexed in self._indexed):
+            for log, indexed in zip(again, self._indexed, strict=True):
+                yield from indexed.events(log, spans)
+        else:
+            # A record has begun of which the rest has not been read.
+            yield from self._read_all(again)
+
+    def _read_all(self, logs: Sequence[Iterable[Message]]) -> Iterator[Sequence[Arrived]]:
+        reader = self._feed.make_reader()
+        parts = [Part(Log(messages), reader) for messages in logs]
+        replay = Replay(parts)
+        count = 0
+        while any(part.ready or part.open for part in parts):
+            for fed in replay.step(0.0):
+                count += 1
+                yield [(count, event) for event in fed.events]
+        if self._feed.finished:
+            yield [(count + 1, event) for event in reader.finish().events]

@@ -103,15 +103,18 @@ class Retention:
 
     @property
     def room(self) -> int:
-        """How many events there is room for."""
+        """How many events there is room for; for so many more that are taken back, too."""
         return self._room
+
+    @property
+    def lta(self) -> int:
+        """The latest `t_gen` seen, in microseconds."""
+        return self._statistics.lta
 
     def apply(self) -> None:
         """Drops what is past keeping, where there is enough of it."""
         store = self._store
-        if self.restored:
-            self._let_go(self.whole_from)
-            self.restored = Spans()
+        self.release()
         if not store.size or (store.size <= self._room and store.arrivals < self._look_at):
             return
         self._measure()
@@ -134,6 +137,12 @@ class Retention:
         self._let_go(before)
         self.whole_from = before
 
+    def release(self) -> None:
+        """Lets go of what was taken back."""
+        if self.restored:
+            self._let_go(self.whole_from)
+            self.restored = Spans()
+
     def outlived_at(self) -> int:
         """The time that, once event time has strictly passed it, nothing kept is needed any more, if nothing
         else comes; FOREVER for never."""
@@ -153,7 +162,8 @@ class Retention:
     def restore(
         self, spans: Iterable[Span], events: Iterable[Event], refused: Callable[[Event], Collection[Hashable]]
     ) -> None:
-        """Takes events back until retention is applied next: all that there were in some ranges.
+        """Takes events back until they are released: all that there were in some ranges. Nothing else is
+        taken back at the moment.
 
         Args:
             spans: The ranges.
@@ -164,7 +174,7 @@ class Retention:
             manager.settle(self.whole_from + manager.look_back)
             manager.results.archive(self.whole_from)
         self._store.restore(events, refused)
-        self.restored = Spans([*self.restored, *spans])
+        self.restored = Spans(spans)
         for manager in (m for m in self._managers if m.repairs):
             for low, high in self.restored:
                 within = manager.plan.within

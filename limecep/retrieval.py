@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
-from limecep.rereading import read_again
+from limecep.rereading import Memory, Rereader
 from limecep.spans import Spans
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from limecep.contracts.journal import Journal
     from limecep.feeding import Feed
+    from limecep.indexed_log import Arrived
     from limecep.model.event import Event
     from limecep.spans import Span
+
+    #: What tells an event, and copies of it.
+    _Key = tuple[str, str, str, int]
 
 
 class Unavailable(Exception):
@@ -31,6 +38,7 @@ class Retrieval:
     Args:
         feeds: The sources of the pipeline; asked once they are open.
         journal: The journal, if there is one.
+        raise_if_stopped: As of `Context`.
 
     Attributes:
         times: How often something was read again.
@@ -38,12 +46,20 @@ class Retrieval:
         seconds: How long that took.
     """
 
-    def __init__(self, feeds: Sequence[Feed], journal: Journal | None = None) -> None:
+    def __init__(
+        self,
+        feeds: Sequence[Feed],
+        journal: Journal | None = None,
+        raise_if_stopped: Callable[[], None] = lambda: None,
+    ) -> None:
         self.times = 0
         self.events = 0
         self.seconds = 0.0
-        self._feeds = feeds
+        memory = Memory()
+        self._rereaders = {feed: Rereader(feed, memory) for feed in feeds}
         self._journal = journal
+        self._raise_if_stopped = raise_if_stopped
+        self._unseen = _Unseen()
 
     @cached_property
     def possible(self) -> bool:
@@ -52,20 +68,21 @@ class Retrieval:
             return True
         try:
             # Whoever has a log has it for a range in which there is nothing, too.
-            return bool(self._feeds) and all(read_again(feed, 0, -1) is not None for feed in self._feeds)
+            return bool(self._rereaders) and all(r.possible for r in self._rereaders.values())
         except RunFailure:
             return True
 
     def fetch(
-        self, needed: Span, others: Iterable[Span], room: int, unseen: Sequence[Event]
+        self, needed: Span, others: Sequence[Span], room: int, batch: Sequence[Event], at: int
     ) -> tuple[Spans, list[Event]]:
         """The events of some ranges.
 
         Args:
             needed: The range that must be had.
-            others: Ranges that are had with it, if there is room.
+            others: Ranges that are had with it, the first ones as far as there is room.
             room: How many events there is room for.
-            unseen: Events that were read, but have not come yet: they are left out, an earlier copy is not.
+            batch: What is being taken in.
+            at: The place in it from which on nothing has come yet. That is left out, an earlier copy is not.
 
         Returns:
             The ranges; all events in them, those of a source in the order in which they came.
@@ -74,71 +91,128 @@ class Retrieval:
             Unavailable: They cannot be had.
         """
         watch = Stopwatch()
-        only = Spans([needed])
-        spans = Spans([needed, *others])
+        journal = self._journal
         try:
-            journaled = None if self._journal is None else _from_journal(self._journal, spans, only, room)
-            try:
-                spans, found = journaled or self._from_logs(spans, only, room, unseen)
-            except Unavailable as error:
-                if self._journal is None:
-                    raise
-                raise Unavailable(f"{error}, and the journal does not reach back so far") from None
+            if journal is not None and journal.begins <= needed[0]:
+                wanted = _Wanted(needed, [s for s in others if journal.begins <= s[0]], room)
+                for low, high in wanted.spans:
+                    self._raise_if_stopped()
+                    wanted.add([(0, e) for e in journal.events(low, high)])
+                # What has entered of the batch is not in the journal yet.
+                wanted.add([(0, msgspec.structs.replace(e)) for e in batch[:at] if e.ordinal])
+                wanted.take()
+            else:
+                wanted = _Wanted(needed, others, room)
+                self._unseen.begin(batch, at)
+                self._from_logs(wanted)
+        except Unavailable as error:
+            if journal is None:
+                raise
+            raise Unavailable(f"{error}, and the journal does not reach back so far") from None
         finally:
             self.times += 1
             self.seconds += watch.seconds
-        self.events += len(found)
-        return spans, found
+        self.events += len(wanted.found)
+        return wanted.spans, wanted.found
 
-    def _from_logs(
-        self, spans: Spans, only: Spans, room: int, unseen: Sequence[Event]
-    ) -> tuple[Spans, list[Event]]:
-        if not self._feeds:
+    def _from_logs(self, wanted: _Wanted) -> None:
+        if not self._rereaders:
             raise Unavailable("there is no source to read again")
-        found: list[Event] = []
-        for feed in self._feeds:
-            mine: list[Event] = []
+        for feed, rereader in self._rereaders.items():
             try:
-                log = read_again(feed, *spans.hull)
+                log = rereader.read(wanted.spans)
                 if log is None:
                     raise Unavailable(f"source '{feed.name}' cannot be read again")
-                for events in log:
-                    mine += _within(spans, events)
-                    if len(found) + len(mine) > room and spans is not only:
-                        spans, found, mine = only, _within(only, found), _within(only, mine)
+                for arrived in log:
+                    self._raise_if_stopped()
+                    wanted.add(arrived)
             except RunFailure as error:
                 raise Unavailable(str(error)) from None
-            found += _without(mine, [*unseen, *feed.waiting])
-        return spans, found
+            wanted.take(self._unseen, feed.waiting)
 
 
-def _from_journal(journal: Journal, spans: Spans, only: Spans, room: int) -> tuple[Spans, list[Event]] | None:
-    """As `Retrieval.fetch`; None if the journal does not reach back so far."""
-    found: list[Event] = []
-    for low, high in spans:
-        events = journal.events(low, high)
-        if events is None:
-            # How far it reaches back decides.
-            return None if low >= only.hull[0] else _from_journal(journal, only, only, room)
-        found += events
-    if len(found) > room:
-        return only, _within(only, found)
-    return spans, found
+class _Wanted:
+    """Ranges to be had, and what was found of them.
+
+    Args:
+        needed: The range that must be had.
+        others: Ranges that are given up, the last ones first, where there is no room for what they hold.
+        room: How many events there is room for.
+
+    Attributes:
+        spans: The ranges.
+        found: The events in them, as far as they were taken.
+    """
+
+    def __init__(self, needed: Span, others: Sequence[Span], room: int) -> None:
+        self._needed = needed
+        self._others = others
+        self._room = room
+        self._read: list[Arrived] = []
+        self.spans = Spans([needed, *others])
+        self.found: list[Event] = []
+
+    def add(self, arrived: Sequence[Arrived]) -> None:
+        """Some events were read, of which those that are wanted count; each with its arrival time."""
+        self._read += self._within(arrived)
+        while self._others and len(self._read) + len(self.found) > self._room:
+            self._others = self._others[: len(self._others) // 2]
+            self.spans = Spans([self._needed, *self._others])
+            self._read = self._within(self._read)
+            self.found = [e for e in self.found if e.t_gen in self.spans]
+
+    def take(self, unseen: _Unseen | None = None, waiting: Sequence[Event] = ()) -> None:
+        """Takes what was read, in the order of arrival, less what has not come yet: of the batch, and of what
+        waits."""
+        self._read.sort(key=_arrival)
+        events = [event for _, event in self._read]
+        self._read = []
+        self.found += events if unseen is None else unseen.left_out(events, waiting)
+
+    def _within(self, arrived: Sequence[Arrived]) -> list[Arrived]:
+        lows, highs = self.spans.lows, self.spans.highs
+        return [a for a in arrived if (i := bisect_right(lows, a[1].t_gen)) and a[1].t_gen <= highs[i - 1]]
 
 
-def _within(spans: Spans, events: Sequence[Event]) -> list[Event]:
-    low, high = spans.hull
-    return [e for e in events if low <= e.t_gen <= high and e.t_gen in spans]
+class _Unseen:
+    """What was read of a batch, and has not come yet."""
 
+    def __init__(self) -> None:
+        self._batch: Sequence[Event] = ()
+        self._at = 0
+        self._times: frozenset[int] = frozenset()
+        self._count: Counter[_Key] = Counter()
 
-def _without(events: Sequence[Event], unseen: Sequence[Event]) -> list[Event]:
-    """Events without those that have not come yet, which are the last of their identity."""
-    left = Counter((e.type, e.source, e.id) for e in unseen)
-    seen = []
-    for event in reversed(events):
-        identity = (event.type, event.source, event.id)
-        if left[identity]:
-            left[identity] -= 1
-        else:
+    def begin(self, batch: Sequence[Event], at: int) -> None:
+        """Of a batch nothing has come from a place on."""
+        if batch is not self._batch:
+            self._batch, self._at = batch, 0
+            self._times = frozenset(e.t_gen for e in batch)
+            self._count = Counter(map(_key, batch))
+        self._count.subtract(map(_key, batch[self._at : at]))
+        self._at = at
+
+    def left_out(self, events: Sequence[Event], waiting: Sequence[Event]) -> list[Event]:
+        """Some events, in the order of arrival, without those that have not come: the last of their like."""
+        times, count = self._times, self._count
+        if waiting:
+            times = times | {e.t_gen for e in waiting}
+            count = count + Counter(map(_key, waiting))
+        left: Counter[_Key] = Counter()
+        seen = []
+        for event in reversed(events):
+            if event.t_gen in times:
+                key = _key(event)
+                if left[key] < count[key]:
+                    left[key] += 1
+                    continue
             seen.append(event)
-    return seen[::-1]
+        return seen[::-1]
+
+
+def _arrival(arrived: Arrived) -> int:
+    return arrived[0]
+
+
+def _key(event: Event) -> _Key:
+    return event.type, event.source, event.id, event.t_gen

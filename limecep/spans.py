@@ -12,37 +12,41 @@ Span = tuple[int, int]
 
 
 class Spans:
-    """A set of times, as ranges that neither meet nor touch, in order."""
+    """A set of times, as ranges that neither meet nor touch, in order.
+
+    Attributes:
+        lows, highs: The first and the last time of each range.
+    """
 
     def __init__(self, spans: Iterable[Span] = ()) -> None:
-        self._lows: list[int] = []
-        self._highs: list[int] = []
+        self.lows: list[int] = []
+        self.highs: list[int] = []
         for low, high in sorted(spans):
             if low > high:
                 continue
-            if self._highs and low <= self._highs[-1] + 1:
-                self._highs[-1] = max(self._highs[-1], high)
+            if self.highs and low <= self.highs[-1] + 1:
+                self.highs[-1] = max(self.highs[-1], high)
             else:
-                self._lows.append(low)
-                self._highs.append(high)
+                self.lows.append(low)
+                self.highs.append(high)
 
     def __iter__(self) -> Iterator[Span]:
-        return zip(self._lows, self._highs, strict=True)
+        return zip(self.lows, self.highs, strict=True)
 
     def __bool__(self) -> bool:
-        return bool(self._lows)
+        return bool(self.lows)
 
     def __contains__(self, time: int) -> bool:
-        at = bisect_right(self._lows, time) - 1
-        return at >= 0 and time <= self._highs[at]
+        at = bisect_right(self.lows, time) - 1
+        return at >= 0 and time <= self.highs[at]
 
     @property
     def hull(self) -> Span:
         """From the first time to the last; there must be some."""
-        return self._lows[0], self._highs[-1]
+        return self.lows[0], self.highs[-1]
 
     def holds(self, span: Span) -> bool:
         """Whether all of a range is in it."""
         low, high = span
-        at = bisect_right(self._lows, low) - 1
-        return low > high or (at >= 0 and high <= self._highs[at])
+        at = bisect_right(self.lows, low) - 1
+        return low > high or (at >= 0 and high <= self.highs[at])

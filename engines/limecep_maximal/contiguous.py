@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from limecep.model.match import Match
 from limecep_maximal.explained import WAYS
-from limecep_maximal.search import forbidden, largest
+from limecep_maximal.search import LOOK_EVERY, forbidden, largest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ class Contiguous:
         self.alternative = alternative
         self.number = number
         self.budget = budget
-        self.counters = context.counters
+        self.context = context
         self._quantifiers = [s.quantifier for s in alternative.steps]
         self._filters = [s.filter for s in alternative.steps]
         self._pairs = [
@@ -67,7 +67,8 @@ class Contiguous:
             if all(c.holds(groups) for c in self.alternative.conditions)
             and not forbidden(self.alternative, groups, negations, view.ordering, floor)
         ]
-        return (Match(self.alternative, groups) for groups in largest(self.alternative, found))
+        kept = largest(self.alternative, found, self.context.raise_if_stopped)
+        return (Match(self.alternative, groups) for groups in kept)
 
     def count(self, end: Event, view: View) -> int | None:
         """Counting takes as long as finding."""
@@ -94,8 +95,10 @@ class Contiguous:
         while pending:
             budget -= 1
             if budget < 0:
-                self.counters["truncated"] += 1
+                self.context.truncated(end)
                 return
+            if not budget % LOOK_EVERY:
+                self.context.raise_if_stopped()
             place, step, group, later = pending.pop()
             first, _, length = group
             quantifier = self._quantifiers[step]

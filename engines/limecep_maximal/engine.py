@@ -105,13 +105,17 @@ class Evaluator:
         self.next_match = next_match
         self.budget = budget
         self.enumeration = enumeration
-        self.counters = context.counters
+        self.context = context
         self.ends = alternative.ends
         self.pins = Pins(alternative)
+        look = context.raise_if_stopped
         self.shape = Shape(
-            alternative, next_match=next_match, demanding=() if next_match else self.pins.demands
+            alternative,
+            next_match=next_match,
+            raise_if_stopped=look,
+            demanding=() if next_match else self.pins.demands,
         )
-        self.rules = Rules(alternative, next_match=next_match)
+        self.rules = Rules(alternative, next_match=next_match, raise_if_stopped=look)
         pairs: list[list[Any]] = [[] for _ in alternative.steps]
         for condition in alternative.conditions:
             if condition.pair is not None:
@@ -182,7 +186,7 @@ class Evaluator:
             window = self._window(contents, view, contents[step].order[place])
             found = islice(window.ending(place, step, completing=self.completing), self.budget + 1)
             matches = [Match(self.planned, groups) for groups in found]
-            self._report(window.budget)
+            self._report(end, window.budget)
             return matches
         return (self._uncompleted if self.completes else self._candidates)(place, step, contents, view)
 
@@ -258,7 +262,7 @@ class Evaluator:
             count += 1
             if count > self.budget:
                 break
-        self._report(window.budget)
+        self._report(end, window.budget)
         return count
 
     def touched(self, event: Event, view: View) -> list[Event] | None:
@@ -328,14 +332,14 @@ class Evaluator:
             search = Search(self.rules, contents, negations, view.ordering, budget, known)
             for groups in search.ending(place, step):
                 yield Match(alternative, groups)
-            self._report(search.budget)
+            self._report(contents[step].events[place], search.budget)
             return
         if self.way == "relaxed":
             window = self._window(contents, view, contents[step].order[place])
             relaxed = Relaxed(self.rules, window, view.ordering, self.enumeration)
             for groups in relaxed.ending(place, step):
                 yield Match(alternative, groups)
-            self._report(relaxed.budget)
+            self._report(contents[step].events[place], relaxed.budget)
             return
         if self.way == "pinned":
             yield from self._pinned(place, step, contents, view)
@@ -343,7 +347,7 @@ class Evaluator:
         window = self._window(contents, view, contents[step].order[place])
         for groups in window.ending(place, step, completing=self.completing):
             yield Match(alternative, groups)
-        self._report(window.budget)
+        self._report(contents[step].events[place], window.budget)
 
     def _pinned(self, place: int, step: int, contents: Sequence[Content], view: View) -> Iterator[Match]:
         """The matches that end with the event at a place, for each choice of those that conditions name."""
@@ -352,7 +356,8 @@ class Evaluator:
         budget = self.budget
         memo = view.memo.setdefault(("filtered", self.number), Filtered())
         negations = [lane.content for lane in view.negations[self.number]]
-        for choice in pins.choices(contents, negations, view.ordering, place, step, memo):
+        look = self.context.raise_if_stopped
+        for choice in pins.choices(contents, negations, view.ordering, place, step, memo, look):
             lanes = choice.lanes
             paths = [self._fresh_paths(k, c, view, order) for k, c in enumerate(lanes)]
             spans = {
@@ -377,7 +382,7 @@ class Evaluator:
             budget = window.budget
             if budget < 0:
                 break
-        self._report(budget)
+        self._report(end, budget)
 
     def _alone(self, place: int, contents: Sequence[Content], view: View) -> Sequence[tuple[Group, ...]]:
         """The groups of the only step that end at a place."""
@@ -388,6 +393,7 @@ class Evaluator:
             hits = self._hits(view, floor)
             known = Alone(self.law, contents[0], hits, view.ordering, self.neighbours[0], floor)
             view.memo["alone", self.number] = known
+        self.context.raise_if_stopped()
         return known.ending(place)
 
     def _hits(self, view: View, low: int) -> list[Hits]:
@@ -406,7 +412,9 @@ class Evaluator:
         if not self.law.growing:
             begin = bisect_left(numbers, view.ordering.floor(numbers[place]))
         hits = self._hits(view, view.ordering.floor(numbers[begin]))
-        made = Runs(self.law, contents, hits, view.ordering, self.neighbours, begin)
+        made = Runs(
+            self.law, contents, hits, view.ordering, self.neighbours, begin, self.context.raise_if_stopped
+        )
         for earlier in range(begin, place):
             made.answer(earlier)
         found = made.answer(place)
@@ -416,9 +424,9 @@ class Evaluator:
             view.memo["runs", self.number] = made
         return found
 
-    def _report(self, budget: int) -> None:
+    def _report(self, end: Event, budget: int) -> None:
         if budget < 0:
-            self.counters["truncated"] += 1
+            self.context.truncated(end)
 
     def _paths(self, step: int, content: Content, view: View, order: int) -> Paths | None:
         """The paths of a step's lane, as far as an end event with an order number needs them. They are kept

@@ -142,6 +142,7 @@ class Pins:
         place: int,
         end_step: int,
         memo: Filtered,
+        raise_if_stopped: Callable[[], None],
     ) -> Iterator[Choice]:
         """Every choice of the pinned events, within the window that ends with the event at a place of the
         lane of a step."""
@@ -149,7 +150,7 @@ class Pins:
         order = steps[end_step].order[place]
         floor = ordering.floor(order)
         memo.forget(floor)
-        window = _Window(ordering, place, order, end_step, floor, memo, negations)
+        window = _Window(ordering, place, order, end_step, floor, memo, negations, raise_if_stopped)
         yield from self._choose(0, list(steps), groups, window)
 
     def _choose(
@@ -159,6 +160,7 @@ class Pins:
             filtered = self._filtered(lanes, groups, window)
             yield Choice(filtered, self._forbidding(groups, window), groups)
             return
+        window.raise_if_stopped()
         step = self.pinned[n]
         content = lanes[step]
         before = window.order if n == 0 else lanes[self.pinned[n - 1]].order[0]
@@ -233,6 +235,7 @@ class _Window:
     floor: int
     memo: Filtered
     negations: Sequence[Content]
+    raise_if_stopped: Callable[[], None]
 
 
 class FilteredLane:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from limecep.model.match import Range
 from limecep.store.lane import Content, numbers_in
-from limecep_maximal.search import Rules, Search
+from limecep_maximal.search import LOOK_EVERY, Rules, Search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -57,6 +57,8 @@ class Relaxed:
             else:
                 failed.append(events)
             self.budget -= 1
+            if not self.budget % LOOK_EVERY:
+                self._rules.raise_if_stopped()
         self.budget = min(self.budget, self._window.budget)
         found: dict[tuple[frozenset[int], ...], Groups] = {}
         for larger in failed:

@@ -12,7 +12,7 @@ This holds where no condition of a later step looks at how long a group is (`law
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from itertools import chain
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from limecep_maximal.beginnings import Beginnings
@@ -36,6 +36,8 @@ Groups = tuple["Group", ...]
 
 #: How many entries of a table are kept before those that left the window are looked for.
 _SWEEP = 1024
+#: After how many runs it is looked again whether the run has to end.
+_LOOK_EVERY = 64
 
 
 class _Run:
@@ -82,6 +84,7 @@ class Runs:
         ordering: Precedence and the window.
         accepts: By step, whether an event may follow its neighbour in a group; None where any may.
         begin: The place of the first end event.
+        raise_if_stopped: The context's.
     """
 
     def __init__(
@@ -92,7 +95,9 @@ class Runs:
         ordering: Ordering,
         accepts: Sequence[Callable[[Event, Event], bool] | None],
         begin: int,
+        raise_if_stopped: Callable[[], None],
     ) -> None:
+        self._look = raise_if_stopped
         self.begin = begin
         self.stop = begin
         self._law = law
@@ -192,7 +197,12 @@ class Runs:
         value = None if self._key is None else self._key[0].own_key(self._end)
         if self._key is None or value is not None:
             runs = self._waiting.pop(value, [])
-            kept = [run for run in runs if run.starts.latest >= self._first and self._close(run, found)]
+            kept = []
+            for n, run in enumerate(runs):
+                if not n % _LOOK_EVERY:
+                    self._look()
+                if run.starts.latest >= self._first and self._close(run, found):
+                    kept.append(run)
             self._waits += len(kept) - len(runs)
             if kept:
                 self._waiting[value] = kept
@@ -255,7 +265,11 @@ class Runs:
         """Lets groups end where a later step begins."""
         law = self._law
         stack, self._inner = self._inner, []
-        while stack:
+        for n in count():
+            if not stack:
+                return
+            if not n % _LOOK_EVERY:
+                self._look()
             run = stack.pop()
             if run.starts.latest < self._first:
                 continue
@@ -466,7 +480,9 @@ class Runs:
         groups = self._beginnings.nothing.copy()
         lengths: dict[int, int] = {}
         lasts: dict[int, int] = {}
-        for first in firsts:
+        for n, first in enumerate(firsts):
+            if not n % _LOOK_EVERY:
+                self._look()
             if law.entering[0]:
                 groups[0] = (lane.events[first],)
                 if not all(c.holds(groups) for c in law.entering[0]):

@@ -23,11 +23,19 @@ if TYPE_CHECKING:
 
 Groups = tuple[tuple["Event", ...], ...]
 
+#: After how many steps it is looked again whether the run has to end.
+LOOK_EVERY = 256
+#: The same for candidates that are compared with all larger ones.
+COMPARED = 64
+
 
 class Rules:
     """What of an alternative does not change from window to window."""
 
-    def __init__(self, alternative: Alternative, *, next_match: bool) -> None:
+    def __init__(
+        self, alternative: Alternative, *, next_match: bool, raise_if_stopped: Callable[[], None]
+    ) -> None:
+        self.raise_if_stopped = raise_if_stopped
         steps = alternative.steps
         size = len(steps)
         self.alternative = alternative
@@ -98,6 +106,8 @@ class Search:
         self.negations = negations
         self.ordering = ordering
         self.budget = budget
+        # Several searches may share a budget.
+        self._look_at = budget - budget % LOOK_EVERY
         self.groups: list[tuple[Event, ...]] = [()] * rules.size
         self.found: list[Groups] = []
         # What next-match would append to the group of the start.
@@ -120,7 +130,7 @@ class Search:
             self._start(start)
             if rules.minimum[start] > 0:
                 break
-        return largest(self.rules.alternative, self.found)
+        return largest(rules.alternative, self.found, rules.raise_if_stopped)
 
     def _reachable(self) -> bool:
         """Whether every step that must take something has enough events before the end event, in order."""
@@ -180,6 +190,9 @@ class Search:
         if self.budget < 0:
             return
         rules = self.rules
+        if self.budget < self._look_at:
+            self._look_at -= LOOK_EVERY
+            rules.raise_if_stopped()
         content = self.steps[step]
         at = content.order[place]
         if step == self.end_step and content.events[place] is self.end:
@@ -318,7 +331,9 @@ def forbidden(
     return False
 
 
-def largest(alternative: Alternative, found: Sequence[Groups]) -> list[Groups]:
+def largest(
+    alternative: Alternative, found: Sequence[Groups], raise_if_stopped: Callable[[], None]
+) -> list[Groups]:
     """What was found, less what is contained in something else that was."""
     single = [k for k, s in enumerate(alternative.steps) if s.quantifier.single]
     buckets: dict[tuple[int, ...], list[Groups]] = {}
@@ -331,7 +346,9 @@ def largest(alternative: Alternative, found: Sequence[Groups]) -> list[Groups]:
             kept += bucket
             continue
         larger: list[tuple[frozenset[int], ...]] = []
-        for groups in sorted(bucket, key=lambda g: -sum(map(len, g))):
+        for n, groups in enumerate(sorted(bucket, key=lambda g: -sum(map(len, g)))):
+            if not n % COMPARED:
+                raise_if_stopped()
             sets = tuple([frozenset([e.ordinal for e in g]) for g in groups])
             if not any(all(map(frozenset.issubset, sets, k)) for k in larger):
                 larger.append(sets)

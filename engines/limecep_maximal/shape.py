@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Callable, Container
 
     from limecep.plan.plan import Alternative
 
@@ -32,11 +32,20 @@ class Shape:
         "plain_gap",
         "plain_start",
         "precedes",
+        "raise_if_stopped",
         "size",
         "trails",
     )
 
-    def __init__(self, alternative: Alternative, *, next_match: bool, demanding: Container[int] = ()) -> None:
+    def __init__(
+        self,
+        alternative: Alternative,
+        *,
+        next_match: bool,
+        raise_if_stopped: Callable[[], None],
+        demanding: Container[int] = (),
+    ) -> None:
+        self.raise_if_stopped = raise_if_stopped
         quantifiers = [s.quantifier for s in alternative.steps]
         self.size = len(quantifiers)
         self.kleene = tuple(q.maximum is None for q in quantifiers)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from limecep.model.match import Group, Range
 from limecep_maximal.bounds import NEVER, Bounds, Path, places
 from limecep_maximal.paths import ALWAYS
+from limecep_maximal.search import LOOK_EVERY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -313,6 +314,8 @@ class Window(Bounds):
                 self.budget -= 1
                 if self.budget < 0:
                     return
+                if not self.budget % LOOK_EVERY:
+                    self.shape.raise_if_stopped()
                 path = stack.pop()
                 place, _, length = path
                 if length >= need:

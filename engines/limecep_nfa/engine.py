@@ -93,7 +93,7 @@ class Evaluator:
         self.ends = alternative.ends
         self.select = plan.select
         self.budget = plan.max_per_end
-        self.counters = context.counters
+        self.context = context
         self.automaton = build(alternative)
         self.absence = Absence(alternative)
         #: Whether there are too many runs to be kept.
@@ -105,7 +105,7 @@ class Evaluator:
         asked = Asked(end, view, self.number)
         cut = yield from self._searched(asked) if self.on_demand else self._found(asked)
         if cut:
-            self.counters["truncated"] += 1
+            self.context.truncated(end)
 
     def count(self, end: Event, view: View) -> int | None:
         """How many matches end with `end`; None if they have to be looked at."""
@@ -136,7 +136,9 @@ class Evaluator:
     def _searched(self, asked: Asked) -> Generator[Match, None, bool]:
         """The matches, where nothing is kept. Gives at its end whether some may be missing."""
         ordering = asked.view.ordering
-        search = Search(self.automaton, asked.steps, asked.negations, ordering, self.budget)
+        search = Search(
+            self.automaton, asked.steps, asked.negations, ordering, self.budget, self.context.raise_if_stopped
+        )
         for step in self.ends:
             if self._accepts(step, asked.end):
                 place = asked.view.steps[self.number][step].place(asked.view.order(asked.end), asked.end)
@@ -174,6 +176,7 @@ class Evaluator:
             asked.view.ordering,
             asked.floor,
             self.budget,
+            self.context.raise_if_stopped,
         )
 
     def _entries(self, runs: Runs, step: int, asked: Asked) -> list[Entry]:
@@ -191,7 +194,8 @@ class Evaluator:
         return all(c.holds(groups) for c in state.closes)
 
     def _ways(self, runs: Runs, step: int, asked: Asked) -> Ways:
-        return Ways(runs, self.select == "stnm", asked.floor, self._latest(step, asked))
+        latest = self._latest(step, asked)
+        return Ways(runs, self.select == "stnm", asked.floor, latest, self.context.raise_if_stopped)
 
     def _latest(self, step: int, asked: Asked) -> list[int]:
         """By step, the greatest order number that a match which ends with a step may begin with there."""

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from limecep_nfa.buffer import Entry, Link, Stack
 from limecep_nfa.policies import POLICIES
+from limecep_nfa.search import LOOK_EVERY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from limecep.model.event import Event
     from limecep.model.pattern import Select
@@ -32,6 +33,7 @@ class Runs:
         ordering: Precedence and the window.
         begin: The first order number.
         most: The most entries there may be where conditions tell runs apart, so that these can be many.
+        raise_if_stopped: As of `Context`.
 
     Attributes:
         begin: From where on the runs are known.
@@ -49,6 +51,7 @@ class Runs:
         ordering: Ordering,
         begin: int,
         most: int,
+        raise_if_stopped: Callable[[], None],
     ) -> None:
         self.automaton = automaton
         self.begin = self.reached = begin
@@ -57,6 +60,7 @@ class Runs:
         self.stacks = [Stack() for _ in automaton.states]
         self._ordering = ordering
         self._most = most
+        self._raise_if_stopped = raise_if_stopped
         self._edges = [
             [
                 POLICIES[select](
@@ -184,6 +188,8 @@ class Runs:
     def _add(self, state: State, entry: Entry) -> None:
         self.stacks[state.number].add(entry)
         self._entries += 1
+        if not self._entries % LOOK_EVERY:
+            self._raise_if_stopped()
         self.full = self.full or (self.automaton.looks_back and self._entries >= self._most)
 
     def _trim(self, order: int) -> None:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Groups = tuple[tuple["Event", ...], ...]
 
+#: After how many steps it is looked again whether the run has to end.
+LOOK_EVERY = 256
+
 
 class Search:
     """The runs of one window.
@@ -29,6 +32,7 @@ class Search:
         negations: The lanes of the negated steps.
         ordering: Precedence and the window.
         budget: How many events may be taken in vain.
+        raise_if_stopped: As of `Context`.
     """
 
     def __init__(
@@ -38,8 +42,11 @@ class Search:
         negations: Sequence[Content],
         ordering: Ordering,
         budget: int,
+        raise_if_stopped: Callable[[], None],
     ) -> None:
         self.budget = budget
+        self._raise_if_stopped = raise_if_stopped
+        self._steps_taken = 0
         self._stops: list[int] = []
         self._end_step = -1
         self._ends_singly = False
@@ -121,6 +128,9 @@ class Search:
                 self._groups[state.step].pop()
                 continue
             self.budget -= 1
+            self._steps_taken += 1
+            if not self._steps_taken % LOOK_EVERY:
+                self._raise_if_stopped()
             if self.budget < 0:
                 for group in self._groups:
                     group.clear()

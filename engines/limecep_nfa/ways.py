@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limecep.model.match import Range
+from limecep_nfa.search import LOOK_EVERY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,13 +29,22 @@ class Ways:
         next_match: Whether the policy is skip-till-next-match.
         low: The least order number that a match may begin with.
         latest: The greatest, by the step that it begins with.
+        raise_if_stopped: As of `Context`.
 
     Attributes:
         left: How many entries more could have been visited in vain; negative if there was no end to it.
     """
 
-    def __init__(self, runs: Runs, next_match: bool, low: int, latest: Sequence[int]) -> None:
+    def __init__(
+        self,
+        runs: Runs,
+        next_match: bool,
+        low: int,
+        latest: Sequence[int],
+        raise_if_stopped: Callable[[], None],
+    ) -> None:
         self.left = 0
+        self._raise_if_stopped = raise_if_stopped
         self._runs = runs
         self._low = low
         self._latest = latest
@@ -57,10 +67,14 @@ class Ways:
         pending: list[tuple[Entry, Groups, Rest | None, int]] = [
             (entry, ((),) * (size - 1 - entry.step), None, 1) for entry in ends
         ]
+        steps = 0
         while pending:
             self.left -= 1
             if self.left < 0:
                 return
+            steps += 1
+            if not steps % LOOK_EVERY:
+                self._raise_if_stopped()
             entry, tail, rest, length = pending.pop()
             step = entry.step
             rest = (entry.event, rest, entry.place if rest is None else rest[2])

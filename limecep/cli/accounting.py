@@ -21,8 +21,8 @@ _LINES = {
                     "times memory was too short for its windows: matches are missing"),
     "unknown": ("unknown", "condition came out unknown, so it did not hold",
                 "conditions came out unknown, so they did not hold"),
-    "truncated": ("warning", "evaluation was cut short at max_per_end: matches are missing",
-                  "evaluations were cut short at max_per_end: matches are missing"),
+    "truncated": ("warning", "end event was cut short at max_per_end: matches are missing",
+                  "end events were cut short at max_per_end: matches are missing"),
 }  # fmt: skip
 #: So many extremely late events behind one event time are no accident.
 _MANY = 10
@@ -53,12 +53,33 @@ def accounting(report: Mapping[str, Any], late: Sequence[str] = ()) -> str:
             if k not in (*_ALWAYS, *_NEVER, *_LINES) and isinstance(n, int) and n
         ]
         lines.append(f"matches   {name:{left}}  {', '.join(said)}")
-        lines += [
-            f"{heading:8}  {name:{left}}  {counts[k]:,} {one if counts[k] == 1 else several}"
-            for k, (heading, one, several) in _LINES.items()
-            if counts.get(k)
-        ]
-    return "\n".join([*lines, *_memory(report), *_jump(report)])
+        for k, (heading, one, several) in _LINES.items():
+            if counts.get(k):
+                what = (one if counts[k] == 1 else several) + _first(counts, k)
+                lines.append(f"{heading:8}  {name:{left}}  {counts[k]:,} {what}")
+    return "\n".join([*lines, *_memory(report), *_jump(report), *_stopped(report)])
+
+
+def _first(counts: Mapping[str, Any], counter: str) -> str:
+    """Where something happened the first time, if that is known."""
+    first = counts.get(f"{counter}_first")
+    return f", first at {first['type']} {first['id']} ({first['time'].replace('T', ' ')})" if first else ""
+
+
+def _stopped(report: Mapping[str, Any]) -> list[str]:
+    """What a run left undone that was stopped."""
+    stopped, state = report.get("stopped"), report.get("state") or {}
+    said = []
+    if stopped and stopped["input_left"]:
+        said.append("before the end of the input")
+    if stopped and stopped["cut_off"]:
+        said.append("cut off")
+    if stopped and stopped["not_looked_at"]:
+        count = f"{stopped['not_looked_at']:,} events that were read"
+        said.append(f"{count} are left to the next run" if state else f"{count} were not looked at")
+    if state.get("unsent"):
+        said.append(f"{state['unsent']:,} records wait in the state for their sinks")
+    return [f"stopped   {', '.join(said)}"] if said else []
 
 
 def _memory(report: Mapping[str, Any]) -> list[str]:

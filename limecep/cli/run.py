@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import gc
 import json
 import os
 import sys
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ from limecep.cli.runners import add_runner
 from limecep.cli.stopping import Stop
 from limecep.config.loader import load
 from limecep.config.units import duration
-from limecep.errors import ConfigurationError, RunFailure
+from limecep.errors import ConfigurationError, RunFailure, Stopped
 from limecep.host import Host
 from limecep.pipeline import Pipeline
 
@@ -115,10 +115,13 @@ def _run(runner: Runner, stop: Stop, args: argparse.Namespace) -> None:
             return stop.asked
 
         collect_seldom()
-        try:
-            runner.run(asked, args.duration)
-        finally:
-            runner.close()
+        late = getattr(runner, "overdue", None)
+        # What it was closing then waited for what is away.
+        with suppress(Stopped), nullcontext() if late is None else stop.cutting(late, args.duration):
+            try:
+                runner.run(asked, args.duration)
+            finally:
+                runner.close()
 
 
 def _seconds(text: str) -> float:
@@ -130,7 +133,7 @@ def _seconds(text: str) -> float:
 
 def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> None:
     # Data may still be on its way to the same terminal. What cannot be written fails the command at its end.
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         sys.stdout.flush()
     if sys.stderr.isatty():
         sent = report["sinks"]

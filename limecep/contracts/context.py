@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from limecep.output.plain import Plain
+from limecep.truncations import Truncations
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from limecep.clock import Clock
     from limecep.contracts.codec import Encoder
     from limecep.language.walk import Named
+    from limecep.model.event import Event
 
 
 @dataclass(slots=True, kw_only=True)
@@ -31,9 +33,13 @@ class Context:
         shared: What the sources of one connector share (a client, by a name of the plugin's choice), and its
             sinks likewise.
         encoder: For sinks: makes messages of records.
+        truncations: The end events whose evaluation was cut short at `max_per_end`.
         named: The attributes that the conditions of each pattern name, for sinks that show matches to people.
-        stopping: Whether the run has been asked to end. What waits for something outside, such as a broker
-            that is away, looks at it several times a second, and waits no longer.
+        stopping: Whether the run has been asked to end.
+        raise_if_stopped: Raises `limecep.errors.Stopped` when the run has been asked to end, and a moment has
+            passed. A component that waits for something outside, such as a broker that is away, calls it
+            several times a second, with what is left undone in words for the user; one that searches calls
+            it every few hundred steps. Let the exception through: afterwards only `close` is called.
     """
 
     label: str
@@ -45,4 +51,20 @@ class Context:
     shared: dict[str, Any] = field(default_factory=dict)
     encoder: Encoder = field(default_factory=Plain)
     named: Mapping[str, Named] = field(default_factory=dict)
+    truncations: Truncations = field(default_factory=Truncations)
     stopping: Callable[[], bool] = lambda: False
+    raise_if_stopped: Callable[..., None] = lambda undone="": None
+
+    def truncated(self, end: Event) -> None:
+        """For engines: the evaluation of an end event ends at `max_per_end`, before it is complete. It is
+        counted, and the first one is logged."""
+        known = self.truncations.first
+        if not self.truncations.note(end):
+            return
+        self.counters["truncated"] += 1
+        if known is None:
+            self.logger.warning(
+                "an evaluation was cut short at max_per_end, and matches are missing: raise it, or give the "
+                "pattern a shorter window or more conditions (later end events are counted, not logged)",
+                end_event=self.truncations.first,
+            )

@@ -31,7 +31,8 @@ class Engine(Protocol):
         one that gives all matches says `all` there.
 
         It gives matches lazily: at most `plan.max_per_end` are taken. Where its own work could exceed that,
-        it stops there and adds one to `context.counters["truncated"]`, once an end event.
+        it stops there and calls `context.truncated(end)`. In a search that may be long it calls
+        `context.raise_if_stopped()` every few hundred steps, and lets through what that raises.
 
         It raises nothing on odd data.
     """

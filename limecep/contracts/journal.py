@@ -11,9 +11,15 @@ if TYPE_CHECKING:
 
 
 class Journal(Protocol):
-    """A durable record of the events that entered a pipeline."""
+    """A durable record of the events that entered a pipeline.
 
-    def events(self, t_from: int, t_to: int) -> Sequence[Event] | None:
+    Attributes:
+        begins: The `t_gen`, in microseconds, from which on all events are there that came before the batch
+            that is being taken in.
+    """
+
+    begins: int
+
+    def events(self, t_from: int, t_to: int) -> Sequence[Event]:
         """The events with `t_gen` in a range, in microseconds and both ends included, in the order in which
-        they entered, as objects of their own; None if not all of them are there any more. Asked while a batch
-        is taken in: what came before the batch must be there."""
+        they entered, as objects of their own. The range begins no earlier than `begins`."""

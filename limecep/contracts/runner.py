@@ -38,6 +38,14 @@ class Runner(Protocol):
         """Lets go of everything. May be called twice, and without `run`."""
 
 
+class Prompt(Protocol):
+    """What a runner may have besides that `limecep run` may cut off wherever it is, by raising
+    `limecep.errors.Stopped` in it or in its `close`, where it does not end in time by itself."""
+
+    def overdue(self) -> float:
+        """How long ago the time that the run was given was up, in seconds; below 0 while it is not."""
+
+
 class Vetting(Protocol):
     """What the options of a runner may have besides."""
 

@@ -14,8 +14,9 @@ class Sink(Protocol):
     """Made once a sink of the pipeline: `Factory(channel, settings, options, context)`, as for sources.
 
     Duties: `send` may buffer, `flush` makes it durable, `close` flushes; `close` may be called twice, and
-    without `open`. Messages are made of records by `context.encoder`. A sink that counts only says so with
-    `counts_only`, and is then sent nothing. One that shows records to people may have an attribute
+    without `open`. A sink that waits for a broker calls `context.raise_if_stopped` several times a second,
+    with what is left undone. Messages are made of records by `context.encoder`. A sink that counts only says
+    so with `counts_only`, and is then sent nothing. One that shows records to people may have an attribute
     `for_people`, looked at once it is open: where it is true, records come with all events whatever the
     configuration says, and with `delay`, the seconds from the arrival of what completed the match, or of its
     last event where it was time that did.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 class Message(msgspec.Struct, gc=False, frozen=True):
@@ -35,6 +35,18 @@ class Message(msgspec.Struct, gc=False, frozen=True):
     headers: tuple[tuple[str, bytes], ...] = ()
     event_time: int | None = None
     error: str = ""
+
+
+class Log(Protocol):
+    """What `Source.replay` may give: an iterator over all messages polled so far, whatever the range, that
+    can be entered anywhere."""
+
+    def __iter__(self) -> Iterator[Message]: ...
+
+    def __next__(self) -> Message: ...
+
+    def skip(self, count: int) -> None:
+        """Passes over so many messages, at a fraction of the cost of reading them."""
 
 
 class Source(Protocol):
@@ -99,6 +111,9 @@ class Source(Protocol):
         Event times are those that records have in them: a transport that cannot tell which messages are in
         the range gives others too, such as all, never one that was not polled yet. It disturbs neither what
         is polled next nor what was committed, and ends. The empty range (0, -1) asks whether there is a log.
+
+        A transport that can enter its log anywhere gives a `Log`. Repair then decodes the messages that it
+        needs, else all of them each time.
 
         Raises:
             RunFailure: At once or while it is read: it cannot be had after all.

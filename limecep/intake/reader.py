@@ -117,6 +117,10 @@ class Reader:
         """The events of messages that follow those read before."""
         return self._map(self._codec.decode(messages))
 
+    def go_on(self, channel: str, latest: int) -> None:
+        """What is read next stands, in a channel, behind events up to a `t_gen`, in microseconds."""
+        self._latest[channel] = latest
+
     def finish(self) -> Batch:
         """The events of what the codec held back, when nothing comes any more."""
         return self._map(self._codec.finish())

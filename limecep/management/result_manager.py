@@ -20,7 +20,7 @@ from limecep.management.skipping import Skipping
 from limecep.management.standing import Standing
 from limecep.model.event import sort_key
 from limecep.model.update import Update
-from limecep.plan.partition import compile_partition
+from limecep.plan.partition import compile_partition, named_key
 from limecep.statistics import Spread
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     #: Matches, each with what tells it from others.
     Keyed = dict[Key, Match]
 
+#: How many end events in order are evaluated until it is looked whether the run has to end.
+LOOK_EVERY = 64
+
 
 class ResultManager:
     """The results of one pattern.
@@ -54,7 +57,7 @@ class ResultManager:
         plan: The pattern's plan.
         engine: Its engine.
         policy: Says whether what was emitted is corrected.
-        context: Clock and counters: `emitted`, `corrected`, `retracted`, `truncated`; `engine_runs`, of which
+        context: Clock and counters: `emitted`, `corrected`, `retracted`; `engine_runs`, of which
             `on_demand_runs` for end events that late ones may have touched (once each, although what had been
             emitted for them is found out too), and the `events_handed` to them.
         deliver: Takes updates; None where matches are counted only.
@@ -86,6 +89,7 @@ class ResultManager:
         self._corrects = policy.corrects
         self._clock: Clock = context.clock
         self._counters = context.counters
+        self._context = context
         self._limit = plan.max_per_end
         self._ledger = Ledger()
         self._several = len(plan.alternatives) > 1
@@ -120,7 +124,7 @@ class ResultManager:
             if count is None:
                 count = sum(1 for _ in self._unique(self._found(end, view)))
             elif count > self._limit:
-                self._counters["truncated"] += 1
+                self._context.truncated(end)
                 count = self._limit
             self._counters["emitted"] += count
             return
@@ -218,8 +222,10 @@ class ResultManager:
 
     def _given(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
         found: list[Match] = []
-        for matches in self._matches_of(ends, view) or (self._engine.matches(end, view) for end in ends):
-            matches = self._within_limit(matches)
+        self._context.raise_if_stopped()
+        given = self._matches_of(ends, view) or (self._engine.matches(end, view) for end in ends)
+        for end, matches in zip(ends, given, strict=True):
+            matches = self._within_limit(end, matches)
             found += self._unique(matches) if self._several else matches
         return found if decided is None else [m for m in found if decided(m)]
 
@@ -273,6 +279,7 @@ class ResultManager:
         self._standing.archive(before)
 
     def _drop(self, before: int) -> None:
+        self._context.truncations.forget(before)
         for known in (*self._nets, self._counting, self._skipping):
             if known is not None:
                 known.forget(before)
@@ -286,7 +293,9 @@ class ResultManager:
 
     def _ran(self, end: Event, view: View) -> None:
         counters = self._counters
-        counters["engine_runs"] += 1
+        runs = counters["engine_runs"] = counters["engine_runs"] + 1
+        if not runs % LOOK_EVERY:
+            self._context.raise_if_stopped()
         counters["events_handed"] += view.within(end)
 
     def _results(self, end: Event, view: View) -> Iterable[Match]:
@@ -295,18 +304,18 @@ class ResultManager:
         return self._unique(found) if self._several else found
 
     def _found(self, end: Event, view: View) -> Iterable[Match]:
-        return self._within_limit(self._engine.matches(end, view))
+        return self._within_limit(end, self._engine.matches(end, view))
 
-    def _within_limit(self, matches: Iterable[Match]) -> Iterable[Match]:
+    def _within_limit(self, end: Event, matches: Iterable[Match]) -> Iterable[Match]:
         # What is a sequence already needs no looking after.
         if isinstance(matches, (list, tuple)) and len(matches) <= self._limit:
             return matches
-        return self._limited(iter(matches))
+        return self._limited(end, iter(matches))
 
-    def _limited(self, matches: Iterator[Match]) -> Iterator[Match]:
+    def _limited(self, end: Event, matches: Iterator[Match]) -> Iterator[Match]:
         yield from islice(matches, self._limit)
         if next(matches, None) is not None:
-            self._counters["truncated"] += 1
+            self._context.truncated(end)
 
     def _unique(self, matches: Iterable[Match]) -> Iterable[Match]:
         if not self._several or self._counting is not None:
@@ -365,7 +374,7 @@ class ResultManager:
             Update(
                 op=op,
                 pattern=self.plan.name,
-                key=self._partition(match),
+                key=named_key(match.start, self.plan.partition),
                 match=match,
                 first=line.first,
                 generation=line.generation,
@@ -377,18 +386,6 @@ class ResultManager:
                 final=final,
             )
         )
-
-    def _partition(self, match: Match) -> dict[str, object] | None:
-        if not self.plan.partition:
-            return None
-        start = match.start
-        key = {}
-        for path in self.plan.partition:
-            value: Any = start.payload
-            for name in path:
-                value = value.get(name) if isinstance(value, dict) else None
-            key[".".join(path)] = value
-        return key
 
 
 _COUNTED = {"emit": "emitted", "correct": "corrected", "retract": "retracted", "final": "final"}

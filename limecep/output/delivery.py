@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from limecep.errors import Stopped
+from limecep.output.outlets import Outlet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from limecep.model.update import Update
-    from limecep.output.outlets import Outlet, UpdateOutlet
+    from limecep.output.outlets import UpdateOutlet
     from limecep.output.record import Record
+
+O = TypeVar("O", bound=Outlet)  # noqa: E741
 
 #: The sinks are sent what there is at the latest when there is so much of it. Not much: a match is rendered
 #: soonest while it is at hand, and before late events have moved what its groups are ranges of.
@@ -61,27 +67,44 @@ class Delivery:
         """Sends everything to the sinks."""
         if self._updates:
             updates, self._updates = self._updates, []
-            for outlet in self._update_outlets:
-                outlet.send(updates)
+            _each(self._update_outlets, lambda outlet: outlet.send(updates))
         if self._late:
             records, self._late = self._late, []
-            for late in self._late_outlets:
-                if late.writes:
-                    late.post(records)
+            _each([o for o in self._late_outlets if o.writes], lambda outlet: outlet.post(records))
 
     def flush(self) -> None:
         """Sends everything, and returns when it is durable."""
         self.send()
-        for outlet in self.outlets:
-            outlet.flush()
+        _each(self.outlets, lambda outlet: outlet.flush())
+
+    @property
+    def stuck(self) -> list[str]:
+        """The names of the sinks that did not take all that is for them before the run had to end."""
+        return [o.name for o in self.outlets if o.stuck]
 
     def close(self) -> None:
         """Closes the sinks, all of them even if one cannot. May be called twice, and without `open`."""
         failure: Exception | None = None
         for outlet in self.outlets:
             try:
-                outlet.close()
+                # What one does not take any more was told when it was cut off.
+                with suppress(Stopped):
+                    outlet.close()
             except Exception as error:
                 failure = failure or error
         if failure is not None:
             raise failure
+
+
+def _each(outlets: Sequence[O], act: Callable[[O], object]) -> None:
+    """Does something with all of them, also if the run has to end while one of them waits."""
+    cut: Stopped | None = None
+    for outlet in outlets:
+        if not outlet.stuck:
+            try:
+                act(outlet)
+            except Stopped as stopped:
+                outlet.stuck = True
+                cut = stopped
+    if cut is not None:
+        raise cut

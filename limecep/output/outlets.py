@@ -20,6 +20,7 @@ class Outlet:
 
     Attributes:
         sent: How many records it was sent.
+        stuck: Whether the run had to end while it waited for this sink: it is sent nothing more.
         post: Takes records on their way to it: `pass_on`, or what lies between.
     """
 
@@ -27,6 +28,7 @@ class Outlet:
         self.post: Callable[[Sequence[Record]], None] = self.pass_on
         self.name = name
         self.sent = 0
+        self.stuck = False
         self._sink = sink
         self._flushed = 0
 

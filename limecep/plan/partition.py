@@ -34,6 +34,11 @@ def compile_partition(paths: tuple[tuple[str, ...], ...]) -> Callable[[Event], A
     return _defined(lines)
 
 
+def named_key(event: Event, paths: tuple[tuple[str, ...], ...]) -> dict[str, object] | None:
+    """The key of an event as records carry it, by attribute; None without paths."""
+    return {".".join(path): dig(event.payload, path) for path in paths} if paths else None
+
+
 def _part(value: Any) -> Any:
     """What stands for a value in a key; None for what equals nothing."""
     kind = type(value)

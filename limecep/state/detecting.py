@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.management.deadlines import FOREVER
 from limecep.state import figures, stored
 from limecep.state.patterns import PatternState
 from limecep.state.writing import by_ordinal, decode, encode, event_in, event_out
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from limecep.detection import Detection
     from limecep.model.event import Event
     from limecep.state.noting import Book, Noted
+
+#: How many events there are in a segment of the journal at most.
+TOGETHER = 32
 
 _NOBODY: frozenset[Hashable] = frozenset()
 
@@ -30,6 +34,8 @@ class DetectionState:
     def __init__(self, detection: Detection, book: Book) -> None:
         self._detection = detection
         self._book = book
+        #: The greatest `t_gen` of what is in the journal.
+        self._latest = -FOREVER
         self._patterns = {
             d.plan.name: PatternState(d, m, detection.store.ordering, book)
             for d, m in zip(detection.detectors, detection.managers, strict=True)
@@ -43,18 +49,26 @@ class DetectionState:
 
     # -- the journal ---------------------------------------------------------------------------------------
 
-    def segment(self, events: Iterable[Event]) -> tuple[int, int, bytes] | None:
-        """A segment of the journal: those events that entered the store, and from when to when they are;
-        None if none did."""
-        entered = [event for event in events if event.ordinal]
-        if not entered:
-            return None
-        times = [e.t_gen for e in entered]
-        # What is older than memory, and has entered all the same, is found with what memory has.
-        last = max(max(times), self._detection.store.left[0])
+    def segments(self, events: Iterable[Event]) -> Iterator[tuple[int, int, bytes]]:
+        """Segments of the journal: those events that entered the store, and from when to when they are. Late
+        events stand apart from those that came in order, so that no segment reaches far."""
         partly, self._detection.partly = self._detection.partly or {}, {}
-        refused = [[ordinal, [self._numbers[g] for g in groups]] for ordinal, groups in partly.items()]
-        return min(times), last, encode([refused, [event_out(e) for e in entered]])
+        entered = [event for event in events if event.ordinal]
+        before, self._latest = self._latest, max([self._latest, *(e.t_gen for e in entered)])
+        for part in _parted(entered, before):
+            times = [e.t_gen for e in part]
+            refused = [
+                [e.ordinal, [self._numbers[g] for g in partly[e.ordinal]]]
+                for e in part
+                if e.ordinal in partly
+            ]
+            yield min(times), max(times), encode([refused, [event_out(e) for e in part]])
+
+    @property
+    def needed_from(self) -> int:
+        """The `t_gen` from which on the journal has what is in memory."""
+        lanes = [t.events.content.events for t in self._detection.store.types.values()]
+        return min([self._detection.retention.whole_from, *(events[0].t_gen for events in lanes if events)])
 
     def read(self, segments: Iterable[bytes]) -> Iterator[tuple[Event, frozenset[Hashable]]]:
         """The events of segments, with the groups that refused them."""
@@ -64,6 +78,14 @@ class DetectionState:
             for value in events:
                 event = event_in(value)
                 yield event, groups.get(event.ordinal, _NOBODY)
+
+    @staticmethod
+    def within(segments: Iterable[bytes], t_from: int, t_to: int) -> list[Event]:
+        """The events that segments have in a range of `t_gen`, both ends included, in the order in which they
+        entered."""
+        decoded = (decode(segment)[1] for segment in segments)
+        found = [event_in(value) for events in decoded for value in events if t_from <= value[2] <= t_to]
+        return sorted(found, key=_ordinal)
 
     def _refusal_out(self, identity: Sequence[str], refusal: tuple[Any, int]) -> bytes:
         groups, t_gen = refusal
@@ -113,6 +135,7 @@ class DetectionState:
             advance(known["now"])
         figures.recall_time(detection.time, known["time"], None if advance else detection.clock.now())
         detection.recall(known["detection"])
+        self._latest = statistics.lta
 
     # -- out -----------------------------------------------------------------------------------------------
 
@@ -121,6 +144,7 @@ class DetectionState:
         detection = self._detection
         return {
             "store": stored.figures(detection.store),
+            "needed_from": self.needed_from,
             "statistics": figures.of_statistics(detection.statistics),
             "patterns": {name: pattern.figures() for name, pattern in self._patterns.items()},
             "retention": figures.of_retention(detection.retention),
@@ -129,3 +153,37 @@ class DetectionState:
             "now": detection.clock.now() if hasattr(detection.clock, "advance") else 0,
             "detection": detection.figures(),
         }
+
+
+def _parted(entered: Sequence[Event], latest: int) -> Iterator[Sequence[Event]]:
+    """Events in groups that are close in time, each in the order in which they entered: no group reaches much
+    further than others, as far as may be.
+
+    Args:
+        entered: The events.
+        latest: The greatest `t_gen` of those before them.
+    """
+    in_order: list[Event] = []
+    late: list[Event] = []
+    for event in entered:
+        (late if event.t_gen < latest else in_order).append(event)
+        latest = max(latest, event.t_gen)
+    late.sort(key=_time)
+    width = TOGETHER * (in_order[-1].t_gen - in_order[0].t_gen) // len(in_order) if in_order else 0
+    for events in (in_order, late):
+        part: list[Event] = []
+        for event in events:
+            if part and (len(part) == TOGETHER or event.t_gen - part[0].t_gen > width):
+                yield sorted(part, key=_ordinal)
+                part = []
+            part.append(event)
+        if part:
+            yield sorted(part, key=_ordinal)
+
+
+def _time(event: Event) -> int:
+    return event.t_gen
+
+
+def _ordinal(event: Event) -> int:
+    return event.ordinal

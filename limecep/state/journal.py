@@ -34,16 +34,14 @@ class StateJournal:
         self._store = store
         self._keep = keep
 
-    def events(self, t_from: int, t_to: int) -> Sequence[Event] | None:
+    def events(self, t_from: int, t_to: int) -> Sequence[Event]:
         """As `limecep.contracts.journal.Journal`."""
-        if t_from < self.begins or self.state is None:
-            return None
-        segments = self._store.segments(t_from, t_to)
-        return [event for event, _ in self.state.read(segments) if t_from <= event.t_gen <= t_to]
+        assert self.state is not None
+        return self.state.within(self._store.segments(t_from, t_to), t_from, t_to)
 
-    def trim(self, whole_from: int, lta: int) -> None:
+    def trim(self, needed_from: int, lta: int) -> None:
         """Lets go of what is neither in memory nor to be kept: all that segments of it have."""
-        before = min(whole_from, lta - self._keep)
+        before = min(needed_from, lta - self._keep)
         if before > self.begins:
             self.begins = before
             self._store.trim(before)

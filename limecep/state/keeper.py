@@ -57,6 +57,7 @@ class Keeper:
         self._numbers = Numbers()
         self._book = Book(self._numbers)
         self._batch = 0
+        self._unsent = 0
 
     def open(self) -> None:
         """Takes the state for this process.
@@ -107,11 +108,11 @@ class Keeper:
             if name not in cells:
                 raise damaged(f"'{name}' is missing")
         known, self._batch = cells[FIGURES], cells[BATCH]
-        whole_from = known["retention"]["whole_from"]
-        self._state.load(rows, store.segments(whole_from, 1 << 62), known)
+        needed_from = known.get("needed_from", known["retention"]["whole_from"])
+        self._state.load(rows, store.segments(needed_from, 1 << 62), known)
         self._places.recall()
         self.journal.begins = known["journal"]
-        unsent = self._outbox.recall(row for row in rows if row.name.startswith(PREFIX))
+        self._unsent = self._outbox.recall(row for row in rows if row.name.startswith(PREFIX))
         self.resumed = True
         self.read_before = self._detection.statistics.events()["read"]
         self._logger.info(
@@ -119,33 +120,23 @@ class Keeper:
             state=self._where,
             batch=self._batch,
             events=self._detection.store.size,
-            unsent=unsent,
+            unsent=self._unsent,
         )
-
-    def send_again(self) -> None:
-        """Sends what a crash has left, as it is. The sinks are open.
-
-        Raises:
-            RunFailure: A sink cannot take it.
-        """
-        self._deliver()
 
     def entered(self, events: Sequence[Event]) -> None:
         """These events were taken in: those that entered the store are for the journal."""
-        segment = self._state.segment(events)
-        if segment is not None:
+        for segment in self._state.segments(events):
             self._store.append(*segment)
 
     def commit(self) -> None:
-        """Keeps what changed since the last time, and sends what is to be sent; returns when all of it is
-        durable, and the sources may be told.
+        """Keeps what changed since the last time, with what is to be sent.
 
         Raises:
-            RunFailure: It cannot be kept, or sent.
+            RunFailure: It cannot be kept.
         """
         self._delivery.send()
         detection = self._detection
-        self.journal.trim(detection.retention.whole_from, detection.lta)
+        self.journal.trim(self._state.needed_from, detection.lta)
         self._places.write()
         self._book.cell(FIGURES, encode({**self._state.figures(), "journal": self.journal.begins}))
         put, deleted = self._book.changes()
@@ -157,18 +148,26 @@ class Keeper:
             self._store.delete(deleted)
             self._store.put([*put, *more])
             self._store.commit()
-        self._deliver()
+            self._unsent = self._outbox.count
 
-    def _deliver(self) -> None:
+    def deliver(self) -> None:
+        """Sends what was committed, also by an earlier run; returns when the sinks have it, and the sources
+        may be told. The sinks are open.
+
+        Raises:
+            RunFailure: A sink cannot take it.
+        """
         done = self._outbox.deliver(f"{self._name}:{self._batch}")
         if done:
             self._store.delete(done)
             # A power failure may undo it: it is then sent once more.
             self._store.commit(durable=False)
+        self._unsent = 0
 
     def report(self) -> dict[str, Any]:
         """What there is to say of it, for the accounting."""
-        return {**self._store.figures(), "resumed": self.resumed, "batches": self._batch}
+        figures = {"resumed": self.resumed, "batches": self._batch, "unsent": self._unsent}
+        return {**self._store.figures(), **figures}
 
     def close(self) -> None:
         """Lets go of the state. May be called twice, and without `open`."""

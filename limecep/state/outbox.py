@@ -41,7 +41,8 @@ class Outbox:
         self._rows: dict[str, list[int]] = {outlet.name: [] for outlet in outlets}
         # None where there are too many to be held.
         self._held: dict[str, list[Sequence[Record]] | None] = {outlet.name: [] for outlet in outlets}
-        self._count = 0
+        #: How many records there are.
+        self.count = 0
         for outlet in outlets:
             outlet.post = partial(self._put, outlet.name)
 
@@ -52,20 +53,19 @@ class Outbox:
         number = self._numbers.next()
         self._store.put([Row(number, PREFIX + name, encode(records))])
         self._rows[name].append(number)
-        self._count += len(records)
+        self.count += len(records)
         held = self._held[name]
-        if self._count > HELD:
+        if self.count > HELD:
             self._held[name] = None
         elif held is not None:
             held.append(records)
 
     def recall(self, rows: Iterator[Row]) -> int:
-        """Finds what a crash has left; says how many records that are.
+        """Finds what a crash, or a stop, has left; says how many records that are.
 
         Raises:
             RunFailure: Some are for a sink that is no more.
         """
-        count = 0
         for row in rows:
             name = row.name.removeprefix(PREFIX)
             if name == row.name:
@@ -77,8 +77,8 @@ class Outbox:
                 )
             self._rows[name].append(row.number)
             self._held[name] = None
-            count += len(decode(row.value))
-        return count
+            self.count += len(decode(row.value))
+        return self.count
 
     def deliver(self, batch: str) -> list[int]:
         """Sends everything, and returns when the sinks have it; gives the rows that are done with.
@@ -100,7 +100,7 @@ class Outbox:
                 outlet.flush()
             done += rows
             self._rows[outlet.name], self._held[outlet.name] = [], []
-        self._count = 0
+        self.count = 0
         return done
 
     def _records(self, name: str, rows: Sequence[int]) -> Iterator[Sequence[Record]]:

@@ -85,6 +85,7 @@ class PatternState:
         manager._closed = figures["closed"]
         spread_in(results.latency, figures["latency"])
         self._detector.context.counters.update(Counter(figures["counters"]))
+        self._detector.context.truncations.first = figures.get("truncated_first")
         for name, archive in self._archives.items():
             archive.recall(figures["archives"][name])
         if results._skipping is not None:
@@ -111,6 +112,7 @@ class PatternState:
             "closed": manager._closed,
             "latency": spread_out(results.latency),
             "counters": self._detector.context.counters,
+            "truncated_first": self._detector.context.truncations.first,
             "archives": {name: archive.figures() for name, archive in self._archives.items()},
             "learnt": {name: p.remembered() for name, p in policies if hasattr(p, "remembered")},
         }

@@ -170,12 +170,13 @@ class Lane:
         is there."""
         content = self.content
         cut = bisect_right(content.order, max(order for order, _ in restored))
-        old = zip(content.order[:cut], content.events[:cut], strict=True)
-        put = sorted([*restored, *old], key=lambda pair: (pair[0], sort_key(pair[1])))
-        self.content = Content(
-            [order for order, _ in put] + content.order[cut:],
-            [event for _, event in put] + content.events[cut:],
-        )
+        put = [*restored, *zip(content.order[:cut], content.events[:cut], strict=True)]
+        put.sort(key=_order)
+        order = [order for order, _ in put]
+        if len({*order}) < len(order):
+            put.sort(key=lambda pair: (pair[0], sort_key(pair[1])))
+        events = [event for _, event in put]
+        self.content = Content(order + content.order[cut:], events + content.events[cut:])
 
     def place(self, order: int, event: Event) -> int:
         """The index of an event that is in the lane, given what `Ordering.of` says of it.
@@ -191,3 +192,7 @@ class Lane:
             if events[i].t_gen != event.t_gen:
                 break
         raise KeyError(event.id)
+
+
+def _order(pair: tuple[int, Event]) -> int:
+    return pair[0]

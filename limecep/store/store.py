@@ -7,6 +7,7 @@ it: those of patterns without partition, and for each way of partitioning those 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.event import sort_key
@@ -267,7 +268,7 @@ class Store:
             events: The events.
             refused: The groups whose patterns refused an event.
         """
-        flat: dict[Lane, list[tuple[int, Event]]] = {}
+        flat: defaultdict[Lane, list[tuple[int, Event]]] = defaultdict(list)
         for event in events:
             type_set = self.types[event.type]
             ids = type_set.ids(event.source)
@@ -278,11 +279,11 @@ class Store:
             self.arrivals += 1
             event.ordinal = self.arrivals
             pair = (self.ordering.of(event), event)
+            flat[type_set.events].append(pair)
             without = refused(event)
-            flat.setdefault(type_set.events, []).append(pair)
             for accepts, lane, group in type_set.lanes:
                 if group not in without and (accepts is None or accepts(event)):
-                    flat.setdefault(lane, []).append(pair)
+                    flat[lane].append(pair)
             for keyed in type_set.keyed:
                 if keyed.group not in without and keyed.key(event) is not None:
                     keyed.add(*pair)

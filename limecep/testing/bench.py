@@ -10,6 +10,7 @@ import msgspec
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
+from limecep.errors import Stopped
 from limecep.model.event import Event, sort_key
 from limecep.store.store import Store
 from limecep.testing.oracle import Assignment, Identity, assignment, identity
@@ -59,18 +60,23 @@ class Bench:
     Attributes:
         engine: The engine.
         counters: What the engine counts.
+        looks: How often the engine has looked whether the run has to end.
+        stopped: Whether it has to: what looks then is cut off.
         ends: The end events so far, in the order they came.
     """
 
     def __init__(self, plan: Plan, make_engine: MakeEngine, *, sequenced: bool = False) -> None:
         self.counters: Counter[str] = Counter()
         self.ends: list[Event] = []
+        self.looks = 0
+        self.stopped = False
         self._plan = plan
         context = Context(
             label=f"patterns.{plan.name}.engine",
             clock=ManualClock(),
             counters=self.counters,
             logger=SilentLogger(),
+            raise_if_stopped=self._look,
         )
         self.engine = make_engine(plan, context)
         self._store = Store(sequenced=sequenced)
@@ -79,6 +85,11 @@ class Bench:
             self._store.managers = [self]
         self._latest: dict[int, Event] = {}
         self._seen: set[Identity] = set()
+
+    def _look(self, undone: str = "") -> None:
+        self.looks += 1
+        if self.stopped:
+            raise Stopped(undone)
 
     @property
     def waits(self) -> bool:

@@ -122,6 +122,25 @@ class CommitConformance(Sources):
             assert replayed is not None
             in_order(list(replayed), sent)
 
+    def test_a_log_that_can_be_entered_gives_what_stands_there(
+        self, context: Context, opened: list[Any]
+    ) -> None:
+        """Wherever it is entered, and as often as it is."""
+        self._needs_log()
+        source: Any = self.start(self.make_channel(), context, opened, numbered(60))
+        drain(source, 60)
+        parts = source.parts() if hasattr(source, "parts") else [source]
+        for part in parts:
+            if not hasattr(part.replay(*ALWAYS), "skip"):
+                pytest.skip("there is no such thing")
+            expected = [m.position for m in part.replay(*ALWAYS)]
+            for step in (1, 2, 7, 30):
+                log, found = part.replay(*ALWAYS), []
+                while message := next(log, None):
+                    found.append(message.position)
+                    log.skip(step)
+                assert found == expected[:: step + 1]
+
     def test_what_has_no_log_says_so(self, context: Context, opened: list[Any]) -> None:
         """It is not asked to repair what memory no longer holds."""
         source = self.start(self.make_channel(), context, opened, numbered(1))

@@ -9,12 +9,15 @@ class TestMyEngine(EngineConformance):
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice
 from random import Random
+from time import process_time
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
+from limecep.errors import Stopped
 from limecep.language.parser import parse
 from limecep.model.event import sort_key
 from limecep.plan.compiler import compile_plan
@@ -50,6 +53,10 @@ _FOCUS: dict[str, tuple[frozenset[Feature], int]] = {
 
 #: Exponentially many maximal runs: twenty pairs of equal values, of each of which a run has one.
 _PAIRS = "a0 " + " ".join(f"b{n}={n // 2}" for n in range(2, 42)) + " c50"
+
+
+#: How long an evaluation may take without looking whether the run has to end, in seconds of the processor.
+_LONG = 0.5
 
 
 class EngineConformance:
@@ -279,8 +286,24 @@ class EngineConformance:
             bench.matches(end)
         return _Read.count
 
-    def _fed(self, query: str, events: str, select: Select = "stam") -> Bench:
-        plan = compile_plan(parse(query), name="many", select=select, max_per_end=10)
+    def test_a_long_search_can_be_stopped(self) -> None:
+        """An evaluation that takes long looks whether the run has to end."""
+        query = "PATTERN SEQ(A a, B+ b[], C c) WHERE sum(b.v) == 0.5 WITHIN 100 s"
+        for select in self.selects:
+            bench = self._fed(query, _PAIRS, select, most=300_000)
+            (end,) = bench.ends
+            bench.stopped = True
+            watch = process_time()
+            with suppress(Stopped):
+                bench.matches(end)
+            took = process_time() - watch
+            assert bench.looks or took < _LONG, (
+                f"an evaluation under {select} took {took:.1f} s, and nothing could have stopped it: call "
+                "context.raise_if_stopped() every few hundred steps"
+            )
+
+    def _fed(self, query: str, events: str, select: Select = "stam", most: int = 10) -> Bench:
+        plan = compile_plan(parse(query), name="many", select=select, max_per_end=most)
         bench = Bench(plan, self.make_engine)
         for event in written(events):
             bench.feed(event)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 VERSION = 1
 #: How many rows are read at a time.
 PAGE = 1000
+#: What no time of a segment is behind.
+LATEST = 1 << 62
 
 _TABLES = """
 CREATE TABLE rows (number INTEGER PRIMARY KEY, name TEXT NOT NULL, value BLOB NOT NULL);
@@ -49,6 +51,7 @@ class SqliteStore:
         self._lock: IO[str] | None = None
         self._connection: sqlite3.Connection | None = None
         self._log: int | None = None
+        self._longest = 0
 
     # -- opening and closing -------------------------------------------------------------------------------
 
@@ -167,12 +170,15 @@ class SqliteStore:
 
     def append(self, first: int, last: int, value: bytes) -> None:
         """Writes a segment of the journal."""
+        self._longest = max(self._longest, last - first)
         self._executemany("INSERT INTO journal (first, last, value) VALUES (?, ?, ?)", [(first, last, value)])
 
     def segments(self, low: int, high: int) -> Iterator[bytes]:
         """The segments that have anything of a range."""
-        query = "SELECT number FROM journal WHERE last >= ? AND first <= ? ORDER BY number"
-        for (number,) in self._execute(query, [low, high]).fetchall():
+        # What ends later than the longest one that begins in the range need not be looked at.
+        query = "SELECT number FROM journal WHERE last BETWEEN ? AND ? AND first <= ? ORDER BY number"
+        last = min(high + self._longest, LATEST)
+        for (number,) in self._execute(query, [low, last, high]).fetchall():
             found = self._execute("SELECT value FROM journal WHERE number = ?", [number]).fetchone()
             if found is not None:
                 yield found[0]
@@ -216,7 +222,7 @@ class SqliteStore:
         return sqlite3.connect(uri, uri=True, timeout=5, check_same_thread=False)
 
     def _check(self, connection: sqlite3.Connection) -> bool:
-        """Whether there is a database, and not an empty file.
+        """Whether there is a database, and not an empty file. Finds how long segments are.
 
         Raises:
             RunFailure: It is of another version.
@@ -227,6 +233,9 @@ class SqliteStore:
                 f"the state {self._path} has a database of version {version}, this limecep writes version "
                 f"{VERSION}: use the limecep that wrote it, or begin anew: limecep state reset {self._path}"
             )
+        if version == VERSION:
+            longest = connection.execute("SELECT MAX(last - first) FROM journal").fetchone()[0]
+            self._longest = int(longest or 0)
         return version == VERSION
 
     def _check_there(self) -> None:

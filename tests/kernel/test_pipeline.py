@@ -286,3 +286,32 @@ def test_what_is_installed_is_found_without_being_named() -> None:
         {"version": 1, "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s"}}}
     )
     assert said(made.feed(written("a1 b2"))) == ["emit a1 b2"]
+
+
+@pytest.mark.parametrize("engine", ["maximal", "nfa"])
+def test_end_events_that_are_cut_short_are_counted_once_and_the_first_is_told(
+    installed: Registry, engine: str
+) -> None:
+    """Also where a late event has them evaluated again."""
+    results = {"type": "corrected", "max_per_end": 2}
+    patterns = {
+        "p": {"query": "PATTERN SEQ(A a, B+ b[]) WITHIN 20 s", "select": "stam", "engine": engine,
+              "results": results, "slack": "none", "lateness": "accept"}
+    }  # fmt: skip
+    fed = Pipeline.from_dict({"version": 1, "patterns": patterns}, registry=installed)
+    with capture_logs() as logs:
+        fed.feed(written("a1 a2 a3 b4"))
+        fed.feed(written("b5"))
+        fed.feed(written("a3.5"))
+    figures = fed.report()["patterns"]["p"]
+    assert figures["truncated"] == 2
+    assert figures["truncated_first"] == {
+        "type": "B",
+        "id": "b4",
+        "time": "1970-01-01T00:00:04Z",
+        "source": "",
+    }
+    told = [entry for entry in logs if "max_per_end" in entry["event"]]
+    assert [(e["log_level"], e["component"], e["end_event"]["id"]) for e in told] == [
+        ("warning", "patterns.p", "b4")
+    ]

@@ -266,10 +266,13 @@ class Shelf:
         self.text = text
         self.asked: list[tuple[int, int]] = []
 
-    def events(self, t_from: int, t_to: int) -> Sequence[Event] | None:
+    @property
+    def begins(self) -> int:
+        return 1 << 62 if self.text is None else -(1 << 62)
+
+    def events(self, t_from: int, t_to: int) -> Sequence[Event]:
         self.asked.append((t_from, t_to))
-        if self.text is None:
-            return None
+        assert self.text is not None
         return [e for e in events(self.text) if t_from <= e.t_gen <= t_to]
 
 
@@ -335,13 +338,13 @@ def test_a_journal_that_does_not_reach_back_so_far_says_so(installed: Registry) 
 
 
 def test_what_failed_once_is_not_tried_again_in_a_batch(installed: Registry) -> None:
-    shelf = Shelf(None)
-    made = Detected(installed, Retrieval([], shelf))
+    retrieval = Retrieval([], Shelf(None))
+    made = Detected(installed, retrieval)
     made.feed("a1 b3")
     made.feed(fill(100))
     made.feed("b2 b2.2 b2.4")
     assert made.evicted == ["b2", "b2.2", "b2.4"]
-    assert len(shelf.asked) == 1
+    assert retrieval.times == 1
 
 
 def test_what_was_put_right_no_more_is_left_alone_even_where_memory_comes_back(installed: Registry) -> None:

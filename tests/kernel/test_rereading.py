@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -9,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import structlog
 
-from limecep import feeding
+from limecep import feeding, indexed_log, log_index, rereading
 from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
 from limecep.feeding import Replay
-from limecep.rereading import read_again
+from limecep.rereading import Memory, Rereader
+from limecep.spans import Spans
 from limecep_codecs.csv_codec import CsvCodec
 from limecep_codecs.json_codec import JsonCodec
 
@@ -53,7 +55,16 @@ def feed(folder: Path, installed: Registry, channel: str, **source: Any) -> Feed
 
 
 def told(events: list[Event]) -> list[tuple[object, ...]]:
-    return [(e.id, e.t_gen, e.payload) for e in events]
+    return [(e.id, e.t_gen, e.t_arr, e.payload) for e in events]
+
+
+def again(rereader: Rereader, *ranges: tuple[int, int]) -> list[Event]:
+    """The events of some ranges in seconds, in the order of their arrival."""
+    spans = Spans((low * SECOND, high * SECOND) for low, high in ranges)
+    read = rereader.read(spans)
+    assert read is not None
+    found = [arrived for some in read for arrived in some if arrived[1].t_gen in spans]
+    return [event for _, event in sorted(found, key=lambda arrived: arrived[0])]
 
 
 def row(chosen: Random, n: int, now: int) -> str:
@@ -64,35 +75,43 @@ def row(chosen: Random, n: int, now: int) -> str:
     )
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "packed"])
+@pytest.mark.parametrize("seed", range(40))
 def test_what_was_read_is_read_again(
-    seed: int, tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
+    seed: int, packed: bool, tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """While more is read, from whatever places, and however little of it is remembered."""
     chosen = Random(seed)
     monkeypatch.setattr(feeding, "BATCH", chosen.choice([1, 2, 3, 7]))
+    monkeypatch.setattr(indexed_log, "SIZE", chosen.choice([1, 2, 5]))
+    monkeypatch.setattr(log_index, "UNITS", chosen.choice([2, 5, 100]))
+    monkeypatch.setattr(rereading, "COPIES", chosen.choice([0, 3000, 1 << 20]))
+    monkeypatch.setattr(rereading, "INDEXES", chosen.choice([0, 500, 1 << 20]))
+    monkeypatch.setattr("limecep_file.stream.CHUNK", chosen.choice([16, 200]))
+    suffix, write = (".csv.gz", gzip.compress) if packed else (".csv", bytes)
     for name in "abc"[: chosen.choice([1, 1, 3])]:
         late = chosen.choice([0, 3, 30])
         rows = [row(chosen, n, max(0, n - chosen.randrange(late + 1))) for n in range(60)]
-        (tmp_path / f"{name}.csv").write_text("id,t,text\n" + "".join(rows))
-    source = feed(tmp_path, installed, "*.csv")
+        (tmp_path / f"{name}{suffix}").write_bytes(write(("id,t,text\n" + "".join(rows)).encode()))
+    source = feed(tmp_path, installed, f"*{suffix}")
+    rereader = Rereader(source, Memory())
     replay = Replay(source.parts)
     came: list[Event] = []
-    steps = chosen.choice([3, 20, 1000])
-    while not source.ended and steps:
-        steps -= 1
-        for fed in replay.step(0.0):
-            came += fed.events
-    if source.ended:
-        came += source.finish().events
     for _ in range(5):
-        low = chosen.randrange(-5, 60) * SECOND
-        high = low + chosen.randrange(20) * SECOND
-        again = read_again(source, low, high)
-        assert again is not None
-        found = [e for events in again for e in events if low <= e.t_gen <= high]
-        expected = [e for e in came if low <= e.t_gen <= high]
+        steps = chosen.choice([1, 3, 20])
+        while not source.ended and steps:
+            steps -= 1
+            for fed in replay.step(0.0):
+                came += fed.events
+        if source.ended and not source.finished:
+            came += source.finish().events
+        low = chosen.randrange(-5, 60)
+        ranges = [(low, low + chosen.randrange(20)), (low + 30, low + 32)]
+        spans = Spans((low * SECOND, high * SECOND) for low, high in ranges)
+        found = again(rereader, *ranges)
+        expected = [e for e in came if e.t_gen in spans]
         # What was read and has not come yet is there too.
-        waiting = Counter(e.id for e in source.waiting if low <= e.t_gen <= high)
+        waiting = Counter(e.id for e in source.waiting if e.t_gen in spans)
         assert Counter(e.id for e in found) == Counter(e.id for e in expected) + waiting
         if not waiting:
             assert told(found) == told(expected)
@@ -100,14 +119,16 @@ def test_what_was_read_is_read_again(
 
 
 @pytest.mark.parametrize("codec", [CsvCodec, JsonCodec])
-def test_what_has_nothing_of_the_range_is_not_decoded(
+def test_what_has_nothing_of_the_ranges_is_decoded_once(
     codec: Any, tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeding, "BATCH", 10)
+    """Even where late events stand among others."""
+    monkeypatch.setattr(rereading, "COPIES", 0)
+    times = sorted(range(2000), key=lambda n: n + (n % 10 == 0) * 977)
     if codec is CsvCodec:
-        (tmp_path / "e").write_text("id,t\n" + "".join(f"{n},{n}\n" for n in range(1000)))
+        (tmp_path / "e").write_text("id,t\n" + "".join(f"{n},{n}\n" for n in times))
     else:
-        (tmp_path / "e").write_text("".join(f'{{"id": {n}, "t": {n}}}\n' for n in range(1000)))
+        (tmp_path / "e").write_text("".join(f'{{"id": {n}, "t": {n}}}\n' for n in times))
     source = feed(tmp_path, installed, "e", format="csv" if codec is CsvCodec else "json")
     replay = Replay(source.parts)
     while not source.ended:
@@ -121,18 +142,47 @@ def test_what_has_nothing_of_the_range_is_not_decoded(
         return decode(self, messages)
 
     monkeypatch.setattr(codec, "decode", counted)
-    again = read_again(source, 503 * SECOND, 516 * SECOND)
-    assert again is not None
-    found = [e.id for events in again for e in events if 503 <= e.t_gen // SECOND <= 516]
-    assert found == [str(n) for n in range(503, 517)]
-    assert decoded <= 10 + 30
+    rereader = Rereader(source, Memory())
+    assert {e.id for e in again(rereader, (0, 3))} == {"0", "1", "2", "3"}
+    assert decoded < 2001 + 3 * indexed_log.SIZE
+    decoded = 0
+    assert {e.id for e in again(rereader, (503, 516))} == {str(n) for n in range(503, 517)}
+    # Two units in order, and one for the event that came late.
+    assert decoded <= 3 * indexed_log.SIZE
     source.close()
 
 
-def test_messages_that_are_not_those_noted_are_all_decoded(
+def test_what_was_decoded_last_is_at_hand(
     tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeding, "BATCH", 10)
+    (tmp_path / "e").write_text("".join(f'{{"id": {n}, "t": {n}}}\n' for n in range(1000)))
+    source = feed(tmp_path, installed, "e", format="json")
+    replay = Replay(source.parts)
+    while not source.ended:
+        replay.step(0.0)
+    rereader = Rereader(source, Memory())
+    first = again(rereader, (100, 150))
+    monkeypatch.setattr(JsonCodec, "decode", None)
+    second = again(rereader, (120, 170))
+    assert [e.id for e in second] == [str(n) for n in range(120, 171)]
+    # They are objects of their own.
+    assert not {id(e) for e in first} & {id(e) for e in second}
+    source.close()
+
+
+class Plain:
+    """A log that cannot be entered."""
+
+    def __init__(self, log: Any) -> None:
+        self._log = log
+
+    def __iter__(self) -> Any:
+        return iter(self._log)
+
+
+def test_a_log_that_cannot_be_entered_is_decoded_each_time(
+    tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "e.csv").write_text("id,t\n" + "".join(f"{n},{n}\n" for n in range(100)))
     source = feed(tmp_path, installed, "e.csv")
     replay = Replay(source.parts)
@@ -141,18 +191,20 @@ def test_messages_that_are_not_those_noted_are_all_decoded(
     part = source.parts[0]
     messages = list(part.source.replay(0, 1) or ())
     # A transport may give less than all there was.
-    monkeypatch.setattr(part.source, "replay", lambda *_: [messages[0], *messages[45:]])
-    again = read_again(source, 60 * SECOND, 62 * SECOND)
-    assert again is not None
-    assert [e.id for events in again for e in events if 60 <= e.t_gen // SECOND <= 62] == ["60", "61", "62"]
+    monkeypatch.setattr(part.source, "replay", lambda *_: Plain([messages[0], *messages[45:]]))
+    rereader = Rereader(source, Memory())
+    for low in (60, 70):
+        assert [e.id for e in again(rereader, (low, low + 2))] == [str(low + n) for n in range(3)]
     source.close()
 
 
 def test_what_has_no_time_of_its_own_is_not_read_again(tmp_path: Path, installed: Registry) -> None:
     (tmp_path / "e.csv").write_text("id,t\n1,1\n")
     source = feed(tmp_path, installed, "e.csv", time=None)
-    assert read_again(source, 0, 1) is not None
+    rereader = Rereader(source, Memory())
+    assert rereader.possible
     assert len(source.parts[0].fill(0.0)) == 0
     assert source.reader.undated == 1
-    assert read_again(source, 0, 1) is None
+    assert not rereader.possible
+    assert rereader.read(Spans([(0, 1)])) is None
     source.close()

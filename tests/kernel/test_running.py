@@ -488,3 +488,28 @@ def test_a_run_reports_all_its_figures(run: Running) -> None:
     assert report["events_per_second"] > 0
     assert report["peak_rss_bytes"] > 0
     assert json.loads(json.dumps(report)) == report
+
+
+@pytest.mark.parametrize(
+    ("engine", "select"), [("maximal", "stnm"), ("maximal", "stam"), ("nfa", "stnm"), ("nfa", "stam")]
+)
+def test_a_search_without_end_is_cut_off_where_a_run_is_to_end(
+    run: Running, engine: str, select: str
+) -> None:
+    """Without any signal: a program of one's own may run a pipeline."""
+    many = " ".join(f"a{t}={t} a{t}.1={t}" for t in range(1, 200))
+    run.write("e.jsonl", f"{many} b300 a301=1 b302")
+    patterns = {
+        "p": {"query": "PATTERN SEQ(A+ a[], B b) WHERE sum(a.v) == 0.5 WITHIN 1 h", "engine": engine,
+              "select": select, "results": {"type": "corrected", "max_per_end": 10**9}}
+    }  # fmt: skip
+    asked: list[Stopwatch] = []
+
+    def stop() -> bool:
+        asked.append(Stopwatch())
+        return asked[0].seconds > 0.5
+
+    run(patterns, sources={"s": source("e.jsonl")}, stop=stop)
+    assert asked[0].seconds < 5
+    assert run.report["stopped"] == {"cut_off": True, "input_left": True, "not_looked_at": 2}
+    assert run.report["events"]["read"] == len(many.split()) + 1

@@ -2,7 +2,8 @@
 
 A feed has `read(timeout)`: bytes; `b""` if there are none yet; None if there will be none. `generation` goes
 up when what follows is another file, or the same begun anew. `progress` is how many bytes were read and how
-many there are, None where that cannot be told. All raise OSError; gzip also EOFError and zlib.error.
+many there are, None where that cannot be told. `offset` is the place in the file that is read next, None
+where `seek` cannot go to one. All raise OSError; gzip also EOFError and zlib.error.
 """
 
 from __future__ import annotations
@@ -30,6 +31,13 @@ class Feed(Protocol):
     def progress(self) -> tuple[int, int] | None:
         """How far it is."""
 
+    @property
+    def offset(self) -> int | None:
+        """Where it is."""
+
+    def seek(self, offset: int) -> None:
+        """Goes there."""
+
     def read(self, timeout: float) -> bytes | None:
         """The next bytes."""
 
@@ -52,6 +60,13 @@ class WholeFeed:
     def progress(self) -> tuple[int, int] | None:
         return self._raw.tell(), self._size
 
+    @property
+    def offset(self) -> int | None:
+        return None if self._packed is not None else self._raw.tell()
+
+    def seek(self, offset: int) -> None:
+        self._raw.seek(offset)
+
     def read(self, timeout: float) -> bytes | None:
         if self._packed is None:
             return self._raw.read(self._chunk) or None
@@ -69,11 +84,15 @@ class PipeFeed:
 
     generation = 0
     progress = None
+    offset = None
 
     def __init__(self, descriptor: int, chunk: int, *, own: bool) -> None:
         self._descriptor = descriptor
         self._chunk = chunk
         self._own = own
+
+    def seek(self, offset: int) -> None:
+        raise OSError("a pipe is read once")
 
     def read(self, timeout: float) -> bytes | None:
         ready, _, _ = select.select([self._descriptor], [], [], timeout)
@@ -92,12 +111,16 @@ class FollowFeed:
     -F`)."""
 
     progress = None
+    offset = None
 
     def __init__(self, path: Path, chunk: int) -> None:
         self.generation = 0
         self._path = path
         self._chunk = chunk
         self._file = path.open("rb", buffering=0)
+
+    def seek(self, offset: int) -> None:
+        self._file.seek(offset)
 
     def read(self, timeout: float) -> bytes | None:
         watch = Stopwatch()

@@ -7,14 +7,16 @@ import stat
 import sys
 import zlib
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from limecep.contracts.source import Message
 from limecep.errors import RunFailure
+from limecep_file.again import CHUNK, Again, Places
 from limecep_file.feeds import Feed, FollowFeed, PipeFeed, WholeFeed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from limecep.clock import Clock
@@ -35,6 +37,7 @@ class FileStream:
         clock: The arrival clock.
         chunk: How many bytes are read at a time.
         done: How many lines are done with, and are not read again.
+        places: Where it is noted where lines begin; None where nobody asks.
     """
 
     def __init__(
@@ -45,8 +48,11 @@ class FileStream:
         clock: Clock,
         chunk: int,
         done: int = 0,
+        places: Places | None = None,
     ) -> None:
         self._done = done
+        self._places = places
+        self._known = Places()
         self.channel = name
         self.speed = None if isinstance(settings.speed, str) else float(settings.speed)
         self._path = path
@@ -150,7 +156,7 @@ class FileStream:
         if self._feed is not None:
             self._feed.close()
 
-    def replay(self, t_from: int, t_to: int) -> Iterator[Message] | None:
+    def replay(self, t_from: int, t_to: int) -> Again | None:
         """All lines polled so far, which have no arrival time: a file does not know what is when. None for
         what cannot be read twice, and where the file was followed to another one.
 
@@ -159,21 +165,31 @@ class FileStream:
         """
         if self._path is None or isinstance(self._feed, PipeFeed) or self._generation:
             return None
-        return self._again(self._path, self._number - 1)
-
-    def _again(self, path: Path, left: int) -> Iterator[Message]:
         settings = replace(self._settings, follow=False)
-        stream = FileStream(path, self.channel, settings, self._clock, self._chunk)
-        stream.open()
-        try:
-            while left and not stream.ended:
-                lines = stream.poll(left, 0.0)
-                left -= len(lines)
-                yield from lines
-        finally:
-            stream.close()
-        if left:
-            raise RunFailure(f"cannot read {self.channel} again: it is shorter than it was")
+        make = partial(FileStream, self._path, self.channel, settings, self._clock, CHUNK, places=self._known)
+        return Again(make, self._number - 1)
+
+    def go_to(self, line: int) -> None:
+        """Goes on behind so many lines of the file, which is not back.
+
+        Raises:
+            RunFailure: There are fewer.
+        """
+        feed = self._feed
+        if feed is not None and self._places is not None:
+            known, offset = self._places.before(line)
+            if known >= self._number + len(self._lines) - self._next:
+                feed.seek(offset)
+                self._lines, self._next, self._number, self._rest = [], 0, known + 1, b""
+                self._finished = False
+        while (left := line + 1 - self._number) > 0:
+            if self._next == len(self._lines):
+                if self._finished:
+                    raise RunFailure(f"cannot read {self.channel} again: it is shorter than it was")
+                self._lines, self._next = self._read(0.0), 0
+            passed = min(left, len(self._lines) - self._next)
+            self._next += passed
+            self._number += passed
 
     def _read(self, timeout: float) -> list[bytes]:
         if self._finished or self._feed is None:
@@ -190,7 +206,10 @@ class FileStream:
         if self._feed.generation != self._generation:
             self._generation, self._anew = self._feed.generation, True
             return self._last()
-        return self._cut(data)
+        lines = self._cut(data)
+        if self._places is not None and self._feed.offset is not None and len(self._rest) <= self._longest:
+            self._places.add(self._number - 1 + len(lines), self._feed.offset - len(self._rest))
+        return lines
 
     def _cut(self, data: bytes) -> list[bytes]:
         """The lines that are complete. Of one that is too long, only one byte too many is ever kept."""

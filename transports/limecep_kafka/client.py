@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import Future
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from confluent_kafka import KafkaError, KafkaException
 
@@ -11,10 +13,14 @@ from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from confluent_kafka import Consumer, Producer
 
     from limecep.contracts.context import Context
     from limecep_kafka.config import BrokerOptions
+
+T = TypeVar("T")
 
 #: How long it may be in doubt whether any broker is there, and how long one may take to show it, in seconds.
 DOUBT = 1.0
@@ -116,6 +122,25 @@ def settings(options: BrokerOptions, context: Context, link: Link) -> dict[str, 
         **options.client,
         "bootstrap.servers": options.brokers,
     }
+
+
+def interruptible(ask: Callable[[], T]) -> T:
+    """What a call gives that waits for the brokers inside the library. Signals, which the library would let
+    wait, too, are handled meanwhile.
+
+    Raises:
+        KafkaException: The brokers do not answer.
+    """
+    answer: Future[T] = Future()
+
+    def wait() -> None:
+        try:
+            answer.set_result(ask())
+        except Exception as error:
+            answer.set_exception(error)
+
+    Thread(target=wait, daemon=True).start()
+    return answer.result()
 
 
 def fetch(consumer: Consumer, limit: int, timeout: float) -> list[Any]:

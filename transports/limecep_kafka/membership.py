@@ -17,6 +17,7 @@ from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient
 
 from limecep.clock import Stopwatch
+from limecep_kafka.client import interruptible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -242,7 +243,7 @@ class Membership:
             self._subscribe()
 
     def _there(self) -> set[Partition]:
-        topics = self._consumer.list_topics(timeout=ANSWER).topics
+        topics = interruptible(lambda: self._consumer.list_topics(timeout=ANSWER)).topics
         return {(name, n) for name, topic in topics.items() if self._belongs(name) for n in topic.partitions}
 
 

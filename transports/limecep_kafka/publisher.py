@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from confluent_kafka import KafkaError, KafkaException, Producer
 
-from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
 from limecep_kafka.client import Link, settings
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 
 #: How long the library is waited for at a time, in seconds.
 TICK = 0.1
-#: How long records may stay under way once the run is to end, in seconds.
-PARTING = 5.0
 
 
 class Publisher:
@@ -68,13 +65,12 @@ class Publisher:
             RunFailure: It cannot be sent, or one before it was not accepted.
         """
         producer = self._opened()
-        parting = Stopwatch()
         while True:
             try:
                 producer.produce(topic, value, key, headers=[*headers], on_delivery=self._delivered)
             except BufferError:
                 producer.poll(TICK)
-                self._check(parting)
+                self._check()
             except KafkaException as error:
                 raise self._refused(topic, error.args[0]) from None
             else:
@@ -89,10 +85,9 @@ class Publisher:
         """
         if self._producer is None:
             return
-        parting = Stopwatch()
         while self._producer.flush(TICK):
-            self._check(parting)
-        self._check(parting)
+            self._check()
+        self._check()
 
     def close(self) -> None:
         """Flushes, and lets go. May be called twice, and without `open`.
@@ -117,16 +112,15 @@ class Publisher:
             said = f"{message.topic()}: {error.str()}{_hint(error)}"
             self._undelivered[said] = self._undelivered.get(said, 0) + 1
 
-    def _check(self, parting: Stopwatch) -> None:
+    def _check(self) -> None:
         self._link.check()
         if self._undelivered:
             said = "; ".join(f"{count} to {why}" for why, count in self._undelivered.items())
             raise RunFailure(f"records were not accepted by the brokers {self._link.brokers}: {said}")
         waiting = 0 if self._producer is None else len(self._producer)
-        if waiting and parting.seconds > PARTING and self._context.stopping():
-            raise RunFailure(
-                f"the run was to end while {waiting} records were still on their way to the brokers "
-                f"{self._link.brokers}"
+        if waiting:
+            self._context.raise_if_stopped(
+                f"{waiting} records are still on their way to the brokers {self._link.brokers}"
             )
 
     def _refused(self, topic: str, error: KafkaError) -> RunFailure:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
-from limecep_kafka.client import fetch, settings
+from limecep_kafka.client import fetch, interruptible, settings
 from limecep_kafka.lanes import Lanes
 from limecep_kafka.messages import messages_of
 from limecep_kafka.topics import partition_of
@@ -66,11 +67,12 @@ def _begins(subscriber: Subscriber, ends: Mapping[Partition, int], since: int) -
         return None
     asked = [TopicPartition(*partition, since) for partition in ends]
     begins: dict[Partition, int] = {}
-    for answer in consumer.offsets_for_times(asked, timeout=ANSWER):
+    for answer in interruptible(lambda: consumer.offsets_for_times(asked, timeout=ANSWER)):
         partition = (answer.topic, answer.partition)
         if answer.offset < 0:
             continue
-        marks: Any = consumer.get_watermark_offsets(TopicPartition(*partition), timeout=ANSWER)
+        place = TopicPartition(*partition)
+        marks: Any = interruptible(partial(consumer.get_watermark_offsets, place, timeout=ANSWER))
         first = 0 if subscriber.resumed else subscriber.begun[partition]
         if answer.offset <= marks[0] and first < marks[0]:
             return None
@@ -100,6 +102,7 @@ def _read(
             lanes.add(place, watch.seconds)
         consumer.incremental_assign(places)
         while left:
+            subscriber.context.raise_if_stopped()
             raws = fetch(consumer, BATCH, 0.1)
             if raws:
                 heard = Stopwatch()

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 #: How often it is tried to find out where partitions begin.
 TRIES = 3
-#: How long the last commit may take, in seconds.
+#: How long the last commit may take, in seconds; and where the run has been asked to end.
 PARTING = 5.0
+HURRIED = 0.5
 
 
 class Inbox:
@@ -193,7 +194,7 @@ class Subscriber:
 
         thread = Thread(target=end, daemon=True)
         thread.start()
-        thread.join(PARTING)
+        thread.join(HURRIED if self.context.stopping() else PARTING)
         if thread.is_alive():
             self.context.logger.warning(
                 "the brokers do not answer: what was read last may not be committed, and come again",

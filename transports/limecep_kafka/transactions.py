@@ -16,7 +16,7 @@ from confluent_kafka.admin import AdminClient
 from limecep.clock import Stopwatch, pause
 from limecep.errors import RunFailure
 from limecep_kafka.client import settings
-from limecep_kafka.publisher import PARTING, TICK, Publisher
+from limecep_kafka.publisher import TICK, Publisher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: How long a transaction may take, in milliseconds: brokers allow no more.
 LONGEST = 900_000
 #: How long one try at a step of a transaction may take, in seconds.
-STEP = 5.0
+STEP = 1.0
 
 
 _FENCED = (KafkaError._FENCED, KafkaError.PRODUCER_FENCED, KafkaError.INVALID_PRODUCER_EPOCH)
@@ -149,7 +149,7 @@ class TransactionalPublisher(Publisher):
         Raises:
             RunFailure: It does not.
         """
-        waiting, parting = Stopwatch(), Stopwatch()
+        waiting = Stopwatch()
         while True:
             try:
                 act()
@@ -159,9 +159,9 @@ class TransactionalPublisher(Publisher):
                 problem: KafkaError = error.args[0]
                 self._link.check()
                 tried = waiting.seconds > self._options.delivery_timeout / 1_000_000
-                ending = self._context.stopping() and parting.seconds > PARTING
-                if problem.fatal() or problem.txn_requires_abort() or tried or ending:
+                if problem.fatal() or problem.txn_requires_abort() or tried:
                     raise self._lost(problem) from None
+                self._context.raise_if_stopped(str(self._lost(problem)))
                 pause(TICK)
 
     def _lost(self, problem: KafkaError) -> RunFailure:

@@ -38,9 +38,11 @@ BURST = 16
 #: made at the first try, it is not the network: two clients of one name drive each other out.
 SHORT = 10.0
 SUSPICIOUS = 5
-#: How long is waited for the broker to close a connection, and for all that ends with it, in seconds.
+#: How long is waited for the broker to close a connection, and for all that ends with it, in seconds; and for
+#: that where the run has been asked to end.
 FAREWELL = 2.0
 PARTING = 5.0
+HURRIED = 0.5
 
 #: Refusals that waiting does not change, as the codes of MQTT 5.
 _FOR_GOOD = {
@@ -109,6 +111,7 @@ class Link:
         self._options = options
         self._root = context.root
         self._logger = context.logger
+        self._stopping = context.stopping
         self._owner = owner
         self._named = bool(client_id)
         self._anew = session_expiry is None
@@ -213,7 +216,7 @@ class Link:
         if self._thread is None:
             return
         # What hangs on to a broker that does not answer ends with the process.
-        self._thread.join(PARTING)
+        self._thread.join(HURRIED if self._stopping() else PARTING)
         if not self._thread.is_alive():
             for end in self._wakers:
                 end.close()

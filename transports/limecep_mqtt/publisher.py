@@ -7,18 +7,14 @@ from typing import TYPE_CHECKING, Any
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from limecep.clock import Stopwatch
-from limecep.errors import RunFailure
 from limecep_mqtt.link import Link
 
 if TYPE_CHECKING:
     from limecep.contracts.context import Context
     from limecep_mqtt.config import MqttSinkOptions
 
-#: How often it is looked whether the run is to end, in seconds, and how long the broker is still waited for
-#: then.
-GLANCE = 0.2
-GRACE = 3.0
+#: How often it is looked whether the run has to end, in seconds.
+GLANCE = 0.1
 
 
 class Publisher:
@@ -42,6 +38,7 @@ class Publisher:
         self._status = options.status
         self._window = options.window
         self._stopping = context.stopping
+        self._raise_if_stopped = context.raise_if_stopped
         self._changed = self.link.changed
         self._open: set[int] = set()
         self._published = 0
@@ -112,14 +109,10 @@ class Publisher:
 
     def _wait(self, most: int) -> None:
         """Returns when at most so many messages are not acknowledged."""
-        ending: Stopwatch | None = None
         with self._changed:
             while (left := self._published - self._acknowledged) > most:
                 self.link.check()
-                if ending is None and self._stopping():
-                    ending = Stopwatch()
-                if ending is not None and ending.seconds > GRACE:
-                    raise RunFailure(f"the broker {self.link.address} did not take the last {left} records")
+                self._raise_if_stopped(f"the broker {self.link.address} did not take the last {left} records")
                 self._changed.wait(GLANCE)
             self.link.check()
 

@@ -88,8 +88,7 @@ class Kernel:
             told: How far time has come over all keys, in microseconds.
         """
         self.clock.begin()
-        for counters in self.assembly.counters.values():
-            counters.clear()
+        self.assembly.count_anew()
         return Turn(self, memory, told)
 
 
@@ -143,10 +142,7 @@ class Turn:
         """Takes in events in the order of their arrival."""
         self._positions = {id(e): p for e, p in zip(events, positions, strict=True)}
         self._detection.feed(events)
-        segment = self._state.segment(events)
-        if segment is not None:
-            _, last, text = segment
-            self._segments.append((last, text))
+        self._segments += [(last, text) for _, last, text in self._state.segments(events)]
 
     def end(self) -> None:
         """Does what waits: slack lasts no longer than a batch; and once all is over, what waits for time."""
@@ -168,9 +164,9 @@ class Turn:
         for number in deleted:
             self._rows.pop(number, None)
         self._rows.update((row.number, row) for row in put)
-        whole_from = self._detection.retention.whole_from
+        needed_from = self._state.needed_from
         rows = [(number, *self._rows[number][1:]) for number in sorted(self._rows)]
-        self._segments = [s for s in self._segments if s[0] >= whole_from]
+        self._segments = [s for s in self._segments if s[0] >= needed_from]
         known = Memory(encode(self._state.figures()), rows, self._segments)
         return _pack(known)
 

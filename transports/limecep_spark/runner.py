@@ -14,6 +14,7 @@ from limecep.assembly import Assembly
 from limecep.clock import Stopwatch, SystemClock
 from limecep.config.model import ComponentConfig, SinkConfig
 from limecep.config.units import duration
+from limecep.ending import Ending
 from limecep.errors import RunFailure
 from limecep.memory import peak_rss
 from limecep.output.outlets import Outlet
@@ -82,8 +83,9 @@ class SparkRunner:
         self._options = options
         self._checkpoint = config.root / options.checkpoint
         self._logger = structlog.get_logger().bind(pipeline=config.name)
-        self._stopping: Callable[[], bool] = lambda: False
-        self._assembly = Assembly(config, registry, SystemClock(), self._logger, lambda: self._stopping())
+        # A sink that waits for a broker may take as long as the batch that it ends.
+        self._ending = Ending(_PARTING)
+        self._assembly = Assembly(config, registry, SystemClock(), self._logger, self._ending)
         self._session: Session | None = None
         self._outlets: dict[int, Outlet] = {}
         self._sent: dict[str, int] = {s.name: 0 for s in config.sinks}
@@ -96,14 +98,9 @@ class SparkRunner:
     def run(self, stop: Callable[[], bool] = lambda: False, duration_seconds: float | None = None) -> None:
         """Runs it until its input ends, `stop()` says so, or time is up."""
         watch = Stopwatch()
-        begun: Stopwatch | None = None
-
-        def asked() -> bool:
-            over = begun is not None and duration_seconds is not None and begun.seconds >= duration_seconds
-            return over or stop()
-
         # Sinks that wait for a broker look at it, too.
-        self._stopping = asked
+        self._ending.stop = stop
+        self._ending.give(duration_seconds)
         specs = tuple(self._registry.specs())
         try:
             for reading in readings(Work(config=self._config, specs=specs, outputs=())):
@@ -112,8 +109,8 @@ class SparkRunner:
             outputs, writing = self._prepare()
             work = Work(config=self._config, specs=specs, outputs=outputs, buckets=self._options.buckets)
             self._session = Session(self._options, self._config.name, self._packages())
-            begun = Stopwatch()
-            self._follow(work, writing, bell, asked)
+            self._ending.start()
+            self._follow(work, writing, bell, self._ending.asked)
         finally:
             self._seconds = watch.seconds
 

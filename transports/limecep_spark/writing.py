@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from limecep.errors import RunFailure, Stopped
 from limecep.state.writing import decode
 from limecep_spark.directory import Directory
 from limecep_spark.publication import Publication
@@ -86,10 +87,14 @@ class Writing:
         self._counted(counts)
 
     def _pass_on(self, rows: DataFrame) -> None:
-        for row in rows.toLocalIterator():
-            self._outlets[row["sink"]].pass_on([decode(row["value"])])
-        for outlet in self._outlets.values():
-            outlet.flush()
+        try:
+            for row in rows.toLocalIterator():
+                self._outlets[row["sink"]].pass_on([decode(row["value"])])
+            for outlet in self._outlets.values():
+                outlet.flush()
+        except Stopped as stopped:
+            # Spark knows errors only.
+            raise RunFailure(f"the run had to end: {stopped.undone}") from None
 
 
 def native(sink: SinkConfig, root: Path, anew: bool) -> Native | None:

@@ -30,7 +30,7 @@ class NaiveEngine:
     def __init__(self, plan: Plan, options: NaiveOptions, context: Context) -> None:
         self._plan = plan
         self._most = options.tries * plan.max_per_end
-        self._counters = context.counters
+        self._context = context
 
     def matches(self, end: Event, view: View) -> Iterator[Match]:
         """The matches that end with `end`."""
@@ -42,8 +42,10 @@ class NaiveEngine:
                 groups, step = partial.pop()
                 tries += 1
                 if tries > self._most:
-                    self._counters["truncated"] += 1
+                    self._context.truncated(end)
                     return
+                if tries % 200 == 0:
+                    self._context.raise_if_stopped()
                 if groups[step][-1] is not end:
                     partial += search.longer(groups, step)
                 elif search.complete(groups, step):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from limecep.cli.accounting import accounting, effort
 
-REPORT = {
+REPORT: dict[str, Any] = {
     "events": {
         "read": 1200,
         "in_order": 1140,
@@ -57,10 +61,42 @@ def test_what_is_no_number_of_matches_is_said_in_words_of_its_own() -> None:
         "warning   p       5 events reached back further than memory: results may be off",
         "warning   p       1 time memory was too short for its windows: matches are missing",
         "unknown   p       1 condition came out unknown, so it did not hold",
-        "warning   p       1,000 evaluations were cut short at max_per_end: matches are missing",
+        "warning   p       1,000 end events were cut short at max_per_end: matches are missing",
         "matches   longer  1 emitted, 0 corrected, 0 retracted, 1 live, 4 probes",
     ]
-    assert lines[-1] == "warning   longer  1 evaluation was cut short at max_per_end: matches are missing"
+    assert lines[-1] == "warning   longer  1 end event was cut short at max_per_end: matches are missing"
+
+
+def test_the_first_end_event_that_was_cut_short_is_named() -> None:
+    first = {"type": "B", "id": "b7", "time": "2026-01-05T10:00:21Z", "source": "s"}
+    counts = {**REPORT["patterns"]["x"], "truncated": 2, "truncated_first": first}
+    assert accounting({**REPORT, "patterns": {"p": counts}}).splitlines()[-1] == (
+        "warning   p  2 end events were cut short at max_per_end: matches are missing, "
+        "first at B b7 (2026-01-05 10:00:21Z)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("left", "state", "said"),
+    [
+        ((False, False, 0), None, None),
+        ((False, True, 0), None, "before the end of the input"),
+        (
+            (True, True, 7),
+            None,
+            "before the end of the input, cut off, 7 events that were read were not looked at",
+        ),
+        ((True, False, 7), {"unsent": 0}, "cut off, 7 events that were read are left to the next run"),
+        (None, {"unsent": 3}, "3 records wait in the state for their sinks"),
+    ],
+)
+def test_what_a_stop_leaves_undone_is_said(
+    left: tuple[bool, bool, int] | None, state: dict[str, int] | None, said: str | None
+) -> None:
+    keys = ("cut_off", "input_left", "not_looked_at")
+    stopped = None if left is None else dict(zip(keys, left, strict=True))
+    last = accounting({**REPORT, "stopped": stopped, "state": state}).splitlines()[-1]
+    assert (last == f"stopped   {said}") if said else not last.startswith("stopped")
 
 
 def test_what_memory_had_no_room_for_is_said() -> None:

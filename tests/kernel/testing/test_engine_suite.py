@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import pytest
@@ -45,7 +46,7 @@ class Naive:
                 lanes.append(view.stream)
             events = {identity(e): e for lane in lanes for e in lane.content.events}
             if len(events) > 20:
-                self._context.counters["truncated"] += 1
+                self._context.truncated(end)
                 return
             for groups in self._found(alternative, list(events.values()), end):
                 yield Match(alternative, groups)
@@ -100,6 +101,16 @@ class KeepsAcrossCalls(Naive):
         if end.id not in self._kept:
             self._kept[end.id] = list(super().matches(end, view))
         return iter(self._kept[end.id])
+
+
+class Stubborn(Naive):
+    """Works long, and never looks whether the run has to end."""
+
+    def matches(self, end: Event, view: View) -> Iterator[Match]:
+        begun = process_time()
+        while process_time() - begun < 0.6:
+            pass
+        return iter(())
 
 
 class TestNaiveMaximal(EngineConformance):
@@ -157,6 +168,11 @@ def test_a_failure_shows_pattern_stream_and_both_results() -> None:
 def test_a_match_given_twice_is_refused() -> None:
     with pytest.raises(AssertionError, match="given twice"):
         suite(Stutters).test_gives_the_right_answer_in_a_small_case(CASES[0])
+
+
+def test_a_search_that_nothing_can_stop_is_told() -> None:
+    with pytest.raises(AssertionError, match="nothing could have stopped it"):
+        suite(Stubborn).test_a_long_search_can_be_stopped()
 
 
 @pytest.mark.usefixtures("unshrunk")

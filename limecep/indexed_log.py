@@ -1,0 +1,162 @@
+"""A log that can be entered anywhere, read again: of it only what is asked for is decoded."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from bisect import bisect_right
+from collections import OrderedDict
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from limecep.intake.times import EARLIEST
+from limecep.log_index import LogIndex, Unit
+from limecep.model.event import Event
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from limecep.contracts.source import Log, Message
+    from limecep.intake.reader import Reader
+    from limecep.log_index import IndexRoom
+    from limecep.spans import Spans
+
+#: How many messages are decoded at a time.
+SIZE = 16
+#: What a copy takes besides its bytes, as far as can be told.
+OVERHEAD = 250
+
+#: An event with the latest arrival time up to it.
+Arrived = tuple[int, Event]
+
+
+class Copies:
+    """Decoded units in a compact form, those used last.
+
+    Args:
+        most: How many bytes they may take.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+        self._held: OrderedDict[tuple[int, int, int], bytes] = OrderedDict()
+
+    def get(self, log: int, unit: Unit, spans: Spans) -> list[Arrived] | None:
+        """The events that a unit has in some ranges; None if they are not there."""
+        key = (log, unit.begin, unit.size)
+        held = self._held.get(key)
+        if held is None:
+            return None
+        self._held.move_to_end(key)
+        intern, lows, highs = sys.intern, spans.lows, spans.highs
+        return [
+            (arrived, Event(intern(name), identity, t, t_arr, intern(source), payload, seq))
+            for arrived, name, identity, t, t_arr, source, payload, seq in pickle.loads(held)
+            if (i := bisect_right(lows, t)) and t <= highs[i - 1]
+        ]
+
+    def put(self, log: int, unit: Unit, events: Sequence[Arrived]) -> None:
+        """Holds the events of a unit, which are not there."""
+        held = pickle.dumps(
+            [(a, e.type, e.id, e.t_gen, e.t_arr, e.source, e.payload, e.seq) for a, e in events]
+        )
+        self._held[log, unit.begin, unit.size] = held
+        self._left -= len(held) + OVERHEAD
+        while self._left < 0:
+            _, gone = self._held.popitem(last=False)
+            self._left += len(gone) + OVERHEAD
+
+
+class IndexedLog:
+    """One stream of a source, read again.
+
+    Each message is decoded once to find out which of them are to be decoded for a range of event time; units
+    begin where the reader holds nothing back, so that each can be decoded by itself.
+
+    Args:
+        reader: A reader of its own.
+        room: Memory for the index.
+        copies: Memory for what was decoded.
+    """
+
+    def __init__(self, reader: Reader, room: IndexRoom, copies: Copies) -> None:
+        self._reader = reader
+        self._copies = copies
+        self._index = LogIndex(room)
+        self._channel = ""
+        # How many messages were taken in, and of what is not a unit yet: how many before it, its events.
+        self._count = self._begin = 0
+        self._reached = self._before = EARLIEST
+        self._open: list[Event] = []
+
+    def catch_up(self, log: Log, *, ended: bool) -> Iterator[None]:
+        """Takes in what came since, a few messages at each step.
+
+        Args:
+            log: All messages, from the first one on.
+            ended: Whether nothing comes any more.
+        """
+        log.skip(self._count)
+        if self._channel:
+            self._reader.go_on(self._channel, self._reached)
+        while messages := list(islice(log, SIZE)):
+            self._channel = messages[0].channel
+            self._count += len(messages)
+            self._open += self._reader.read(messages).events
+            if not self._reader.holding:
+                self._close()
+            yield
+        if ended and self._reader.holding:
+            self._open += self._reader.finish().events
+            self._close()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that was taken in is in units."""
+        return self._begin == self._count
+
+    def _close(self) -> None:
+        unit = Unit(self._begin, self._count - self._begin, self._before)
+        events = self._arrived(self._open, unit.reached)
+        if events:
+            self._copies.put(id(self), unit, events)
+            self._reached = events[-1][0]
+        self._index.add(unit, [e.t_gen for e in self._open])
+        self._open, self._begin, self._before = [], self._count, self._reached
+
+    def events(self, log: Log, spans: Spans) -> Iterator[Sequence[Arrived]]:
+        """At least the events of some ranges, in the order of the log, a unit at a time. All is in units.
+
+        Args:
+            log: As for `catch_up`, another time.
+            spans: The ranges.
+        """
+        at = 0
+        for unit in self._index.units(spans):
+            events = self._copies.get(id(self), unit, spans)
+            if events is None:
+                log.skip(unit.begin - at)
+                at = unit.begin + unit.size
+                events = self._decode(list(islice(log, unit.size)), unit.reached)
+                self._copies.put(id(self), unit, events)
+            yield events
+
+    def _decode(self, messages: Sequence[Message], reached: int) -> list[Arrived]:
+        reader = self._reader
+        reader.go_on(self._channel, reached)
+        found = reader.read(messages).events
+        if reader.holding:
+            found += reader.finish().events
+        return self._arrived(found, reached)
+
+    def _arrived(self, events: Sequence[Event], reached: int) -> list[Arrived]:
+        found = []
+        for event in events:
+            reached = max(reached, event.t_arr)
+            found.append((reached, event))
+        return found
+
+
+def is_indexed(log: Any) -> bool:
+    """Whether a log can be entered anywhere."""
+    return hasattr(log, "skip")
