@@ -163,7 +163,7 @@ class Evaluator:
             return self._plainly(Plain(self.shape, contents, view.ordering), place, contents[0].events)
         if self.way == "tight" and self.next_match:
             # Few, as a rule: a list is had sooner than one by one.
-            window = self._window(contents, view)
+            window = self._window(contents, view, contents[step].order[place])
             found = islice(window.ending(place, step, completing=self.completing), self.budget + 1)
             matches = [Match(self.alternative, groups) for groups in found]
             self._report(window.budget)
@@ -236,7 +236,7 @@ class Evaluator:
         if self.countable:
             order = contents[-1].order[place]
             return count_singles([c.order for c in contents[:-1]], view.ordering.floor(order), order)
-        window = self._window(contents, view)
+        window = self._window(contents, view, contents[step].order[place])
         count = 0
         for _ in window.ending(place, step, completing=self.completing):
             count += 1
@@ -258,9 +258,12 @@ class Evaluator:
                 places.update(touched(self.shape, contents, k, order))
         return [contents[-1].events[i] for i in places]
 
-    def _window(self, contents: Sequence[Content], view: View) -> Window:
+    def _window(self, contents: Sequence[Content], view: View, order: int) -> Window:
+        """What is evaluated for an end event with an order number."""
         negations = [lane.content for lane in view.negations[self.number]]
-        paths = [self._paths(k, c, view) for k, c in enumerate(contents)] if self.has_pairs else self.no_paths
+        paths = self.no_paths
+        if self.has_pairs:
+            paths = [self._paths(k, c, view, order) for k, c in enumerate(contents)]
         return Window(self.shape, contents, negations, view.ordering, paths, self.budget)
 
     def _uncompleted(
@@ -309,7 +312,8 @@ class Evaluator:
             self._report(search.budget)
             return
         if self.way == "relaxed":
-            relaxed = Relaxed(self.rules, self._window(contents, view), view.ordering)
+            window = self._window(contents, view, contents[step].order[place])
+            relaxed = Relaxed(self.rules, window, view.ordering)
             for groups in relaxed.ending(place, step):
                 yield Match(alternative, groups)
             self._report(relaxed.budget)
@@ -317,11 +321,12 @@ class Evaluator:
         if self.way == "pinned":
             end = contents[step].events[place]
             budget = self.budget
+            order = view.order(end)
             memo = view.memo.setdefault(("filtered", self.number), Filtered())
             for lanes in self.pins.choices(contents, view.ordering, end, step, memo):
-                paths = [self._fresh_paths(k, lanes[k], view) for k in range(len(lanes))]
+                paths = [self._fresh_paths(k, c, view, order) for k, c in enumerate(lanes)]
                 window = Window(self.shape, lanes, negations, view.ordering, paths, budget)
-                at = bisect_left(lanes[step].order, view.order(end))
+                at = bisect_left(lanes[step].order, order)
                 while at < len(lanes[step].events) and lanes[step].events[at] is not end:
                     at += 1
                 if at == len(lanes[step].events):
@@ -331,7 +336,7 @@ class Evaluator:
                 budget = window.budget
             self._report(budget)
             return
-        window = self._window(contents, view)
+        window = self._window(contents, view, contents[step].order[place])
         for groups in window.ending(place, step, completing=self.completing):
             yield Match(alternative, groups)
         self._report(window.budget)
@@ -344,7 +349,8 @@ class Evaluator:
         if known is None or known.stop != place:
             begin = bisect_left(numbers, view.ordering.floor(numbers[place]))
             negations = [lane.content for lane in view.negations[self.number]]
-            starts = self._fresh_paths(0, contents[0], view)
+            # The first of the end events that are looked at is a window before.
+            starts = self._fresh_paths(0, contents[0], view, view.ordering.floor(numbers[place]))
             assert not isinstance(starts, Reduction)
             known = Runs(self.law, contents, negations, view.ordering, begin, starts)
             view.memo["runs", self.number] = known
@@ -356,23 +362,35 @@ class Evaluator:
         if budget < 0:
             self.counters["truncated"] += 1
 
-    def _paths(self, step: int, content: Content, view: View) -> Paths | None:
-        """The paths of a step's lane, kept between evaluations."""
+    def _paths(self, step: int, content: Content, view: View, order: int) -> Paths | None:
+        """The paths of a step's lane, as far as an end event with an order number needs them. They are kept
+        between evaluations, and made anew where these do not follow each other."""
         if self.pairs[step] is None:
             return None
         key = ("paths", self.number, step)
-        known: Paths | None = view.memo.get(key)
-        if known is None:
-            known = view.memo[key] = self._fresh_paths(step, content, view)
-        elif isinstance(known, (Forest, Reduction)):
-            known.catch_up()
+        known: Forest | Reduction | None = view.memo.get(key)
+        begin = self._needed(content, view, order)
+        if known is None or not known.begin <= begin <= known.stop:
+            fresh = view.memo[key] = self._fresh_paths(step, content, view, order)
+            return fresh
+        known.catch_up(order)
+        known.forget(begin)
         return known
 
-    def _fresh_paths(self, step: int, content: Content, view: View) -> Forest | Reduction | None:
+    def _fresh_paths(self, step: int, content: Content, view: View, order: int) -> Forest | Reduction | None:
         accepts = self.pairs[step]
         if accepts is None:
             return None
-        return (Forest if self.next_match else Reduction)(content, view.ordering, accepts)
+        kind = Forest if self.next_match else Reduction
+        made = kind(content, view.ordering, accepts, self._needed(content, view, order))
+        made.catch_up(order)
+        return made
+
+    def _needed(self, content: Content, view: View, order: int) -> int:
+        """The first place of a lane that counts for an end event: what could be put before a start, or
+        before one that an earlier end event completed."""
+        floor = view.ordering.floor
+        return bisect_left(content.order, floor(floor(order)))
 
 
 def _both(pairs: list[Any]) -> Any:

@@ -1,7 +1,8 @@
 """Groups whose neighbours must satisfy a condition: paths through the events of a lane.
 
 Both kinds of path depend on the events between two events only, never on a window, so what is found out about
-an event holds for every window it is in.
+an event holds for every window it is in. Only the part of the lane that an evaluation needs is looked at: a
+lane may hold far more, for late events.
 
 Under STNM the next event of a group is the first later one that the last one accepts: a forest. Under STAM
 any later one is, and a path is maximal where nothing fits between its neighbours. It is not enough that no
@@ -11,6 +12,7 @@ path leads from its one end to the other (the transitive reduction).
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -22,9 +24,12 @@ if TYPE_CHECKING:
 #: After every order number.
 ALWAYS = 1 << 200
 
+#: What an evaluation does not need any more is let go of when there is at least so much of it.
+FORGOTTEN_AT = 1024
+
 
 class Paths(Protocol):
-    """Places are indices into the lane."""
+    """Places are indices into the lane, from `begin` to `stop` (not included)."""
 
     def next_order(self, place: int) -> int:
         """The order number of the first later event that this one accepts."""
@@ -37,84 +42,100 @@ class Paths(Protocol):
         """The places this one follows directly on some path, with order numbers of at least `earliest`."""
 
 
-class _Successors:
+class Successors:
     """For every event the first later one within its window that it accepts.
 
     Events that have found none yet are kept open, so each new event is held against those only.
+
+    Args:
+        content: The lane.
+        ordering: Precedence and the window.
+        accepts: The test of neighbours.
+        begin: The first place that is looked at.
     """
 
-    def __init__(self, content: Content, ordering: Ordering, accepts: Callable[[Event, Event], bool]) -> None:
-        self.content = content
-        self.ordering = ordering
-        self.accepts = accepts
-        self.next: list[int] = []
-        self.sources: list[list[int]] = []
+    def __init__(
+        self, content: Content, ordering: Ordering, accepts: Callable[[Event, Event], bool], begin: int
+    ) -> None:
+        self.begin = begin
+        self._content = content
+        self._ordering = ordering
+        self._accepts = accepts
+        self._next: list[int] = []
+        self._sources: list[list[int]] = []
         self._open: list[int] = []
 
-    def catch_up(self) -> None:
-        """Takes in what was appended to the lane since the last time."""
-        numbers, events = self.content.order, self.content.events
-        accepts = self.accepts
-        for place in range(len(self.next), len(numbers)):
+    @property
+    def stop(self) -> int:
+        """The first place that was not looked at yet."""
+        return self.begin + len(self._next)
+
+    def catch_up(self, order: int) -> None:
+        """Takes in the events up to an order number that were not looked at yet."""
+        numbers, events = self._content.order, self._content.events
+        accepts, following, begin = self._accepts, self._next, self.begin
+        for place in range(self.stop, bisect_right(numbers, order)):
             event = events[place]
-            floor = self.ordering.floor(numbers[place])
+            floor = self._ordering.floor(numbers[place])
             still, found = [], []
             for u in self._open:
                 if numbers[u] < floor:
                     continue
                 if accepts(events[u], event):
-                    self.next[u] = place
+                    following[u - begin] = place
                     found.append(u)
                 else:
                     still.append(u)
             still.append(place)
             self._open = still
-            self.next.append(-1)
-            self.sources.append(found)
+            following.append(-1)
+            self._sources.append(found)
 
-
-class Forest:
-    """Paths under STNM."""
-
-    def __init__(self, content: Content, ordering: Ordering, accepts: Callable[[Event, Event], bool]) -> None:
-        self._successors = _Successors(content, ordering, accepts)
-        self._numbers = content.order
-        self._successors.catch_up()
-
-    def catch_up(self) -> None:
-        """Takes in what was appended to the lane since the last time."""
-        self._successors.catch_up()
+    def forget(self, begin: int) -> bool:
+        """Lets go of what is before a place, once that is most of it; says whether it did."""
+        gone = begin - self.begin
+        if gone < FORGOTTEN_AT or 2 * gone < len(self._next):
+            return False
+        del self._next[:gone], self._sources[:gone]
+        self._open = [u for u in self._open if u >= begin]
+        self.begin = begin
+        return True
 
     def next_order(self, place: int) -> int:
-        n = self._successors.next[place]
-        return self._numbers[n] if n >= 0 else ALWAYS
+        n = self._next[place - self.begin]
+        return self._content.order[n] if n >= 0 else ALWAYS
+
+    def sources(self, place: int) -> list[int]:
+        """The places whose first accepted event is this one."""
+        return self._sources[place - self.begin]
+
+
+class Forest(Successors):
+    """Paths under STNM."""
 
     def latest_before(self, place: int) -> int:
-        sources = self._successors.sources[place]
+        sources = self.sources(place)
         return sources[-1] if sources else -1
 
     def before(self, place: int, earliest: int) -> Sequence[int]:
-        return [u for u in self._successors.sources[place] if self._numbers[u] >= earliest]
+        numbers = self._content.order
+        return [u for u in self.sources(place) if numbers[u] >= earliest]
 
 
-class Reduction:
+class Reduction(Successors):
     """Paths under STAM."""
 
-    def __init__(self, content: Content, ordering: Ordering, accepts: Callable[[Event, Event], bool]) -> None:
-        self._successors = _Successors(content, ordering, accepts)
-        self._content = content
-        self._ordering = ordering
-        self._accepts = accepts
+    def __init__(
+        self, content: Content, ordering: Ordering, accepts: Callable[[Event, Event], bool], begin: int
+    ) -> None:
+        super().__init__(content, ordering, accepts, begin)
         self._edges: dict[int, tuple[list[int], int]] = {}
-        self._successors.catch_up()
 
-    def catch_up(self) -> None:
-        """Takes in what was appended to the lane since the last time."""
-        self._successors.catch_up()
-
-    def next_order(self, place: int) -> int:
-        n = self._successors.next[place]
-        return self._content.order[n] if n >= 0 else ALWAYS
+    def forget(self, begin: int) -> bool:
+        done = super().forget(begin)
+        if done:
+            self._edges = {place: edges for place, edges in self._edges.items() if place >= begin}
+        return done
 
     def latest_before(self, place: int) -> int:
         return self._into(place)[1]

@@ -124,7 +124,8 @@ class Runs:
         numbers = self._steps[0].order
         first, stop = bisect_left(numbers, floor), bisect_left(numbers, order)
         if self._paths is not None:
-            self._paths.catch_up()
+            self._paths.catch_up(order)
+            self._paths.forget(bisect_left(numbers, self._ordering.floor(floor)))
             before = self._paths.latest_before
             counting = [p for p in range(first, stop) if before(p) < first]
         elif self._law.shape.kleene[0]:

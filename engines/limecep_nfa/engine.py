@@ -148,11 +148,11 @@ class Evaluator:
         """The runs, every event up to the end event read.
 
         They are kept in the view's memo from one end event to the next. An end event whose window begins
-        before what they know has them made anew.
+        before what they know, or after what they have read, has them made anew.
         """
         memo = asked.view.memo
         known: Runs | None = memo.get(self._memo)
-        if known is None or known.begin > asked.floor:
+        if known is None or not known.begin <= asked.floor <= known.reached:
             known = memo[self._memo] = self._fresh(asked)
         known.read(asked.end, asked.order)
         if known.full:

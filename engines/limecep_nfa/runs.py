@@ -35,6 +35,7 @@ class Runs:
 
     Attributes:
         begin: From where on the runs are known.
+        reached: The order number up to which they have read.
         full: Whether there were more. Runs went missing, and what is found from here on is not all.
     """
 
@@ -50,7 +51,7 @@ class Runs:
         most: int,
     ) -> None:
         self.automaton = automaton
-        self.begin = begin
+        self.begin = self.reached = begin
         self.full = False
         self.contents = steps
         self.stacks = [Stack() for _ in automaton.states]
@@ -82,6 +83,7 @@ class Runs:
         A step's events are read before those of the next one: no run can tell, for what it takes next depends
         on the step only.
         """
+        self.reached = max(self.reached, order)
         if self._entries > self._trim_at:
             self._trim(order)
         for step, states in enumerate(self.automaton.by_step):

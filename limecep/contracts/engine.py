@@ -23,7 +23,8 @@ class Engine(Protocol):
 
         It behaves as a pure function of the view. What it derives it may keep in `view.memo`, which the
         kernel empties whenever an event enters the view's past or leaves it; emptying it at any other moment
-        must change nothing but the time taken.
+        must change nothing but the time taken. An evaluation takes the time of its window, however much the
+        view holds: under the default lateness policy that is as much as there is room for.
 
         Under strict contiguity `view.stream` has every event of the key, whatever its type. An engine that
         does not know every selection policy says in the `capabilities` of its spec which it knows;

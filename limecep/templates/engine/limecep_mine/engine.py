@@ -127,10 +127,11 @@ class _Search:
                     return
 
     def _until_end(self, step: int, begin: int) -> Iterator[Event]:
-        for event in self._lanes[step].content.events[begin:]:
-            if sort_key(event) > self._end_key:
+        events = self._lanes[step].content.events
+        for place in range(begin, len(events)):
+            if sort_key(events[place]) > self._end_key:
                 return
-            yield event
+            yield events[place]
 
     def _eligible(self, groups: Groups, step: int) -> bool:
         return all(c.allows(groups, step) for c in self._alternative.conditions)
