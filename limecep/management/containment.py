@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from typing import TYPE_CHECKING
 
 from limecep.model.match import Range
@@ -38,18 +39,26 @@ class Net:
     """The live matches of an alternative that grows at its end: those contained in no other.
 
     Where no condition looks at a whole group, a match cut off at an earlier end event is a candidate there,
-    so one match contains another only if both have one start. Elsewhere every pair is looked at.
+    so one match contains another only if both have one start. Elsewhere all are looked at that a window may
+    hold together.
+
+    Args:
+        alternative: The alternative.
+        within: Its window, in microseconds.
 
     Attributes:
         starts: The ordinal of the first event of each match, by key.
     """
 
-    def __init__(self, alternative: Alternative) -> None:
+    def __init__(self, alternative: Alternative, within: int) -> None:
+        self._within = within
         self._across_starts = any(c.pair is None and not c.cross for c in alternative.conditions) or any(
             n.hits is not None for n in alternative.negations
         )
         self._by_start: dict[int, dict[Key, Match]] = {}
         self._start_times: dict[int, int] = {}
+        # The same pairs by time: the ordinal of each start, where several starts are looked at.
+        self._in_time: list[tuple[int, int]] = []
         self._by_end: dict[int, dict[Key, None]] = {}
         self.starts: dict[Key, int] = {}
 
@@ -116,7 +125,11 @@ class Net:
     def _rivals(self, match: Match) -> Iterable[Match]:
         if not self._across_starts:
             return self._by_start.get(match.start.ordinal, {}).values()
-        return (m for matches in self._by_start.values() for m in matches.values())
+        # Of two matches one of which contains the other, either starts within the other's window.
+        end = match.end.t_gen
+        low = bisect_left(self._in_time, (end - self._within, 0))
+        high = bisect_left(self._in_time, (end + 1, 0), low)
+        return (m for _, start in self._in_time[low:high] for m in self._by_start[start].values())
 
     def _insert(self, key: Key, match: Match) -> None:
         self.starts[key] = match.start.ordinal
@@ -125,6 +138,8 @@ class Net:
     def _place(self, key: Key, match: Match) -> None:
         first = match.start
         start = first.ordinal
+        if self._across_starts and start not in self._start_times:
+            insort(self._in_time, (first.t_gen, start))
         self._start_times[start] = first.t_gen
         self._by_start.setdefault(start, {})[key] = match
         self._by_end.setdefault(match.end.ordinal, {})[key] = None
@@ -134,7 +149,10 @@ class Net:
         start = self.starts.pop(key)
         del self._by_start[start][key]
         if not self._by_start[start]:
-            del self._by_start[start], self._start_times[start]
+            del self._by_start[start]
+            placed = (self._start_times.pop(start), start)
+            if self._across_starts:
+                del self._in_time[bisect_left(self._in_time, placed)]
         end = match.end.ordinal
         self._by_end[end].pop(key, None)
         if not self._by_end[end]:

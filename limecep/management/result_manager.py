@@ -92,7 +92,11 @@ class ResultManager:
         growing = any(a.growing for a in plan.alternatives)
         waiting = any(n.after > a.ends[0] for a in plan.alternatives for n in a.negations)
         #: By alternative, where a match can grow at its end, and the longer one stands for those it contains.
-        self._nets = [Net(a) for a in plan.alternatives] if growing and engine.results == "maximal" else []
+        self._nets = (
+            [Net(a, plan.within) for a in plan.alternatives]
+            if growing and engine.results == "maximal"
+            else []
+        )
         # Equal assignments of several alternatives count once. Where all matches of an end event are known at
         # once that is a matter of leaving repeats out; else how many have an assignment live is counted.
         self._counting = Counting() if self._several and (growing or waiting) else None

@@ -29,26 +29,26 @@ def shown(matches: list[Match]) -> list[str]:
 
 
 def test_a_longer_match_takes_the_place_of_what_it_contains() -> None:
-    net = Net(ALTERNATIVE)
+    net = Net(ALTERNATIVE, 3_600_000_000)
     assert [shown(x) for x in net.join([match("a1")])] == [["a1"], []]
     assert [shown(x) for x in net.join([match("a1 a2", "b4")])] == [["a1 a2 b4"], ["a1"]]
     assert [shown(x) for x in net.join([match("a1", "b4 b5")])] == [["a1 b4 b5"], []]
 
 
 def test_what_is_contained_in_a_live_match_does_not_come() -> None:
-    net = Net(ALTERNATIVE)
+    net = Net(ALTERNATIVE, 3_600_000_000)
     net.join([match("a1 a2", "b4 b5")])
     assert [shown(x) for x in net.join([match("a1", "b4"), match("a1", "b4")])] == [[], []]
 
 
 def test_where_conditions_look_at_whole_groups_starts_may_differ() -> None:
-    net = Net(WHOLE)
+    net = Net(WHOLE, 3_600_000_000)
     net.join([match("a2", "b4", WHOLE)])
     assert [shown(x) for x in net.join([match("a1 a2", "b4", WHOLE)])] == [["a1 a2 b4"], ["a2 b4"]]
 
 
 def test_a_range_of_end_events_is_replaced_by_what_is_found_anew() -> None:
-    net = Net(ALTERNATIVE)
+    net = Net(ALTERNATIVE, 3_600_000_000)
     net.join([match("a1", "b4")])
     net.join([match("a2", "b5")])
     come, gone = net.replace([EVENTS["b4"]], [match("a1 a3", "b4")])
@@ -57,7 +57,7 @@ def test_a_range_of_end_events_is_replaced_by_what_is_found_anew() -> None:
 
 
 def test_matches_that_start_before_are_forgotten() -> None:
-    net = Net(ALTERNATIVE)
+    net = Net(ALTERNATIVE, 3_600_000_000)
     net.join([match("a1", "b4")])
     net.join([match("a2", "b5")])
     net.forget(2)
