@@ -7,7 +7,7 @@ it: those of patterns without partition, and for each way of partitioning those 
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep.model.event import sort_key
 from limecep.plan.partition import compile_partition
@@ -155,6 +155,10 @@ class Views:
             view = self._views[key] = self._make(key)
         return view
 
+    def __len__(self) -> int:
+        """How many were made."""
+        return len(self._views)
+
     def all(self) -> Iterator[View]:
         """Every view there is."""
         return iter(self._views.values())
@@ -169,6 +173,14 @@ class Views:
     def drop(self, key: Any) -> None:
         """Forgets the view of a key that has left the store."""
         self._views.pop(key, None)
+
+
+class Partitions(NamedTuple):
+    """How many keys there are, over all ways of partitioning, with how many lanes and views."""
+
+    keys: int
+    lanes: int
+    views: int
 
 
 class Store:
@@ -199,6 +211,16 @@ class Store:
     def size(self) -> int:
         """How many events there are."""
         return self.arrivals - self.departures
+
+    @property
+    def partitions(self) -> Partitions:
+        """What partitioning has made."""
+        keyed = self._keyed.values()
+        return Partitions(
+            keys=sum(len(k.keys) for k in keyed),
+            lanes=sum(len(k.keys) * len(k.filters) for k in keyed),
+            views=sum(len(views) for owner, views in self._views if owner is not None),
+        )
 
     def type_set(self, event_type: str) -> TypeSet | None:
         """That of a type; None if no pattern minds events of it."""
