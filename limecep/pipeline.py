@@ -19,6 +19,7 @@ from limecep.host import Host
 from limecep.intake.times import EARLIEST, LATEST
 from limecep.memory import peak_rss
 from limecep.output.instants import rfc3339
+from limecep.output.late import LateOutput
 from limecep.output.render import late_record, refused_record
 from limecep.progress import Progress, progress
 from limecep.retention import Limits
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from limecep.feeding import Feed
     from limecep.model.event import Event
     from limecep.model.update import Update
-    from limecep.output.record import Record
     from limecep.registry import Registry
 
 #: How long a turn of the loop may wait for messages, in seconds.
@@ -70,11 +70,13 @@ class Pipeline:
         self._detection: Detection | None = None
         self._updates: list[Update] = []
         self._fed = Fed()
-        self._told: set[tuple[str, str]] = set()
+        self._late = LateOutput(self._delivery, self._logger)
         #: The latest event time when an event was last refused as extremely late, and how many were while
         #: it stood there.
         self._behind = (EARLIEST, 0)
         self._seconds = 0.0
+        #: What was read from sources in earlier lives of the pipeline.
+        self._earlier: dict[str, dict[str, int]] = {}
 
     # -- making --------------------------------------------------------------------------------------------
 
@@ -184,6 +186,12 @@ class Pipeline:
             if keeper is not None:
                 keeper.open()
                 keeper.resume(self._detection, self._feeds, delivery)
+                figures = self._detection.statistics.sources
+                self._earlier = {
+                    name: {"read": s.read, "invalid": s.outcomes["invalid"]}
+                    for name, s in figures.items()
+                    if s.read
+                }
             delivery.open()
             if keeper is not None:
                 keeper.send_again()
@@ -240,9 +248,8 @@ class Pipeline:
         """Takes in what was fed; says whether there was anything."""
         for i in fed.invalid:
             detection.statistics.source(i.source).outcomes["invalid"] += 1
-            self._refuse_record(
-                late_record("invalid", source=i.source, position=i.position, raw=i.raw, error=i.error)
-            )
+            record = late_record("invalid", source=i.source, position=i.position, raw=i.raw, error=i.error)
+            self._late.take(record, i.fields)
         if fed.events:
             self._fed = fed
             detection.feed(fed.events)
@@ -290,24 +297,17 @@ class Pipeline:
         if refusal.reason == "extremely_late" and self._detection is not None:
             latest, count = self._behind
             self._behind = self._detection.lta, count + 1 if latest == self._detection.lta else 1
-        self._refuse_record(refused_record(refusal, self._fed.position(refusal.event)))
-
-    def _refuse_record(self, record: Record) -> None:
-        """Late output: to its sinks, if there are any, and the first of each reason and source to the log."""
-        kind = (record["reason"], record["source"])
-        if kind not in self._told:
-            self._told.add(kind)
-            # The logger calls its own text `event`.
-            shown = {("record" if key == "event" else key): value for key, value in record.items()}
-            what = "not used wholly" if record["reason"] == "evicted" else "refused"
-            self._logger.warning(f"{what}, the first of its kind (later ones are not logged)", **shown)
-        self._delivery.late(record)
+        self._late.take(refused_record(refusal, self._fed.position(refusal.event)))
 
     def progress(self) -> Progress | None:
         """How far a run over finite input has come; None before a run, and where some input never ends."""
         if self._detection is None or not self._feeds or any(f.live for f in self._feeds):
             return None
         return progress(self._feeds, self._detection)
+
+    def outcomes(self) -> dict[str, int]:
+        """How many events had each outcome so far, and `read`, their sum."""
+        return {} if self._detection is None else self._detection.statistics.events()
 
     def report(self) -> dict[str, Any]:
         """The accounting. What components counted of their own stands with their source, pattern or sink."""
@@ -317,17 +317,28 @@ class Pipeline:
         read = events["read"] - (self._keeper.read_before if self._keeper is not None else 0)
         sources = detection.statistics.outcomes()
         counters = self._assembly.counters
+        for name, earlier in self._earlier.items():
+            sources[name]["earlier"] = earlier
         for feed in self._feeds:
             sources[feed.name] |= counters[f"sources.{feed.name}"]
             if feed.reader.unconverted:
                 sources[feed.name]["unconverted"] = dict(feed.reader.unconverted)
+        patterns = detection.patterns()
+        if not all(counts["emitted"] for counts in patterns.values()):
+            # Who finds something does not pay for it.
+            from limecep.diagnosing.nothing import reasons
+
+            for name, why in reasons(detection, self.config.sources if self._feeds else ()).items():
+                patterns[name]["why_none"] = why
         return {
             "events": events,
-            "patterns": detection.patterns(),
+            "patterns": patterns,
             "sources": sources,
             "sinks": {
                 o.name: {"records": o.sent, **counters[f"sinks.{o.name}"]} for o in self._delivery.outlets
             },
+            "late": self._late.summary(),
+            "irrelevant_types": dict(detection.strangers.counts),
             "behind": self._behind_latest(detection),
             "evicted": detection.retention.evicted,
             "retrieved": self._retrieved(),

@@ -185,6 +185,7 @@ class _Builder:
                         filter=filters[v],
                         quantifier=step.quantifier,
                         conditions=_texts(self._own[v]),
+                        decided=tuple(c.meant for c in self._own[v]),
                     )
                 )
         return Alternative(steps=tuple(steps), negations=tuple(negations), conditions=tuple(self._conditions))

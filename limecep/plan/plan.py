@@ -85,12 +85,14 @@ class PlanStep:
 
     Attributes:
         conditions: Those that its filter decides, as written.
+        decided: The same, as expressions.
     """
 
     variable: str
     filter: StepFilter
     quantifier: Quantifier
     conditions: tuple[str, ...] = ()
+    decided: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep.model.event import sort_key
-from limecep.plan.partition import compile_partition
-from limecep.plan.plan import StepFilter
+from limecep.store.keyed import EVERYTHING, Keyed, name_of
 from limecep.store.lane import SEQ_BITS, Lane, Ordering
 from limecep.store.view import View
 
@@ -19,64 +18,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 
     from limecep.model.event import Event
-    from limecep.plan.plan import Plan
+    from limecep.plan.plan import Plan, StepFilter
 
-#: Accepts every event, of whatever type: what strict contiguity asks for.
-EVERYTHING = StepFilter(types=(), accepts=None, signature="*")
-
-
-class Keyed:
-    """The lanes of one way of partitioning, by key. A key is made when its first event comes and leaves when
-    its last one is out of retention."""
-
-    def __init__(self, paths: tuple[tuple[str, ...], ...], group: Hashable) -> None:
-        self.group = group
-        self.key: Callable[[Event], Any] = compile_partition(paths)
-        self.filters: dict[tuple[str, ...], StepFilter] = {}
-        self.by_type: dict[str, list[StepFilter]] = {}
-        self.for_all: list[StepFilter] = []
-        self.keys: dict[Any, dict[tuple[str, ...], Lane]] = {}
-        #: How many events lacked an attribute.
-        self.without_key = 0
-
-    def register(self, step_filter: StepFilter) -> None:
-        """Gives every key a lane for this filter."""
-        name = _name(step_filter)
-        if name not in self.filters:
-            self.filters[name] = step_filter
-            for t in step_filter.types:
-                self.by_type.setdefault(t, self.for_all.copy()).append(step_filter)
-            if step_filter is EVERYTHING:
-                for filters in (self.for_all, *self.by_type.values()):
-                    filters.append(step_filter)
-
-    def taking(self, event_type: str) -> list[StepFilter]:
-        """The filters that may accept events of a type."""
-        return self.by_type.get(event_type, self.for_all)
-
-    def lanes(self, key: Any) -> dict[tuple[str, ...], Lane]:
-        """The lanes of a key, by filter."""
-        lanes = self.keys.get(key)
-        if lanes is None:
-            lanes = self.keys[key] = {name: Lane() for name in self.filters}
-        return lanes
-
-    def add(self, order: int, event: Event) -> None:
-        """Puts an event into the lanes of its key; one without the attributes takes no part."""
-        key = self.key(event)
-        if key is None:
-            self.without_key += 1
-            return
-        lanes = self.lanes(key)
-        for step_filter in self.by_type.get(event.type, self.for_all):
-            if step_filter.accepts is None or step_filter.accepts(event):
-                lanes[_name(step_filter)].add(order, event)
+#: How many of the first events of a type are still known when they have left, to say at the end of a run what
+#: such events were like.
+FIRST_KEPT = 200
 
 
 class TypeSet:
     """The events of one type: their identities, their sorted set, and the lanes they may enter."""
 
-    __slots__ = ("departed", "departed_until", "events", "keyed", "lanes", "managers", "seen")
+    __slots__ = (
+        "departed",
+        "departed_first",
+        "departed_until",
+        "events",
+        "keyed",
+        "lanes",
+        "managers",
+        "seen",
+    )
 
     def __init__(self) -> None:
         #: The ids that are stored, by source. (A set of pairs would keep the garbage collector busy.)
@@ -86,8 +47,9 @@ class TypeSet:
         self.keyed: list[Keyed] = []
         #: Whoever is concerned by events of this type, in the order of the pipeline's patterns.
         self.managers: list[Any] = []
-        #: How many left, and the greatest `t_gen` among them.
+        #: How many left, some of the first of them, and the greatest `t_gen` among them.
         self.departed = 0
+        self.departed_first: list[Event] = []
         self.departed_until: int | None = None
 
     @property
@@ -111,6 +73,7 @@ class TypeSet:
             if self.departed_until is None or latest > self.departed_until:
                 self.departed_until = latest
             self.departed += len(dropped)
+            self.departed_first += dropped[: max(0, FIRST_KEPT - len(self.departed_first))]
             for event in dropped:
                 self.seen[event.source].discard(event.id)
             for source in [source for source, ids in self.seen.items() if not ids]:
@@ -257,7 +220,7 @@ class Store:
             lanes = keyed.lanes(key) if keyed is not None else None
 
             def lane(step_filter: StepFilter) -> Lane:
-                return lanes[_name(step_filter)] if lanes is not None else self._lane(step_filter, group)
+                return lanes[name_of(step_filter)] if lanes is not None else self._lane(step_filter, group)
 
             return View(
                 tuple(tuple(lane(s.filter) for s in a.steps) for a in plan.alternatives),
@@ -271,7 +234,7 @@ class Store:
         return views
 
     def _lane(self, step_filter: StepFilter, group: Hashable) -> Lane:
-        name = _name(step_filter)
+        name = name_of(step_filter)
         lane = self._flat.get((group, name))
         if lane is None:
             if step_filter.accepts is None and len(step_filter.types) == 1 and group is None:
@@ -415,7 +378,3 @@ class Store:
             assert {(e.source, e.id) for e in content.events} <= {
                 (source, i) for source, ids in type_set.seen.items() for i in ids
             }
-
-
-def _name(step_filter: StepFilter) -> tuple[str, ...]:
-    return (*step_filter.types, step_filter.signature)

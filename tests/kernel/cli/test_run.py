@@ -90,7 +90,7 @@ class FakePipeline:
 @pytest.fixture
 def loaded() -> Loaded:
     sinks = [SimpleNamespace(of="updates"), SimpleNamespace(of="late", name="late", channel="l.jsonl")]
-    return Loaded(config=SimpleNamespace(sinks=sinks, runner=None), problems=[])  # type: ignore[arg-type]
+    return Loaded(config=SimpleNamespace(sources=[], sinks=sinks, runner=None), problems=[])  # type: ignore[arg-type]
 
 
 @pytest.fixture(autouse=True)
