@@ -154,9 +154,10 @@ class Patterns:
         if given is not None:
             # It is there, and wrong: that has been said.
             return
-        bounded = [s for s in self._components.specs("lateness") if hasattr(s.options, "bounded")]
-        bounded.sort(key=lambda s: s is not lateness.spec)
-        said = "true" if getattr(results.options, key) is True else getattr(results.options, key)
+        kinds = self._components.specs("lateness")
+        bounded = [s for s in (lateness.spec, *kinds) if hasattr(s.options, "bounded")]
+        asked = getattr(results.options, key) if results else ""
+        said = "true" if asked is True else asked
         other = f"; or bound what is accepted: {bounded[0].example}" if bounded and bounded[0].example else ""
         self._findings.error(
             "no-horizon",
