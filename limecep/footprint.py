@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.store.store import Store, TypeSet
 
-#: How many events of a type stand for all of them.
+#: How many events of a type stand for all of them, at most; of few, one in so many.
 SAMPLE = 32
+ONE_IN = 16
 
 #: Bytes in a sorted set: a place in each of two lists, which are a little longer than what they hold.
 _PLACE = 18
@@ -39,7 +40,8 @@ def _of_type(type_set: TypeSet) -> int:
     events = type_set.events.content.events
     if not events:
         return 0
-    sample = events[:: max(1, len(events) // SAMPLE)]
+    # Where there are few, as on Spark for each key, it is not worth more.
+    sample = events[:: max(ONE_IN, -(-len(events) // SAMPLE))]
     lanes = 1 + len(type_set.lanes) + sum(len(k.taking(events[0].type)) for k in type_set.keyed)
     return len(events) * (sum(map(_of_event, sample)) // len(sample) + lanes * _PLACE + _IDENTITY)
 

@@ -15,8 +15,6 @@ from limecep.cli.exits import Exit
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
 from limecep.config.loader import load
-from limecep.diagnosing.beforehand import suspicions
-from limecep.diagnosing.sampling import samples
 from limecep.host import Host
 from limecep.problems import Problem, merged
 
@@ -62,6 +60,10 @@ def execute(args: argparse.Namespace) -> int:
 
 def _sampled(loaded: Loaded, config: PipelineConfig, args: argparse.Namespace) -> list[Problem]:
     """What samples of the sources say."""
+    # Whoever takes none does not pay for it.
+    from limecep.diagnosing.beforehand import suspicions
+    from limecep.diagnosing.sampling import samples
+
     logs.configure(args.log_level, sys.stderr)
     taken = list(samples(config, args.registry, args.sample, structlog.get_logger()))
     for sample in taken:

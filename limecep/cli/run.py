@@ -170,6 +170,7 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
 
 def _write(report: dict[str, Any], path: Path) -> None:
     try:
-        path.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+        # Examples of the late output have payloads as codecs made them.
+        path.write_text(json.dumps(report, indent=2, default=str) + "\n", encoding="utf-8")
     except OSError as e:
         raise RunFailure(f"the report cannot be written: {e}") from e

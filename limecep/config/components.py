@@ -106,7 +106,7 @@ class Components:
             return None
         what = f"{kind} '{spec.name}'"
         of_others = {
-            key: f"it is an option of {s.name}: add type: {s.name}"
+            key: f"it is an option of {s.name}: write type: {s.name}"
             for s in reversed(self.specs(kind))
             for key in keys(s.options)
         }

@@ -24,6 +24,7 @@ sources:
     as: {field: kind}
     time: {field: t, format: epoch_s}
     id: id
+    payload: [celsius, machine]
 patterns:
   hot:
     query: |
@@ -48,7 +49,7 @@ class Guess:
     """A wrong guess.
 
     Attributes:
-        old, new: What is changed in the pipeline.
+        old, new, also: What is changed in the pipeline.
         log: The file, where it is another one; None for none.
         run: What a run says at its end, and how it ends.
         check: What `check --sample` says beforehand, and how it ends; "" where only the end can tell.
@@ -56,6 +57,7 @@ class Guess:
 
     old: str = ""
     new: str = ""
+    also: tuple[str, str] = ("", "")
     log: str | None = LOG
     run: str
     ends: Exit = Exit.FINE
@@ -68,12 +70,12 @@ GUESSES = {
     "an attribute in another case": Guess(
         old="a.celsius", new="a.Celsius",
         run="a.Celsius was missing in all 3 Reading: they have 'celsius', 'machine'; did you mean 'celsius'?",
-        check="p.yaml:12:47: warning: a.Celsius was missing in all 3 Reading: they have 'celsius', 'machine'",
+        check="p.yaml:13:47: warning: a.Celsius was missing in all 3 Reading: they have 'celsius', 'machine'",
     ),
     "a type that is spelt otherwise": Guess(
         old="SEQ(Reading a", new="SEQ(Readng a",
         run="no Readng came; there came 'Reading' (3); did you mean 'Reading'?",
-        check="p.yaml:12:19: warning: no Readng came; there came 'Reading' (3) [absent-type]",
+        check="p.yaml:13:19: warning: no Readng came; there came 'Reading' (3) [absent-type]",
     ),
     "the time in another unit, too large": Guess(
         log=LOG.replace("17672256", "17672256000"),
@@ -83,10 +85,7 @@ GUESSES = {
         checks=Exit.FOUND_PROBLEMS,
     ),
     "the time in another unit, too small": Guess(
-        old="format: epoch_s}\n    id: id\npatterns:\n  hot:\n    query: |\n      PATTERN SEQ(Reading "
-        "a, Alarm b)",
-        new="format: epoch_ms}\n    id: id\npatterns:\n  hot:\n    query: |\n      PATTERN SEQ(Alarm b, "
-        "!Alarm x, Reading a)",
+        old="epoch_s", new="epoch_ms", also=("SEQ(Reading a, Alarm b)", "SEQ(Alarm b, !Alarm x, Reading a)"),
         run=f"the times of source 's' are from 1970-01-21T10:53:45.6Z to 1970-01-21T10:53:45.609Z; {UNIT}",
         check="the times of source 's' are from 1970-01-21T10:53:45.6Z to 1970-01-21T10:53:45.609Z "
         "[odd-time]",
@@ -103,7 +102,7 @@ GUESSES = {
     "text against a number": Guess(
         log=LOG.replace(",80", ",80C").replace(",90", ",90C").replace(",91", ",91C"),
         run="a.celsius > 85 compared text with a number in all 3 Reading; celsius was '80C', '90C', '91C'",
-        check="p.yaml:12:45: warning: a.celsius > 85 compared text with a number in all 3 Reading "
+        check="p.yaml:13:45: warning: a.celsius > 85 compared text with a number in all 3 Reading "
         "[kinds-differ]",
     ),
     "the key in another case": Guess(
@@ -111,7 +110,7 @@ GUESSES = {
         run="Machine, of PARTITION BY, was missing in all 5 Alarm and Reading: they have 'celsius', "
         "'machine'; did "
         "you mean 'machine'?",
-        check="p.yaml:14:20: warning: Machine, of PARTITION BY, was missing in all 5 Alarm and Reading",
+        check="p.yaml:15:20: warning: Machine, of PARTITION BY, was missing in all 5 Alarm and Reading",
     ),
     "a key that differs from step to step": Guess(
         log=LOG.replace("Alarm,m", "Alarm,M"),
@@ -164,7 +163,7 @@ GUESSES = {
         run="no a came after b with one machine; look at the order of the steps", check="",
     ),
     "a payload of another type": Guess(
-        old="    id: id\n", new="    id: id\n    payload: {machine: float, celsius: float}\n",
+        old="[celsius, machine]", new="{machine: float, celsius: float}",
         run="machine, of PARTITION BY, was missing in all 5 Alarm and Reading",
         check="'machine' of source 's' is not of the type in 'payload' in 5 of 5 records [unconverted]",
     ),
@@ -173,8 +172,11 @@ GUESSES = {
 
 def write(folder: Path, guess: Guess, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
-    assert guess.old in GOOD
-    (folder / "p.yaml").write_text(GOOD.replace(guess.old, guess.new, 1) if guess.old else GOOD)
+    text = GOOD
+    for old, new in ((guess.old, guess.new), guess.also):
+        assert old in text
+        text = text.replace(old, new, 1)
+    (folder / "p.yaml").write_text(text)
     if guess.log is not None:
         (folder / "log.csv").write_text(guess.log)
 

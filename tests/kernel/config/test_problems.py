@@ -259,7 +259,7 @@ MISTAKES = {
             ("engine: maximal", "lateness: {factor: 3}"),
             16,
             "lateness 'accept' has no key 'factor'",
-            "it is an option of score: add type: score",
+            "it is an option of score: write type: score",
         ),
         (("engine: maximal", "recompute: exacd"), 16, "no recompute policy named 'exacd'", "mean 'exact'?"),
         (("engine: maximal", "results: {max_per_end: 0}"), 16, "'max_per_end' must be at least 1", ""),

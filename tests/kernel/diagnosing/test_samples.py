@@ -110,7 +110,8 @@ def test_a_pipe_is_not_drained(sampling: Sampling) -> None:
 
 def test_what_is_said_of_part_of_the_records_says_so(sampling: Sampling) -> None:
     sampling.write("s.csv", rows(500), header="t,kind,V")
-    assert sampling.said(100, "PATTERN SEQ(A a) WHERE a.v > 3 WITHIN 1 s", s=SOURCE) == [
+    query = "PATTERN SEQ(A a) WHERE a.v > 3 WITHIN 1 s"
+    assert sampling.said(100, query, s={**SOURCE, "payload": ["V"]}) == [
         "warning absent-attribute: a.v was missing in all 100 A of the sample: they have 'V'"
     ]
 
