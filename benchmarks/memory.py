@@ -1,6 +1,9 @@
-"""How much memory an endless stream takes: three patterns under `bound`, a fifth of the events late.
+"""How much memory an endless stream takes: three patterns, a fifth of the events late.
 
-    python benchmarks/memory.py [events, 10,000,000 if not given]
+    python benchmarks/memory.py [events, 10,000,000 if not given] [bound | default]
+
+Under `bound` events are kept as long as late ones may need them; under the default policies, which accept
+every event, as many as `retention` has room for.
 
 Prints, as it goes, how much memory the process has, how many events and matches are kept in mind, and the
 throughput since the line before. Events are made as they are fed, 4,096 at a time; that counts neither as
@@ -69,16 +72,14 @@ def resident() -> float:
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 2**20
 
 
-def detection() -> Detection:
+def detection(lateness: str) -> Detection:
     """Detection as a pipeline would set it up whose updates somebody takes and forgets."""
+    policies = {"lateness": {"type": "bound", "within": "1s"}} if lateness == "bound" else {}
     loaded = load_dict(
         {
             "version": 1,
             "name": "memory",
-            "patterns": {
-                name: {"query": f"PATTERN {query}", "lateness": {"type": "bound", "within": "1s"}}
-                for name, query in PATTERNS.items()
-            },
+            "patterns": {name: {"query": f"PATTERN {query}", **policies} for name, query in PATTERNS.items()},
         },
         REGISTRY,
     )
@@ -88,8 +89,8 @@ def detection() -> Detection:
     return Detection(detectors, clock, deliver=lambda update: None, refuse=lambda refusal: None)
 
 
-def measure(count: int) -> None:
-    detecting = detection()
+def measure(count: int, lateness: str) -> None:
+    detecting = detection(lateness)
     gc.collect()
     print(f"{'events':>12} {'MiB':>8} {'stored':>8} {'matches':>8} {'events/s':>10}")
     begin = resident()
@@ -114,9 +115,11 @@ def measure(count: int) -> None:
     print({name: n for name, n in events.items() if n})
     for name, figures in detecting.patterns().items():
         print(name, {k: figures[k] for k in ("emitted", "corrected", "retracted", "refused", "engine_runs")})
+    print(f"{detecting.retention.evicted:,} events left for want of room")
     print(f"peak {peak_rss() / 2**20:.1f} MiB, {begin:.1f} MiB before the first event")
 
 
 if __name__ == "__main__":
     print(machine())
-    measure(int(sys.argv[1].replace(",", "").replace("_", "")) if len(sys.argv) > 1 else 10_000_000)
+    number = next((a for a in sys.argv[1:] if a[0].isdigit()), "10,000,000")
+    measure(int(number.replace(",", "").replace("_", "")), "default" if "default" in sys.argv else "bound")

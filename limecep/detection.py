@@ -23,6 +23,7 @@ from limecep.retention import DEFAULT_LIMITS, Limits, Retention
 from limecep.statistics import SourceStatistics, Statistics
 from limecep.store.ignored import Ignored
 from limecep.store.store import Store, TypeSet
+from limecep.strangers import Strangers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -75,6 +76,7 @@ class Detection:
         self._latest: Event | None = None
         self._batch: Sequence[Event] = ()
         self._ignored = Ignored(self.store)
+        self.strangers = Strangers(self.store.types)
         self._unrepaired: Counter[str] = Counter()
         self._timed = False
         self.managers: list[EventManager] = []
@@ -118,6 +120,7 @@ class Detection:
         if not events:
             return
         self._batch = events
+        self.strangers.look(events)
         if len({e.source for e in events}) < 2:
             self._feed_source(events[0].source, events)
         else:

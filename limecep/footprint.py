@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.store.store import Store, TypeSet
 
-#: How many events of a type stand for all of them.
+#: How many events of a type stand for all of them, at most; of few, one in so many.
 SAMPLE = 32
+ONE_IN = 16
 
 #: Bytes in a sorted set: a place in each of two lists, which are a little longer than what they hold.
 _PLACE = 18
@@ -21,21 +22,29 @@ _NUMBER = 48
 #: Bytes of an identity in a hash set that is half full.
 _IDENTITY = 48
 
+#: Bytes of a key of PARTITION BY, of a lane of it, and of a view. Measured, with 20,000 keys.
+_KEY = 120
+_LANE = 400
+_VIEW = 510
+
 _CONTAINERS = (dict, list, tuple)
 
 
 def footprint(store: Store) -> int:
-    """About how many bytes the events of a store take, with the places they have in it, judged by some of
-    each type. The memory of the process is more: there is also what is known of matches, what engines derive,
-    and what the interpreter holds free."""
-    return sum(map(_of_type, store.types.values()))
+    """About how many bytes the events of a store take, with the places and keys they have in it, judged by
+    some of each type. The memory of the process is more: there is also what engines derive, and what the
+    interpreter holds free."""
+    made = store.partitions
+    divided = made.keys * _KEY + made.lanes * _LANE + made.views * _VIEW
+    return sum(map(_of_type, store.types.values())) + divided
 
 
 def _of_type(type_set: TypeSet) -> int:
     events = type_set.events.content.events
     if not events:
         return 0
-    sample = events[:: max(1, len(events) // SAMPLE)]
+    # Where there are few, as on Spark for each key, it is not worth more.
+    sample = events[:: max(ONE_IN, -(-len(events) // SAMPLE))]
     places = (1 + len(type_set.lanes)) * _PLACE
     for keyed in type_set.keyed:
         places += len(keyed.taking(events[0].type)) * (_PLACE + (_NUMBER if keyed.shift else 0))

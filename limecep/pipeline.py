@@ -18,8 +18,8 @@ from limecep.errors import ConfigurationError, RunFailure, Stopped
 from limecep.feeding import Fed, Replay, poll_live
 from limecep.host import Host
 from limecep.intake.times import EARLIEST, LATEST
-from limecep.late import LateOutput
 from limecep.memory import peak_rss
+from limecep.output.late import LateOutput
 from limecep.progress import Progress, progress
 from limecep.retention import Limits
 from limecep.retrieval import Retrieval
@@ -76,6 +76,8 @@ class Pipeline:
         #: With state: the figures as they were committed.
         self._committed: dict[str, Any] = {}
         self._seconds = 0.0
+        #: What was read from sources in earlier lives of the pipeline.
+        self._earlier: dict[str, dict[str, int]] = {}
 
     # -- making --------------------------------------------------------------------------------------------
 
@@ -192,6 +194,12 @@ class Pipeline:
                 keeper.open()
                 keeper.resume(self._detection, self._feeds, delivery)
                 self._committed = _figures(self._detection)
+                figures = self._detection.statistics.sources
+                self._earlier = {
+                    name: {"read": s.read, "invalid": s.outcomes["invalid"]}
+                    for name, s in figures.items()
+                    if s.read
+                }
             delivery.open()
             if keeper is not None:
                 keeper.deliver()
@@ -327,6 +335,10 @@ class Pipeline:
             return None
         return progress(self._feeds, self._detection)
 
+    def outcomes(self) -> dict[str, int]:
+        """How many events had each outcome so far, and `read`, their sum."""
+        return {} if self._detection is None else self._detection.statistics.events()
+
     def report(self) -> dict[str, Any]:
         """The accounting. What components counted of their own stands with their source, pattern or sink."""
         detection = self._detection or self._detecting(None)
@@ -334,16 +346,29 @@ class Pipeline:
         figures = self._figures(detection)
         sources = figures["sources"]
         counters = self._assembly.counters
+        for name, earlier in self._earlier.items():
+            sources[name]["earlier"] = earlier
         for feed in self._feeds:
             sources[feed.name] |= counters[f"sources.{feed.name}"]
             if feed.reader.unconverted:
                 sources[feed.name]["unconverted"] = dict(feed.reader.unconverted)
+        patterns = figures["patterns"]
+        if not self._cut_off and not all(counts["emitted"] for counts in patterns.values()):
+            # Who finds something does not pay for it.
+            from limecep.diagnosing.nothing import reasons
+
+            for name, why in reasons(detection, self.config.sources if self._feeds else ()).items():
+                patterns[name]["why_none"] = why
         return {
             **figures,
             "sinks": {
                 o.name: {"records": o.sent, **counters[f"sinks.{o.name}"]} for o in self._delivery.outlets
             },
-            "behind": self._late.behind(detection),
+            "late": self._late.summary(),
+            "irrelevant_types": dict(detection.strangers.counts),
+            "behind": self._late.behind(
+                detection.lta, {name: s.latest for name, s in detection.statistics.sources.items()}
+            ),
             "evicted": detection.retention.evicted,
             "retrieved": self._retrieved(),
             "state": None if self._keeper is None else self._keeper.report(),

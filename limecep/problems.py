@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -27,17 +27,22 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One finding. `code` is a stable name such as `unknown-key`; `hint` says what to do."""
+    """One finding. `code` is a stable name such as `unknown-key`; `hint` says what to do; `also` is where the
+    same was found besides."""
 
     code: str
     message: str
     hint: str = ""
     severity: Literal["error", "warning"] = "error"
     place: Place | None = None
+    also: tuple[Place | None, ...] = ()
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""
         head = _visible(f"{where}{self.severity}: {self.message} [{self.code}]")
+        if self.also:
+            others = ", ".join(f"{p.line}:{p.column}" for p in self.also if p is not None and p.line)
+            head += f" ({len(self.also) + 1} times{f', also at {others}' if others else ''})"
         lines = [head]
         if self.place and self.place.text:
             text, before = _excerpt(self.place.text, self.place.column - 1)
@@ -50,6 +55,20 @@ class Problem:
         if self.hint:
             lines.append(f"    {_visible(self.hint)}")
         return "\n".join(lines)
+
+
+def merged(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems with warnings that say the same made one, at the first place."""
+    found: dict[object, Problem] = {}
+    for problem in problems:
+        key: object = problem
+        if problem.severity == "warning":
+            key = (problem.code, problem.message, problem.hint)
+        known = found.get(key)
+        if known is not None and problem.place != known.place:
+            problem = replace(known, also=(*known.also, problem.place))
+        found[key] = problem
+    return list(found.values())
 
 
 def _visible(text: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from limecep.cli.late import late_lines
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 #: Shown for every pattern, even where they are 0.
 _ALWAYS = ("emitted", "corrected", "retracted", "live")
@@ -14,36 +17,48 @@ _NEVER = ("engine_runs", "on_demand_runs", "events_handed")
 #: What is not a number of matches, each with the heading of its line and its words for one and for several.
 _LINES = {
     "slack_waits": ("slack", "late event waited for others", "late events waited for others"),
-    "refused": ("refused", "event was extremely late for it", "events were extremely late for it"),
+    "refused": ("late", "event was extremely late for it", "events were extremely late for it"),
     "unrepaired": ("warning", "event reached back further than memory: results may be off",
                    "events reached back further than memory: results may be off"),
-    "windows_cut": ("warning", "time memory was too short for its windows: matches are missing",
-                    "times memory was too short for its windows: matches are missing"),
+    "windows_cut": ("warning", "time memory was too short for its windows: matches are missing ('retention')",
+                    "times memory was too short for its windows: matches are missing ('retention')"),
     "unknown": ("unknown", "condition came out unknown, so it did not hold",
                 "conditions came out unknown, so they did not hold"),
     "truncated": ("warning", "end event was cut short at max_per_end: matches are missing",
                   "end events were cut short at max_per_end: matches are missing"),
 }  # fmt: skip
+#: Reasons why a pattern found nothing that are hardly ever what anybody meant.
+MISTAKES = frozenset(
+    [
+        "absent-attribute",
+        "kinds-differ",
+        "keys-differ",
+        "short-window",
+        "odd-time",
+        "invalid",
+        "ahead",
+        "doubled",
+    ]
+)
 #: So many extremely late events behind one event time are no accident.
 _MANY = 10
-#: Outcomes that go to the late output.
-_REFUSED = ("invalid", "future", "extremely_late")
 
 
-def accounting(report: Mapping[str, Any], late: Sequence[str] = ()) -> str:
+def accounting(
+    report: Mapping[str, Any], late: Sequence[str] = (), channels: Mapping[str, str] = MappingProxyType({})
+) -> str:
     """A report as lines for people. What was read is the sum of its outcomes.
 
     Args:
         report: The report.
         late: Where the late output went, if anywhere.
+        channels: The channel of each source.
     """
     events = report["events"]
     outcomes = [f"{n:,} {name.replace('_', ' ')}" for name, n in events.items() if n and name != "read"]
     lines = [f"events    {events['read']:,} read" + (f" = {' + '.join(outcomes)}" if outcomes else "")]
-    refused = sum(events.get(outcome, 0) for outcome in _REFUSED)
-    if refused:
-        where = f"in {', '.join(late)}" if late else "counted only, a sink with 'of: late' would keep them"
-        lines.append(f"refused   {refused:,}, each with its reason: {where}")
+    lines += _sources(report, channels)
+    lines += late_lines(report, late)
     left = max((len(name) for name in report["patterns"]), default=0)
     for name, counts in report["patterns"].items():
         said = [f"{counts[k]:,} {k}" for k in _ALWAYS]
@@ -57,7 +72,7 @@ def accounting(report: Mapping[str, Any], late: Sequence[str] = ()) -> str:
             if counts.get(k):
                 what = (one if counts[k] == 1 else several) + _first(counts, k)
                 lines.append(f"{heading:8}  {name:{left}}  {counts[k]:,} {what}")
-    return "\n".join([*lines, *_memory(report), *_jump(report), *_stopped(report)])
+    return "\n".join([*lines, *_why_none(report), *_memory(report), *_jump(report), *_stopped(report)])
 
 
 def _first(counts: Mapping[str, Any], counter: str) -> str:
@@ -82,11 +97,36 @@ def _stopped(report: Mapping[str, Any]) -> list[str]:
     return [f"stopped   {', '.join(said)}"] if said else []
 
 
+def _sources(report: Mapping[str, Any], channels: Mapping[str, str]) -> Iterator[str]:
+    """Sources that brought nothing, and values that were lost."""
+    for name, counts in report["sources"].items():
+        if not counts.get("read"):
+            channel = f" ({channels[name]})" if channels.get(name) else ""
+            yield f"nothing   was read from source {name}{channel}"
+        for field, n in counts.get("unconverted", {}).items():
+            yield f"missing   {field} in {n:,} records of source {name}: it is not of the type in 'payload'"
+
+
+def _why_none(report: Mapping[str, Any]) -> Iterator[str]:
+    """Why patterns found nothing. What is true of several is said once."""
+    found: dict[str, list[str]] = {}
+    for name, counts in report["patterns"].items():
+        for reason in counts.get("why_none", ()):
+            found.setdefault(in_words(reason), []).append(name)
+    for text, names in found.items():
+        yield f"why none  {', '.join(names)}  {text}"
+
+
+def in_words(reason: Mapping[str, str]) -> str:
+    """A reason why a pattern found nothing, with what to do about it, in a line."""
+    return "; ".join(filter(None, (reason["message"], reason["hint"])))
+
+
 def _memory(report: Mapping[str, Any]) -> list[str]:
     """What left early, and was read again."""
     if not report.get("evicted"):
         return []
-    said = f"memory    {report['evicted']:,} events left before their time, for want of room"
+    said = f"memory    {report['evicted']:,} events left for want of room ('retention')"
     again = report["retrieved"]
     if again["times"]:
         said += (

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.nodes import Block, Listing, Scalar
-from limecep.config.units import DURATIONS
+from limecep.config.options import OFF
+from limecep.config.units import DURATIONS, SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +63,7 @@ def _as_written(value: Any, unit: str | None) -> Any:
     if isinstance(value, (list, tuple)):
         return [_as_written(v, unit) for v in value]
     plain = unit is None or (value is not None and type(value) not in (int, float))
-    return value if plain else _value(value, unit)
+    return value if plain else written(value, unit)
 
 
 def _one(field: dataclasses.Field[Any], hint: Any) -> Described:
@@ -70,16 +71,16 @@ def _one(field: dataclasses.Field[Any], hint: Any) -> Described:
     unit = meta.get("unit")
     default: str | None = None
     if field.default is not dataclasses.MISSING:
-        default = _value(field.default, unit)
+        default = written(field.default, unit)
     elif field.default_factory is not dataclasses.MISSING:
-        default = _value(field.default_factory(), unit)
+        default = written(field.default_factory(), unit)
     example = meta.get("example")
     return Described(
         name=meta.get("name") or field.name,
         type=_chosen(meta["choices"], hint) if meta.get("choices") else _type(hint, unit),
         default=default,
         help=meta["help"],
-        example="" if example is None else _value(example, None),
+        example="" if example is None else written(example, None),
     )
 
 
@@ -91,7 +92,7 @@ def _chosen(choices: Sequence[Any], hint: Any) -> str:
 
 def _type(hint: Any, unit: str | None) -> str:
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
-    if hint is type(None) and unit == "duration":
+    if hint is type(None) and unit in OFF:
         return "off"
     if origin in (typing.Union, types.UnionType):
         return " or ".join(dict.fromkeys(_type(p, unit) for p in parts))
@@ -106,14 +107,19 @@ def _type(hint: Any, unit: str | None) -> str:
     return _WORDS.get(hint) or str(getattr(hint, "__name__", hint))
 
 
-def _value(value: Any, unit: str | None) -> str:
-    """A value as it is written in YAML."""
+def written(value: Any, unit: str | None) -> str:
+    """A value as it is written in YAML, with its unit (`duration`, `bytes`, `percent`, or None)."""
     if value is None:
-        return "off" if unit == "duration" else "none"
+        return "off" if unit in OFF else "none"
     if isinstance(value, str):
         return value or '""'
     if unit == "duration":
         name, size = next(((n, s) for n, s in _DURATIONS if value and value % s == 0), ("s", 1_000_000))
+        return f"{value // size}{name}"
+    if unit == "bytes":
+        name, size = min(
+            ((n, s) for n, s in SIZES.items() if value % s == 0), key=lambda unit: value // unit[1]
+        )
         return f"{value // size}{name}"
     if unit == "percent":
         return f"{value * 100:g}%"

@@ -17,7 +17,7 @@ class Exit(IntEnum):
     USAGE = 2
     """The command line is wrong."""
     FAILED = 3
-    """A run could not go on, or limecep has a bug."""
+    """A run could not go on, or all that it read from a source was invalid; or limecep has a bug."""
     REFUSED = 78
     """`run` refused the configuration."""
     INTERRUPTED = 130

@@ -12,7 +12,7 @@ import structlog
 
 from limecep import logs
 from limecep.assembly import Assembly
-from limecep.cli.described import given
+from limecep.cli.described import given, written
 from limecep.cli.exits import Exit
 from limecep.cli.explained import as_data
 from limecep.cli.overrides import add_set
@@ -81,7 +81,7 @@ def _lines(config: PipelineConfig, patterns: Sequence[PatternDescription]) -> It
         yield ""
     bounds = [f"{config.retention_events:,} events"]
     if config.retention_bytes is not None:
-        bounds.append(f"{config.retention_bytes:,} bytes")
+        bounds.append(written(config.retention_bytes, "bytes"))
     if config.retention_time is not None:
         bounds.append(duration_text(config.retention_time))
     yield f"Events are kept once, for the pattern that needs them longest; at most {', '.join(bounds)}."
@@ -163,7 +163,7 @@ def _kept(pattern: PatternDescription) -> str:
     kept = pattern.kept
     windows = f"{kept.windows} windows"
     if kept.span is None:
-        return "every event: one may come however late and still change something"
+        return "every event that there is room for: one may come however late and still change something"
     if kept.learns:
         return (
             f"at least {duration_text(kept.span)} behind the latest event time: the greatest lateness "

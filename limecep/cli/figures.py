@@ -18,7 +18,7 @@ def figures(report: Mapping[str, Any]) -> str:
     refused = sum(t["extremely_late"] for t in statistics["types"].values())
     tables = [
         table(
-            ("type", "events", "late", "refused", *(f"lateness {s}" for s in _SPREAD)),
+            ("type", "events", "late", "extremely late", *(f"lateness {s}" for s in _SPREAD)),
             [
                 (name, *_counts(t, "events", "late", "extremely_late"), *_spread(t["lateness"]))
                 for name, t in statistics["types"].items()

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from limecep import logs
-from limecep.cli.accounting import accounting, effort
+from limecep.cli.accounting import MISTAKES, accounting, effort, in_words
 from limecep.cli.bar import Bar
 from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
 from limecep.cli.failing import tell
 from limecep.cli.figures import figures
+from limecep.cli.late import spoiled
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
 from limecep.cli.stopping import Stop
@@ -43,6 +44,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--for", metavar="DURATION", dest="duration", type=_seconds, help="stop after that long, such as 30s"
     )
     parser.add_argument("--report", metavar="FILE", type=Path, help="write the accounting there, as JSON")
+    parser.add_argument(
+        "--allow-invalid",
+        action="store_true",
+        help="end well although all that was read from a source was invalid",
+    )
     parser.add_argument("--stats", action="store_true", help="say at the end how late events were, and more")
     parser.add_argument("--quiet", action="store_true", help="say nothing but matches and errors")
     add_no_color(parser)
@@ -81,6 +87,9 @@ def execute(args: argparse.Namespace) -> int:
         except Exception as e:
             code, failure = tell(e, args.log_level), str(e) or type(e).__name__
     report = runner.report()
+    spoilt = "" if args.allow_invalid or failure is not None else spoiled(report)
+    if spoilt:
+        code, failure = Exit.FAILED, spoilt
     if failure is not None:
         report["failure"] = failure
     try:
@@ -89,6 +98,8 @@ def execute(args: argparse.Namespace) -> int:
     finally:
         if args.report:
             _write(report, args.report)
+    if spoilt:
+        print(f"limecep: {spoilt} (--allow-invalid lets such a run end well)", file=sys.stderr)
     return code
 
 
@@ -140,19 +151,29 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
         late = [s.channel or s.name for s in config.sinks if s.of == "late" and sent[s.name]["records"]]
         if stats:
             print(figures(report), file=sys.stderr)
-        print(accounting(report, late), effort(report), sep="\n", file=sys.stderr)
+        channels = {s.name: s.channel for s in config.sources}
+        print(accounting(report, late, channels), effort(report), sep="\n", file=sys.stderr)
+        return
+    logger = structlog.get_logger()
+    if stats:
+        logger.info("statistics", **report["statistics"])
+    for source in config.sources if "failure" not in report else ():
+        if not report["sources"].get(source.name, {"read": 1}).get("read"):
+            logger.warning("nothing was read", source=source.name, channel=source.channel)
+    said = {key: value for key, value in report.items() if key != "statistics"}
+    for name, counts in report["patterns"].items():
+        if why := counts.get("why_none"):
+            log = logger.warning if any(r["code"] in MISTAKES for r in why) else logger.info
+            log("pattern found nothing", pattern=name, why=[in_words(r) for r in why])
+    if "failure" in report:
+        logger.error("run failed", **said)
     else:
-        if stats:
-            structlog.get_logger().info("statistics", **report["statistics"])
-        said = {key: value for key, value in report.items() if key != "statistics"}
-        if "failure" in report:
-            structlog.get_logger().error("run failed", **said)
-        else:
-            structlog.get_logger().info("run finished", **said)
+        logger.info("run finished", **said)
 
 
 def _write(report: dict[str, Any], path: Path) -> None:
     try:
-        path.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+        # Examples of the late output have payloads as codecs made them.
+        path.write_text(json.dumps(report, indent=2, default=str) + "\n", encoding="utf-8")
     except OSError as e:
         raise RunFailure(f"the report cannot be written: {e}") from e

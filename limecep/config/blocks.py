@@ -18,6 +18,7 @@ from typing import Literal
 
 from limecep.config.nodes import Block, Listing, Node, Scalar  # noqa: TC001 - looked up at run time
 from limecep.intake.payload import CONVERTERS
+from limecep.retention import DEFAULT_LIMITS
 from limecep.spec import option
 
 #: What a declared field may be turned into; `any` leaves it as it is.
@@ -136,12 +137,12 @@ class RetentionBlock:
     time: int | Literal["auto"] = option(
         "auto", unit="duration", help="How long events are kept; 'auto' is as long as patterns need them."
     )
-    events: int = option(1_000_000, help="How many events are kept at most.")
+    events: int = option(DEFAULT_LIMITS.events, help="How many events are kept at most.")
     bytes: int | None = option(
-        None,
+        DEFAULT_LIMITS.size,
         unit="bytes",
-        help="How much memory events may take at most, judged by some of each type; by default any. The "
-        "process needs more: also for what is known of matches.",
+        help="How much memory events and what is known of matches may take at most, judged by samples; or "
+        "'off'. The process itself needs some more.",
         example="256MB",
     )
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: The component of each kind that is used where none is named.
 DEFAULTS: dict[str, str] = {
     "engine": "maximal",
-    "lateness": "score",
+    "lateness": "accept",
     "slack": "adaptive",
     "recompute": "exact",
     "results": "corrected",
@@ -105,7 +105,13 @@ class Components:
         if spec is None:
             return None
         what = f"{kind} '{spec.name}'"
-        check_keys(block, [*other, "type", *keys(spec.options)], what, self._findings)
+        of_others = {
+            key: f"it is an option of {s.name}: write type: {s.name}"
+            for s in reversed(self.specs(kind))
+            for key in keys(s.options)
+        }
+        known = [*other, "type", *keys(spec.options)]
+        check_keys(block, known, what, self._findings, elsewhere=of_others)
         options: Any = read(block, spec.options, what, self._findings, where)
         return None if options is None else ComponentConfig(spec=spec, options=options)
 

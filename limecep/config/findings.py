@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from limecep.problems import Place, Problem
+from limecep.problems import Place, Problem, merged
 
 if TYPE_CHECKING:
     from limecep.config.nodes import Node
@@ -36,8 +36,9 @@ class Findings:
         return any(p.severity == "error" for p in self._problems)
 
     def sorted(self) -> list[Problem]:
-        """All of them, by place."""
-        return sorted(
+        """All of them, by place. Warnings that say the same are one."""
+        by_place = sorted(
             self._problems,
             key=lambda p: (p.place.file, p.place.line, p.place.column) if p.place else ("", 0, 0),
         )
+        return merged(by_place)

@@ -28,7 +28,7 @@ from limecep.config.environment import substitute
 from limecep.config.files import check_files
 from limecep.config.findings import Findings
 from limecep.config.model import PipelineConfig
-from limecep.config.nodes import Block, Entry, Node, Scalar, described
+from limecep.config.nodes import Block, Entry, Node, Scalar, deepest, described
 from limecep.config.options import check_keys, keys, read
 from limecep.config.overrides import override
 from limecep.config.patterns import Patterns
@@ -53,10 +53,33 @@ _PLANNED = ("observers",)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """What loading gave: the configuration, None where there is an error; and all problems, by place."""
+    """What loading gave.
+
+    Attributes:
+        config: The configuration, None where there is an error.
+        problems: All problems, by place.
+        document: The document that it was read from; None where it could not be read.
+    """
 
     config: PipelineConfig | None
     problems: list[Problem]
+    document: Block | None = None
+
+    def place(self, path: Sequence[str], start: int = 0, end: int = 0) -> Place | None:
+        """Where something stands in the document.
+
+        Args:
+            path: The keys that lead to it.
+            start, end: The offsets meant in the text that stands there; the key itself if they are equal.
+        """
+        if self.document is None:
+            return None
+        node: Node | None = self.document
+        for name in path if end > start else ():
+            node = node.get(name) if isinstance(node, Block) else None
+        if end > start and isinstance(node, Scalar):
+            return node.origin.place(start, end)
+        return deepest(self.document, path).origin.place()
 
 
 def load(
@@ -121,13 +144,14 @@ def _load(
     findings: Findings,
     runner: str | None = None,
 ) -> Loaded:
-    config = None
+    config = node = None
     if isinstance(root, Block):
         changed = override(with_runner(root, runner), overrides, findings)
         params = changed.get("params") if isinstance(changed, Block) else None
         names = params.entries if isinstance(params, Block) else ()
-        node = substitute(changed, environment, path.parent, findings, names)
-        assert isinstance(node, Block)
+        substituted = substitute(changed, environment, path.parent, findings, names)
+        assert isinstance(substituted, Block)
+        node = substituted
         config = _Pipeline(node, path, registry, findings).read()
     elif root is not None:
         findings.error(
@@ -136,7 +160,7 @@ def _load(
             root,
             "begin with version: 1",
         )
-    return Loaded(config=None if findings.failed else config, problems=findings.sorted())
+    return Loaded(config=None if findings.failed else config, problems=findings.sorted(), document=node)
 
 
 def _entries(block: Block | None) -> Mapping[str, Entry]:

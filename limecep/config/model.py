@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from limecep.retention import DEFAULT_LIMITS
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -131,8 +133,8 @@ class PipelineConfig:
     patterns: tuple[PatternConfig, ...] = ()
     sinks: tuple[SinkConfig, ...] = ()
     retention_time: int | None = None
-    retention_events: int = 1_000_000
-    retention_bytes: int | None = None
+    retention_events: int = DEFAULT_LIMITS.events
+    retention_bytes: int | None = DEFAULT_LIMITS.size
     state: ComponentConfig | None = None
     state_keep: int = 0
     runner: ComponentConfig | None = None

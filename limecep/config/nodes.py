@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from limecep.config.scalars import Value
     from limecep.config.text import Origin
 
@@ -86,3 +88,15 @@ def plain_value(node: Node) -> object:
     if isinstance(node, Listing):
         return [plain_value(item) for item in node.items]
     return {key: plain_value(entry.value) for key, entry in node.entries.items()}
+
+
+def deepest(root: Block, path: Sequence[str]) -> Node:
+    """The key that stands deepest on the way along a path."""
+    node: Node = root
+    place: Node = root
+    for name in path:
+        entry = node.entries.get(name) if isinstance(node, Block) else None
+        if entry is None:
+            break
+        node, place = entry.value, entry.key
+    return place

@@ -18,6 +18,9 @@ from limecep.problems import suggestion
 
 T = TypeVar("T")
 
+#: The units of quantities of which none may be written `off`.
+OFF = ("duration", "bytes")
+
 #: The key that the message of an options class is about.
 _ABOUT = re.compile(r"'([^']+)'")
 
@@ -47,6 +50,7 @@ def check_keys(
     *,
     needed: Iterable[str] = (),
     planned: Collection[str] = (),
+    elsewhere: Mapping[str, str] = types.MappingProxyType({}),
 ) -> None:
     """Reports every key of a block that is not among the known ones.
 
@@ -57,6 +61,7 @@ def check_keys(
         findings: Where problems go.
         needed: Keys that it must have: of those that are not there one may be misspelt.
         planned: Keys that are not available in this version.
+        elsewhere: What to do about keys that belong to something else.
     """
     known = set(known)
     absent = [key for key in needed if key not in node.entries]
@@ -67,7 +72,9 @@ def check_keys(
             )
         elif name not in known:
             close = suggestion(name, absent)
-            hint = close if close.startswith("did") else suggestion(name, known) or "it takes no keys"
+            if not close.startswith("did"):
+                close = elsewhere.get(name) or suggestion(name, known)
+            hint = close or "it takes no keys"
             findings.error("unknown-key", f"{what} has no key '{name}'", entry.key, hint)
 
 
@@ -220,7 +227,7 @@ class _Value:
         others = [k for k in kinds if k is not types.NoneType]
         if len(others) < len(kinds) and isinstance(node, Scalar):
             # `off` is text in YAML 1.2, and false to readers of older versions that make dicts of files.
-            off = self._unit == "duration" and (node.value == "off" or node.value is False)
+            off = self._unit in OFF and (node.value == "off" or node.value is False)
             if off or node.value is None:
                 return None
         if len(others) == 1:

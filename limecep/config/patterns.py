@@ -154,14 +154,17 @@ class Patterns:
         if given is not None:
             # It is there, and wrong: that has been said.
             return
-        bounded = [s.name for s in self._components.specs("lateness") if hasattr(s.options, "bounded")]
-        names = f", or a lateness policy with a bound: {', '.join(bounded)}" if bounded else ""
+        kinds = self._components.specs("lateness")
+        bounded = [s for s in (lateness.spec, *kinds) if hasattr(s.options, "bounded")]
+        asked = getattr(results.options, key) if results else ""
+        said = "true" if asked is True else asked
+        other = f"; or bound what is accepted: {bounded[0].example}" if bounded and bounded[0].example else ""
         self._findings.error(
             "no-horizon",
             f"'{key}' asks for results that are final, but lateness policy '{lateness.spec.name}' may accept "
             "events however late",
             (node.get(key) if isinstance(node, Block) else None) or node,
-            f"add 'horizon', as in horizon: 10m{names}",
+            f"write results: {{{key}: {said}, horizon: 10m}}{other}",
         )
 
     def _check_variables(self, results: ComponentConfig, pattern: Pattern, node: Node) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from limecep.config.nodes import Block, Entry, Scalar
+from limecep.config.nodes import Block, Entry, Scalar, deepest
 from limecep.config.text import SourceText, TextOrigin
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def with_runner(root: Block, name: str | None) -> Block:
 def vet_runner(found: Iterable[tuple[tuple[str, ...], Problem]], root: Block, findings: Findings) -> None:
     """Adds what a runner says of a pipeline, each at its place."""
     for path, problem in found:
-        findings.add(problem, _place(root, path))
+        findings.add(problem, deepest(root, path))
 
 
 def _put(root: Block, entry: Entry) -> Block:
@@ -60,15 +60,3 @@ def _block(node: Node) -> Node:
 def _name(node: Node) -> str | None:
     named = node.get("type") if isinstance(node, Block) else node
     return named.text if isinstance(named, Scalar) else None
-
-
-def _place(root: Block, path: tuple[str, ...]) -> Node:
-    """The key that stands deepest on the way along a path."""
-    node: Node = root
-    place: Node = root
-    for name in path:
-        entry = node.entries.get(name) if isinstance(node, Block) else None
-        if entry is None:
-            break
-        node, place = entry.value, entry.key
-    return place

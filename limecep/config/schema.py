@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get
 from limecep.config import blocks
 from limecep.config.components import DEFAULTS
 from limecep.config.nodes import Block, Listing, Scalar
+from limecep.config.options import OFF
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -126,7 +127,7 @@ class _Maker:
         if len(kinds) > 1:
             made = [self._value(k, unit) for k in kinds if k is not types.NoneType]
             if len(made) < len(kinds):
-                made += [{"enum": ["off", None]} if unit == "duration" else _NULL]
+                made += [{"enum": ["off", None]} if unit in OFF else _NULL]
             return _any(made)
         base = get_origin(hint) or hint
         if base is Literal:

@@ -89,11 +89,11 @@ class Teller:
 
     def _happens(self, record: Record, *, shown: bool) -> Iterator[str]:
         """One record, and what it causes."""
-        before = self._pipeline.report()["events"]
+        before = self._pipeline.outcomes()
         batch = self._reader.read([Message(line(record), self._channel, "")])
         updates = self._pipeline.feed(batch.events)
-        after = self._pipeline.report()["events"]
-        outcome = next(name for name in after if name != "read" and after[name] > before[name])
+        after = self._pipeline.outcomes()
+        outcome = next(name for name in after if name != "read" and after[name] > before.get(name, 0))
         if shown:
             yield f"{_INDENT}{_told(record, outcome)}"
         yield from self._found(updates)

@@ -37,6 +37,7 @@ class Invalid(msgspec.Struct, frozen=True, kw_only=True):
         source: The source's name.
         position: Where it stood.
         message: The message it came from.
+        fields: The names of its fields, where it could be decoded.
     """
 
     error: str
@@ -44,6 +45,7 @@ class Invalid(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     position: str
     message: Message
+    fields: tuple[str, ...] = ()
 
 
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,6 +181,7 @@ class Reader:
                         source=source,
                         position=message.position,
                         message=message,
+                        fields=() if isinstance(record, Undecodable) else tuple(record),
                     )
                 )
                 continue

@@ -18,6 +18,7 @@ from limecep.model.expression import (
     Constant,
     Current,
     Expression,
+    Membership,
     Parameter,
     Position,
 )
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 _NULL = Constant(None)
 _ORDERS = ("<", "<=", ">", ">=")
+_COMPARISONS = (*_ORDERS, "==", "!=")
 
 
 class ConditionCheck:
@@ -66,6 +68,8 @@ class ConditionCheck:
         if isinstance(node, Binary) and node.operator in _ORDERS and _NULL in (node.left, node.right):
             hint = "x = null is true where x is missing, x != null where it is there"
             yield _warning(node, "order-of-null", "nothing is less or greater than null", hint)
+        if isinstance(node, Binary | Membership):
+            yield from self._own(node)
         if isinstance(node, Attribute | Aggregate):
             steps = self._steps.get(node.variable)
             if steps is None:
@@ -96,6 +100,20 @@ class ConditionCheck:
             start, end = find(node.path[0], self._pattern.text, node.span)
             found = _error(node, "unknown-attribute", message, suggestion(node.path[0], known))
             yield replace(found, start=start, end=end)
+
+    def _own(self, node: Binary | Membership) -> Iterator[QueryProblem]:
+        """What every event has itself is text, where its payload has nothing of that name."""
+        sides = (node.operand, *node.choices) if isinstance(node, Membership) else (node.left, node.right)
+        compared = isinstance(node, Membership) or node.operator in _COMPARISONS
+        numbers = [s for s in sides if isinstance(s, Constant) and isinstance(s.value, int | float)]
+        for side in sides if compared and numbers else ():
+            if not isinstance(side, Attribute) or len(side.path) != 1 or side.path[0] not in OWN:
+                continue
+            types = {t for s in self._steps.get(side.variable, ()) for t in s.types}
+            if types and all(side.path[0] not in self._attributes.get(t, OWN) for t in types):
+                value = str(numbers[0])
+                message = f"{side} is text: it does not compare with {value}"
+                yield _warning(node, "text-attribute", message, f"write '{value}'")
 
     def _negated_place(self, node: Attribute | Aggregate) -> Iterator[QueryProblem]:
         if isinstance(node, Aggregate) or node.index is not None:

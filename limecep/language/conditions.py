@@ -256,7 +256,7 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
 
     def field(self, meta: Meta, children: list[Token]) -> str:
         written = self._text(meta)
-        if written in ("&&", "||", "!"):
+        if written == "!":
             self._wrong("syntax", f"unexpected {written}", "expected the name of an attribute", meta)
         return unquoted(written)
 

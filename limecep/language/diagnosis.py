@@ -26,6 +26,8 @@ _END = "$END"
 #: What other languages have, and what it is here.
 _ALSO = {"SEQUENCE": "SEQ"}
 _OPERATORS = {"=>": ">=", "=<": "<=", "===": "=", "!==": "!=", "><": "!="}
+#: Operators of other languages that would be mistaken for one of two things.
+_FOREIGN = {"&&": "write AND", "||": "write OR; texts cannot be joined, as || does in SQL"}
 _SELECTION = re.compile(r"\bWHERE\s+((?:skip|strict)[\w-]*-[\w-]+)", re.IGNORECASE)
 
 #: How terminals are called in a message. Those that are not here are never named.
@@ -73,6 +75,14 @@ def _tokens_before(text: str, found: Token) -> list[Token]:
 
 def _character(text: str, start: int) -> QueryProblem:
     character = text[start]
+    if (foreign := text[start : start + 2]) in _FOREIGN:
+        return QueryProblem(
+            code="foreign-operator",
+            message=f"{foreign} is no operator here",
+            hint=_FOREIGN[foreign],
+            start=start,
+            end=start + 2,
+        )
     code, message = "syntax", f"unexpected character {character}"
     hint = "names with other characters than letters, digits and _ stand in backquotes"
     if character in "'\"`":

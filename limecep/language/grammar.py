@@ -82,8 +82,8 @@ NULL: "NULL"i
 WITHIN: "WITHIN"i
 PARTITION: "PARTITION"i
 BY: "BY"i
-_AND.1: /AND(?!\w)|&&/i
-_OR.1: /OR(?!\w)|\|\|/i
+_AND.1: /AND(?!\w)/i
+_OR.1: /OR(?!\w)/i
 _NOT.1: /NOT(?!\w)|!(?!=)/i
 BOOLEAN.1: /(?:TRUE|FALSE)(?!\w)/i
 SELECTION.1: /(?:skip-till-(?:next|any)-match|strict-contiguity)(?![\w-])/i

@@ -64,6 +64,9 @@ def unit(name: str) -> int:
         return size
     near = suggestion(name.lower(), MICROSECONDS)
     hint = f"{near} " if near.startswith("did") else ""
+    if name.lower() in ("m", "mn"):
+        # A thousandth of a second is not what a minute was meant to be.
+        hint = "minutes are min; "
     units = "us, ms, seconds, minutes, hours and days"
     raise BadLiteral("unknown-unit", f"unknown unit '{name}'", f"{hint}units are {units}")
 

@@ -196,6 +196,7 @@ class _Builder:
                         quantifier=step.quantifier,
                         conditions=_texts(self._own[v]),
                         conjunction=self._conjunction[v],
+                        decided=tuple(c.meant for c in self._own[v]),
                     )
                 )
         return Alternative(steps=tuple(steps), negations=tuple(negations), conditions=tuple(self._conditions))

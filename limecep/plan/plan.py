@@ -87,6 +87,7 @@ class PlanStep:
     Attributes:
         conditions: Those that its filter decides, as written.
         conjunction: The number of the AND it stands in, from 1; 0 if it stands in none.
+        decided: The same, as expressions.
     """
 
     variable: str
@@ -94,6 +95,7 @@ class PlanStep:
     quantifier: Quantifier
     conditions: tuple[str, ...] = ()
     conjunction: int = 0
+    decided: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep.model.event import sort_key
 from limecep.store.keyed import EVERYTHING, Keyed, Tied, name_of
@@ -22,11 +22,24 @@ if TYPE_CHECKING:
     from limecep.plan.plan import Alternative, Level, Plan, StepFilter
     from limecep.store.keyed import Name
 
+#: How many of the first events of a type are still known when they have left, to say at the end of a run what
+#: such events were like.
+FIRST_KEPT = 200
+
 
 class TypeSet:
     """The events of one type: their identities, their sorted set, and the lanes they may enter."""
 
-    __slots__ = ("departed", "departed_until", "events", "keyed", "lanes", "managers", "seen")
+    __slots__ = (
+        "departed",
+        "departed_first",
+        "departed_until",
+        "events",
+        "keyed",
+        "lanes",
+        "managers",
+        "seen",
+    )
 
     def __init__(self) -> None:
         #: The ids that are stored, by source. (A set of pairs would keep the garbage collector busy.)
@@ -36,8 +49,9 @@ class TypeSet:
         self.keyed: list[Keyed] = []
         #: Whoever is concerned by events of this type, in the order of the pipeline's patterns.
         self.managers: list[Any] = []
-        #: How many left, and the greatest `t_gen` among them.
+        #: How many left, some of the first of them, and the greatest `t_gen` among them.
         self.departed = 0
+        self.departed_first: list[Event] = []
         self.departed_until: int | None = None
 
     @property
@@ -61,6 +75,7 @@ class TypeSet:
             if self.departed_until is None or latest > self.departed_until:
                 self.departed_until = latest
             self.departed += len(dropped)
+            self.departed_first += dropped[: max(0, FIRST_KEPT - len(self.departed_first))]
             for event in dropped:
                 self.seen[event.source].discard(event.id)
             for source in [source for source, ids in self.seen.items() if not ids]:
@@ -105,6 +120,10 @@ class Views:
             view = self._views[key] = self._make(key)
         return view
 
+    def __len__(self) -> int:
+        """How many were made."""
+        return len(self._views)
+
     def all(self) -> Iterator[View]:
         """Every view there is."""
         return iter(self._views.values())
@@ -119,6 +138,14 @@ class Views:
     def drop(self, key: Any) -> None:
         """Forgets the view of a key that has left the store."""
         self._views.pop(key, None)
+
+
+class Partitions(NamedTuple):
+    """How many keys there are, over all ways of partitioning, with how many lanes and views."""
+
+    keys: int
+    lanes: int
+    views: int
 
 
 class Store:
@@ -149,6 +176,16 @@ class Store:
     def size(self) -> int:
         """How many events there are."""
         return self.arrivals - self.departures
+
+    @property
+    def partitions(self) -> Partitions:
+        """What partitioning has made."""
+        keyed = self._keyed.values()
+        return Partitions(
+            keys=sum(len(k.keys) for k in keyed),
+            lanes=sum(len(k.keys) * len(k.slots) for k in keyed),
+            views=sum(len(views) for owner, views in self._views if owner is not None),
+        )
 
     def type_set(self, event_type: str) -> TypeSet | None:
         """That of a type; None if no pattern minds events of it."""

@@ -16,7 +16,8 @@ class AcceptOptions:
 
     within: int | None = option(
         None,
-        help="How far behind the latest event time an event may be and still be used; off: however far.",
+        help="How far behind the latest event time an event may be and still be used; off: however far, as "
+        "long as memory or a log still has what it changes.",
         example="10m",
         unit="duration",
     )

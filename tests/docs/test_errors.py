@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from limecep import ComponentSpec, cli, option
+from limecep import ComponentSpec, Pipeline, cli, option
 from limecep.cli import check
+from limecep.cli.accounting import accounting
 from limecep.host import Host
 from limecep.registry import Registry
 
@@ -43,6 +44,8 @@ patterns:
 sinks:
   out: {type: stdout}
 """
+GAS = "id,ts,percentage,room\ng1,2026-01-05T10:00:00Z,62,k1\n"
+TEMP = "ts,celsius,room\n1767607205,24.1,k1\n1767607210,27,k1\n"
 BROKER = "{type: mqtt, url: 'mqtt://localhost', id: id,"
 TAIL = GOOD[GOOD.index("  temp: ") :]
 QUERY = GOOD[GOOD.index("      PATTERN") : GOOD.index("    select")]
@@ -50,12 +53,13 @@ QUERY = GOOD[GOOD.index("      PATTERN") : GOOD.index("    select")]
 
 @dataclass(frozen=True)
 class Mistake:
-    """What is put in the place of what, and what is set besides."""
+    """What is put in the place of what, what is set besides, and the files of which samples are taken."""
 
     code: str
     old: str = ""
     new: str | bytes = ""
     overrides: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
 
     def data(self) -> bytes:
         assert self.old in GOOD
@@ -66,6 +70,18 @@ class Mistake:
 
 def query(code: str, text: str) -> Mistake:
     return Mistake(code, QUERY, "".join(f"      {line}\n" for line in text.split("\n")))
+
+
+def sampled(
+    code: str, old: str = "", new: str = "", *, gas: str | None = None, temp: str | None = None
+) -> Mistake:
+    """One that samples of the sources show; a file that is "" is not there."""
+    files = (("gas.csv", GAS if gas is None else gas), ("temp.csv", TEMP if temp is None else temp))
+    return Mistake(code, old, new, files=tuple(file for file in files if file[1]))
+
+
+def asked(condition: str) -> tuple[str, str]:
+    return "b[i+1].celsius > b[i].celsius", condition
 
 
 def where(code: str, condition: str, structure: str = "SEQ(GasLeak a, Temperature+ b[])") -> Mistake:
@@ -153,6 +169,7 @@ MISTAKES: dict[str, list[Mistake]] = {
         where("unclosed-quote", "a.room = 'kitchen"),
         where("bad-escape", r"a.room = '\k'"),
         where("bad-number", "a.percentage > 1e999"),
+        where("foreign-operator", "a.percentage > 40 || a.room = 'k1'"),
         where("comparison-chain", "5 < a.percentage < 40"),
         query("misplaced-structure", "PATTERN SEQ(GasLeak a, OR(GasLeak b, GasLeak c)) WITHIN 30 seconds"),
         query("keyword-as-name", "PATTERN SEQ(GasLeak in) WITHIN 30 seconds"),
@@ -185,19 +202,57 @@ MISTAKES: dict[str, list[Mistake]] = {
         where("never-there", "a[2].percentage > 40"),
         where("constant-count", "count(a) = 1"),
         where("never-true", "$limit > 50"),
+        where("text-attribute", "a.id = 17"),
         where("order-of-null", "a.percentage > null"),
         query("empty-window", "PATTERN SEQ(GasLeak a, Temperature b) WITHIN 0 seconds"),
         query("negated-in-and", "PATTERN AND(GasLeak a, !Temperature b) WITHIN 30 seconds"),
         query("variable-in-partition", "PATTERN SEQ(GasLeak a) WITHIN 30 seconds PARTITION BY a.room"),
     ],
+    "What `--sample` finds": [
+        sampled("unreadable-source", gas=""),
+        sampled("empty-source", temp="ts,celsius,room\n"),
+        sampled("all-invalid", temp=TEMP.replace(",", ";")),
+        sampled("some-invalid", temp=TEMP + "soon,29,k1\n"),
+        sampled("unconverted", "[percentage, room]", "{percentage: float, room: str}",
+                gas=GAS.replace("62", "high")),
+        sampled("unnamed-type", "as: Temperature", "as: {field: kind}",
+                temp="ts,kind,celsius\n1767607205,Temperature,24.1\n1767607210,Smoke,\n"),
+        sampled("odd-time", "format: epoch_s", "format: epoch_ms"),
+        sampled("absent-type", "as: Temperature", "as: {field: kind}",
+                temp="ts,kind,celsius\n1767607205,Temprature,24.1\n"),
+        sampled("absent-attribute", *asked("b[i+1].Celsius > b[i].celsius")),
+        sampled("kinds-differ", *asked("b[i].room > 20")),
+        sampled("mixed-kinds", temp=TEMP + "1767607215,off,k1\n"),
+    ],
 }  # fmt: skip
 ALL = [m for mistakes in MISTAKES.values() for m in mistakes]
+
+#: Why a run may have found nothing, by code: the query, and what `limecep run` reads.
+RUN = """\
+version: 1
+sources:
+  s: {type: file, channel: s.csv, as: {field: type}, time: ts, key: room}
+patterns:
+  fire: {query: "PATTERN %s"}
+"""
+FIRE = "SEQ(GasLeak a, Smoke b)"
+ROWS = (
+    "GasLeak,2026-01-05T10:00:00Z,k1,62 GasLeak,2026-01-05T10:00:05Z,k1,70 Smoke,2026-01-05T10:00:10Z,k1,12"
+)
+REASONS: dict[str, tuple[str, str]] = {
+    "never-held": (f"{FIRE} WHERE a.level > 80 WITHIN 30 s", ROWS),
+    "keys-differ": (f"{FIRE} WITHIN 30 s PARTITION BY room", ROWS.replace("10Z,k1", "10Z,K1")),
+    "too-few": ("SEQ(GasLeak{3} a[], Smoke b) WITHIN 30 s", ROWS),
+    "never-in-order": ("SEQ(Smoke b, GasLeak a) WITHIN 30 s", ROWS),
+    "short-window": (f"{FIRE} WITHIN 30 ms", ROWS),
+    "never-fulfilled": (f"{FIRE} WHERE b.level > a.level WITHIN 30 s", ROWS),
+}
 
 #: Codes that no pipeline file can cause: those of dictionaries given by a program, of parameters given to a
 #: plan, of mistakes in limecep itself, and of plugins, which `limecep plugins list` names.
 ELSEWHERE = {
     "not-data", "parameter-value", "shadowed-component", "plugin-missing", "plugin-import", "plugin-broken",
-    "plugin-api", "not-read", "plugin-hook", "no-spec", "incomplete-spec", "duplicate-plugin",
+    "plugin-api", "not-read", "all-late", "plugin-hook", "no-spec", "incomplete-spec", "duplicate-plugin",
 }  # fmt: skip
 
 
@@ -235,8 +290,12 @@ def said(mistake: Mistake) -> str:
     out = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), contextlib.redirect_stdout(out):
         Path("kitchen.yaml").write_bytes(mistake.data())
-        cli.main(["check", "kitchen.yaml", *(a for o in mistake.overrides for a in ("--set", o))])
-    return out.getvalue()
+        for name, text in mistake.files:
+            Path(name).write_text(text)
+        more = ["--sample", "100"] if mistake.files else []
+        cli.main(["check", "kitchen.yaml", *more, *(a for o in mistake.overrides for a in ("--set", o))])
+    # Where files were looked for is somewhere else each time.
+    return re.sub(r"/\S+(?=/\w+\.csv\))", "/kitchen", out.getvalue())
 
 
 def problem(mistake: Mistake) -> str:
@@ -249,6 +308,21 @@ def problem(mistake: Mistake) -> str:
     return found.group()
 
 
+def reason(code: str) -> str:
+    """The line with which a run tells why it found nothing."""
+    query_, rows = REASONS[code]
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "fire.yaml").write_text(RUN % query_)
+        Path(folder, "s.csv").write_text("\n".join(["type,ts,room,level", *rows.split()]) + "\n")
+        pipeline = Pipeline.from_yaml(Path(folder, "fire.yaml"), overrides=["sinks={o: {type: none}}"])
+        pipeline.run()
+        pipeline.close()
+    report = pipeline.report()
+    (found,) = report["patterns"]["fire"]["why_none"]
+    assert found["code"] == code
+    return next(line for line in accounting(report).splitlines() if line.startswith("why none"))
+
+
 INTRODUCTION = """\
 # Errors
 
@@ -256,8 +330,21 @@ INTRODUCTION = """\
 with the same words. Every problem has a place (`file:line:column`), the line with a caret, a code in
 brackets, and where possible what to do. Warnings do not stop a run.
 
+`limecep check FILE --sample 1000` also reads up to so many records of each source that ends by itself, and
+says beforehand what a run would say at its end: attributes that no event has, values that do not compare,
+records that are invalid. What is live, or can be read only once, is left alone, which it says.
+
 This page has an example for every code. `limecep schema` gives editors a JSON Schema, so that most of what
 concerns keys and values is seen while it is written.
+"""
+
+
+NOTHING = """\
+## Why a run found nothing
+
+A run tells at its end of every pattern without a match what may be the reason: types and attributes that
+never came and kinds that do not compare, as above, or what only events in order can tell. The report has the
+reasons under `why_none` of the pattern, each with its code. Up to 10,000 events of each type are looked at.
 """
 
 
@@ -266,6 +353,8 @@ def page() -> str:
     for title, mistakes in MISTAKES.items():
         parts.append(f"## {title}\n")
         parts += [f"### {m.code}\n\n```text\n{problem(m)}```\n" for m in mistakes]
+    parts.append(NOTHING)
+    parts += [f"### {code}\n\n```text\n{reason(code)}\n```\n" for code in REASONS]
     return "\n".join(parts)
 
 
@@ -284,16 +373,22 @@ def test_the_page_shows_what_is_said(mistake: Mistake) -> None:
 
 
 def test_the_page_has_nothing_else() -> None:
-    assert re.findall(r"^### (.*)$", PAGE.read_text(), re.MULTILINE) == [m.code for m in ALL]
+    assert re.findall(r"^### (.*)$", PAGE.read_text(), re.MULTILINE) == [*(m.code for m in ALL), *REASONS]
+
+
+@pytest.mark.parametrize("code", REASONS)
+def test_the_page_shows_what_is_said_at_the_end(code: str) -> None:
+    assert f"### {code}\n\n```text\n{reason(code)}\n```\n" in PAGE.read_text()
 
 
 def test_every_code_that_there_is_has_an_example() -> None:
-    files = [p for f in ("config", "language", "plan") for p in (ROOT / "limecep" / f).glob("*.py")]
+    rooms = ("config", "diagnosing", "language", "plan")
+    files = [p for f in rooms for p in (ROOT / "limecep" / f).glob("*.py")]
     files += [ROOT / "limecep/host.py", ROOT / "limecep/registry.py"]
     quoted = {q for p in files for q in re.findall(r'"([a-z0-9]+(?:-[a-z0-9]+)+)"', p.read_text())}
     codes = quoted - NO_CODES
     assert len(codes) > 60
-    assert codes - {m.code for m in ALL} - ELSEWHERE == set()
+    assert codes - {m.code for m in ALL} - REASONS.keys() - ELSEWHERE == set()
 
 
 def test_a_right_file_is_fine() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -10,7 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from limecep import cli
+from limecep import Pipeline, cli
+from limecep.cli.accounting import accounting
+from limecep.config.loader import load
+from limecep.host import Host
 
 if TYPE_CHECKING:
     from conftest import Terminal
@@ -90,3 +94,26 @@ def test_every_link_leads_somewhere() -> None:
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", README)
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+#: What is changed in the query of the README for each reason that it shows.
+_CHANGES = {
+    "Celsius": ("r[i].celsius", "r.Celsius"),
+    "Shutdwn": ("Shutdown s", "Shutdwn s"),
+    "850": ("r[i].celsius > $limit", "r.celsius > 850"),
+    "30 ms": ("30 minutes", "30 ms"),
+}
+
+
+@pytest.mark.parametrize("what", _CHANGES)
+def test_the_reasons_shown_are_those_of_such_a_query(what: str) -> None:
+    (line,) = [line for line in README.splitlines() if line.startswith("why none") and what in line]
+    loaded = load(MACHINE, Host.load().registry, overrides=["sinks={o: {type: none}}"])
+    assert loaded.config is not None
+    query = loaded.config.patterns[0].pattern.text.replace(*_CHANGES[what])
+    pipeline = Pipeline.from_yaml(
+        MACHINE, overrides=["sinks={o: {type: none}}", f"patterns.overheated.query={json.dumps(query)}"]
+    )
+    pipeline.run()
+    pipeline.close()
+    assert line in accounting(pipeline.report()).splitlines()

@@ -243,7 +243,7 @@ def test_the_first_of_each_reason_and_source_is_logged(installed: Registry) -> N
     late = [Event("A", str(n), n, n, source) for n in (9, 1, 2, 3) for source in ("s", "t")]
     with capture_logs() as logs:
         fed.feed(late)
-    assert [(e["log_level"], e["reason"], e["source"], e["record"]["id"]) for e in logs] == [
+    assert [(e["log_level"], e["reason"], e["source"], e["late_event"]["id"]) for e in logs] == [
         ("warning", "extremely_late", "s", "1"),
         ("warning", "extremely_late", "t", "1"),
     ]

@@ -309,7 +309,7 @@ def test_the_record_of_the_late_output_says_what_and_why(run: Runs, monkeypatch:
     assert "1970-01-01T00:01:40Z" < since < "1970-01-01T00:02:20Z"
     assert run.unrepaired == 2
     assert run.report["events"]["out_of_order"] == 2
-    assert [e["event"][:15] for e in logs] == ["not used wholly"]
+    assert [e["reason"] for e in logs] == ["evicted"]
 
 
 def test_what_makes_no_difference_to_a_pattern_needs_nothing(installed: Registry) -> None:

@@ -14,7 +14,7 @@ from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
 from limecep.detection import Detection
 from limecep.footprint import footprint
-from limecep.retention import Limits
+from limecep.retention import MATCH, Limits
 from limecep.testing.streams import SECOND, disorder, stream
 
 if TYPE_CHECKING:
@@ -150,6 +150,17 @@ def test_no_more_memory_is_taken_than_there_is_room_for(installed: Registry) -> 
     assert footprint(kept.detection.store) <= 100_000
     assert 40 < kept.detection.store.size < 100
     assert kept.evicted == 2000 - kept.detection.store.size
+
+
+def test_matches_that_are_known_take_room_too(installed: Registry) -> None:
+    """Where a match can grow at its end, those that are live are known."""
+    growing = {"query": "PATTERN SEQ(A a, A+ b[]) WITHIN 2 s", "lateness": "accept", "slack": "none"}
+    many = Kept(installed, {"p": growing}, size=100_000).feed(*range(2000))
+    few = Kept(installed, {"p": pattern()}, size=100_000).feed(*range(2000))
+    known = sum(m.results.remembered for m in many.detection.managers)
+    assert known > 20
+    assert footprint(many.detection.store) + known * MATCH <= 100_000
+    assert many.detection.store.size < 0.7 * few.detection.store.size
 
 
 # -- everything stays bounded ------------------------------------------------------------------------------

@@ -349,7 +349,15 @@ def test_late_output_without_a_sink_is_counted(run: Running) -> None:
     assert found == ["emit a50 b60", "retract a50 b60", "emit a50 b54"]
     assert run.outcomes == {"read": 5, "in_order": 2, "out_of_order": 1, "extremely_late": 1, "future": 1}
     assert sorted(e["reason"] for e in logs) == ["extremely_late", "future"]
-    assert {e["event"] for e in logs} == {"refused, the first of its kind (later ones are not logged)"}
+    assert {e["event"] for e in logs} == {
+        f"late output: {reason}, the first from this source; others are counted at the end"
+        for reason in ("extremely_late", "future")
+    }
+    sums = [
+        (s["reason"], s["source"], s["pattern"], s["count"], s["example"]["event"]["id"])
+        for s in run.report["late"]
+    ]
+    assert sums == [("future", "s", None, 1, "a90"), ("extremely_late", "s", "p", 1, "a1")]
 
 
 @pytest.mark.parametrize(

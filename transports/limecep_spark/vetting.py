@@ -33,6 +33,8 @@ def vetted(config: PipelineConfig) -> Iterator[Found]:
         yield from _source(source)
     for pattern in config.patterns:
         yield from _pattern(pattern)
+        if config.retention_time is None and any(s.live for s in config.sources):
+            yield from _kept(pattern)
     for sink in config.sinks:
         yield from _sink(sink)
     named = {id(s.connector): (("sources", s.name), s.connector) for s in reversed(config.sources)}
@@ -193,6 +195,21 @@ def _pattern(pattern: PatternConfig) -> Iterator[Found]:
             message=f"on Spark the slack policy '{pattern.slack.spec.name}' waits to the end of a batch at "
             "most",
             hint="in live runs 'trigger' says how often there is one",
+        )
+
+
+def _kept(pattern: PatternConfig) -> Iterator[Found]:
+    """What of a live run would grow for ever."""
+    lateness = pattern.lateness
+    bounded = getattr(lateness.options, "bounded", True) or getattr(pattern.results.options, "horizon", None)
+    if lateness.spec.name in _FIXED and not bounded:
+        yield _warning(
+            "patterns",
+            pattern.name,
+            "lateness",
+            message=f"on Spark every key of pattern '{pattern.name}' is kept for ever: the lateness policy "
+            f"'{lateness.spec.name}' accepts events however late",
+            hint="bound it, as in lateness: {type: bound, within: 10m}, or add retention: {time: 1h}",
         )
 
 

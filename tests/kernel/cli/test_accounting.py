@@ -28,7 +28,21 @@ REPORT: dict[str, Any] = {
         },
         "x": {"emitted": 0, "corrected": 0, "retracted": 0, "live": 0},
     },
-    "sources": {},
+    "sources": {"gas": {"read": 1200}},
+    "late": [
+        {
+            "reason": "extremely_late",
+            "source": "gas",
+            "pattern": "gas_fire",
+            "count": 3,
+            "example": {
+                "reason": "extremely_late",
+                "event": {"type": "Smoke", "id": "s7", "time": "2026-01-05T10:00:00Z"},
+                "error": "31 s late, more than 10 s",
+                "position": "gas.csv:40",
+            },
+        }
+    ],
     "seconds": 0.4142,
     "events_per_second": 2897.4,
     "peak_rss_bytes": 34 * 2**20,
@@ -39,7 +53,10 @@ REPORT: dict[str, Any] = {
 def test_what_was_read_is_shown_as_the_sum_of_its_outcomes() -> None:
     assert accounting(REPORT).splitlines() == [
         "events    1,200 read = 1,140 in order + 49 out of order + 8 duplicate + 3 extremely late",
-        "refused   3, each with its reason: counted only, a sink with 'of: late' would keep them",
+        "late      3 extremely late, source gas, pattern gas_fire: the first Smoke s7 at gas.csv:40: 31 "
+        "s late,"
+        " more than 10 s",
+        "          a sink with 'of: late' would keep them",
         "matches   gas_fire  14 emitted, 3 corrected, 0 retracted, 14 live, 2 pending",
         "matches   x         0 emitted, 0 corrected, 0 retracted, 0 live",
     ]
@@ -54,12 +71,12 @@ def test_what_is_no_number_of_matches_is_said_in_words_of_its_own() -> None:
     lines = accounting(
         {**REPORT, "patterns": {"p": counts, "longer": {**counts, "truncated": 1}}}
     ).splitlines()
-    assert lines[2:10] == [
+    assert lines[3:11] == [
         "matches   p       1 emitted, 0 corrected, 0 retracted, 1 live, 4 probes",
         "slack     p       2 late events waited for others",
-        "refused   p       3 events were extremely late for it",
+        "late      p       3 events were extremely late for it",
         "warning   p       5 events reached back further than memory: results may be off",
-        "warning   p       1 time memory was too short for its windows: matches are missing",
+        "warning   p       1 time memory was too short for its windows: matches are missing ('retention')",
         "unknown   p       1 condition came out unknown, so it did not hold",
         "warning   p       1,000 end events were cut short at max_per_end: matches are missing",
         "matches   longer  1 emitted, 0 corrected, 0 retracted, 1 live, 4 probes",
@@ -101,7 +118,7 @@ def test_what_a_stop_leaves_undone_is_said(
 
 def test_what_memory_had_no_room_for_is_said() -> None:
     left = {**REPORT, "evicted": 1500, "retrieved": {"times": 0, "events": 0, "seconds": 0.0}}
-    line = "memory    1,500 events left before their time, for want of room"
+    line = "memory    1,500 events left for want of room ('retention')"
     assert accounting(left).splitlines()[-1] == line
     again = {**left, "retrieved": {"times": 2, "events": 1200, "seconds": 0.25}}
     assert accounting(again).splitlines()[-1] == f"{line}; 1,200 were read again, in 2 goes and 0.2 s"
@@ -128,10 +145,63 @@ def test_what_it_took_is_a_line_of_its_own() -> None:
     assert effort(REPORT) == "run       0.41 s, 2,897 events/s, peak memory 34 MiB"
 
 
-def test_where_refused_events_are_is_said() -> None:
-    assert accounting(REPORT, ["late.jsonl", "x"]).splitlines()[1] == (
-        "refused   3, each with its reason: in late.jsonl, x"
-    )
+def test_where_the_late_output_is_is_said() -> None:
+    assert accounting(REPORT, ["late.jsonl", "x"]).splitlines()[2] == "          all are in late.jsonl, x"
+
+
+def invalid(error: str, *fields: str, count: int = 2) -> dict[str, object]:
+    example = {"reason": "invalid", "error": error, "position": "a.csv:2"}
+    return {
+        "reason": "invalid", "source": "s", "pattern": None, "count": count, "example": example,
+        "fields": list(fields),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("error", "fields", "said"),
+    [
+        ("no time: 'ts' is missing", ["Ts", "v"], "it has 'Ts', 'v'; did you mean 'Ts'?"),
+        ("no time: 'ts' is missing", ["a", "b"], "it has 'a', 'b'"),
+        ("no time: 'ts' is missing", ["ts;v"], "it has one field, 'ts;v': is the delimiter \";\"?"),
+        ("no time: 'ts' is missing", ["ts\tv"], 'is the delimiter "\\t"?'),
+        ("no time: 'ts' is missing", [], "it has no fields"),
+        ("time 'ts' is out of range: not in the years 1 to 9999", [], "is 'format' the unit of its numbers?"),
+        ("not JSON", ["a"], "the first at a.csv:2: not JSON"),
+    ],
+)
+def test_what_an_invalid_record_has_instead_is_said(error: str, fields: list[str], said: str) -> None:
+    line = accounting({**REPORT, "late": [invalid(error, *fields)]}).splitlines()[1]
+    assert line.startswith(f"late      2 invalid, source s: the first at a.csv:2: {error}")
+    assert line.endswith(said)
+
+
+def test_of_many_reasons_the_others_are_added_up() -> None:
+    many = [{**invalid("odd"), "source": f"s{n}"} for n in range(14)]
+    lines = accounting({**REPORT, "late": many}).splitlines()
+    assert lines[11] == "late      8 for other reasons, sources and patterns"
+
+
+def test_a_source_that_brought_nothing_is_named() -> None:
+    lines = accounting({**REPORT, "sources": {"gas": {"read": 0}}}, (), {"gas": "gas.csv"}).splitlines()
+    assert "nothing   was read from source gas (gas.csv)" in lines
+
+
+def test_values_that_were_lost_are_told() -> None:
+    lines = accounting({**REPORT, "sources": {"gas": {"read": 5, "unconverted": {"v": 2}}}}).splitlines()
+    assert "missing   v in 2 records of source gas: it is not of the type in 'payload'" in lines
+
+
+def test_why_patterns_found_nothing_is_said_once_for_all_of_them() -> None:
+    none = {"emitted": 0, "corrected": 0, "retracted": 0, "live": 0}
+    reasons = [
+        {"code": "absent-type", "message": "no Smoke came", "hint": ""},
+        {"code": "never-held", "message": "a.v > 3 held for none of 5 Gas", "hint": "v was 1 to 2"},
+    ]
+    patterns = {"p": {**none, "why_none": reasons}, "q": {**none, "why_none": reasons[:1]}}
+    assert accounting({**REPORT, "patterns": patterns}).splitlines()[-2:] == [
+        "why none  p, q  no Smoke came",
+        "why none  p  a.v > 3 held for none of 5 Gas; v was 1 to 2",
+    ]
 
 
 def test_a_run_that_read_nothing_has_no_sum() -> None:

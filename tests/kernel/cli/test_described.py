@@ -46,7 +46,7 @@ class Options:
         ("bound", "duration or off", "off"),
         ("zero", "duration", "0s"),
         ("share", "percent", "10%"),
-        ("room", "bytes", "1024"),
+        ("room", "bytes", "1KiB"),
         ("weights", "list of number", "[0.6, 0.2]"),
         ("names", "list of text", "[]"),
         ("by_name", "mapping of integer", "{}"),

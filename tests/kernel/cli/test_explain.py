@@ -61,7 +61,7 @@ fire
               them, and again with every one that joins [growing-match]
               to have it once, when its window has passed, write results: {type: corrected, emit: complete}
 
-Events are kept once, for the pattern that needs them longest; at most 1,000,000 events.
+Events are kept once, for the pattern that needs them longest; at most 1,000,000 events, 128MB.
 """
 
 
@@ -91,7 +91,7 @@ def test_it_says_everything_about_a_pattern(file: Path, capsys: pytest.CaptureFi
 def test_as_json_it_says_the_same(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = explained(capsys, file)
     pattern = data["patterns"]["fire"]
-    assert data["retention"] == {"time": None, "events": 1_000_000, "bytes": None}
+    assert data["retention"] == {"time": None, "events": 1_000_000, "bytes": 128_000_000}
     assert (pattern["select"], pattern["within"], pattern["partition"]) == ("stnm", 30.0, ["room"])
     assert pattern["lateness"] == {"type": "bound", "within": "10s"}
     assert pattern["engine"]["results"] == "maximal"
@@ -150,7 +150,10 @@ def test_what_is_special_is_said(
 @pytest.mark.parametrize(
     ("lateness", "kept"),
     [
-        ("accept", "every event: one may come however late and still change something"),
+        (
+            "accept",
+            "every event that there is room for: one may come however late and still change something",
+        ),
         ("score", "at least 2 minutes behind the latest event time"),
         ("{type: bound, within: 0s}", "90 seconds behind the latest event time: no lateness, and 3 windows"),
     ],
@@ -165,7 +168,7 @@ def test_how_long_events_are_kept_is_a_matter_of_how_late_they_may_be(
 def test_bounds_on_what_is_kept_are_said(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(PIPELINE + "retention: {time: 1h, events: 500, bytes: 2kB}\n")
     assert cli.main(["explain", str(file)]) == Exit.FINE
-    assert capsys.readouterr().out.endswith("at most 500 events, 2,000 bytes, 1 hour.\n")
+    assert capsys.readouterr().out.endswith("at most 500 events, 2kB, 1 hour.\n")
 
 
 def test_a_wrong_file_is_refused_with_the_words_of_check(

@@ -40,10 +40,10 @@ PATTERNS = {
 
 def test_types_sources_and_patterns_have_a_table_each() -> None:
     assert figures({"statistics": STATISTICS, "patterns": PATTERNS}).splitlines() == [
-        "type     events       late  refused  lateness average  lateness minimum  lateness maximum",
-        "GasLeak   1,000         49        2             2.5 s        0.000004 s           1,800 s",
-        "Smoke       200          0        0                 -                 -                 -",
-        "all       1,200  49 (4.1%)        2             2.5 s        0.000004 s           1,800 s",
+        "type     events       late  extremely late  lateness average  lateness minimum  lateness maximum",
+        "GasLeak   1,000         49               2             2.5 s        0.000004 s           1,800 s",
+        "Smoke       200          0               0                 -                 -                 -",
+        "all       1,200  49 (4.1%)               2             2.5 s        0.000004 s           1,800 s",
         "",
         "source  events  late  every  actual period",
         "gas      1,000    49    5 s         4.83 s",

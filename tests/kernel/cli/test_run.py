@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from decimal import Decimal
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -90,7 +91,7 @@ class FakePipeline:
 @pytest.fixture
 def loaded() -> Loaded:
     sinks = [SimpleNamespace(of="updates"), SimpleNamespace(of="late", name="late", channel="l.jsonl")]
-    return Loaded(config=SimpleNamespace(sinks=sinks, runner=None), problems=[])  # type: ignore[arg-type]
+    return Loaded(config=SimpleNamespace(sources=[], sinks=sinks, runner=None), problems=[])  # type: ignore[arg-type]
 
 
 @pytest.fixture(autouse=True)
@@ -141,6 +142,15 @@ def test_on_a_terminal_the_accounting_is_for_people(
 def test_the_report_is_written_as_json(tmp_path: Path) -> None:
     assert cli.main(["run", "p.yaml", "--report", str(tmp_path / "r.json")]) == Exit.FINE
     assert json.loads((tmp_path / "r.json").read_text()) == {**REPORT, "statistics": STATISTICS}
+
+
+def test_what_json_does_not_know_is_written_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    late = [
+        {"reason": "invalid", "source": "s", "pattern": None, "count": 1, "example": {"at": Decimal("1.5")}}
+    ]
+    monkeypatch.setitem(REPORT, "late", late)
+    assert cli.main(["run", "p.yaml", "--quiet", "--report", str(tmp_path / "r.json")]) == Exit.FINE
+    assert json.loads((tmp_path / "r.json").read_text())["late"][0]["example"] == {"at": "1.5"}
 
 
 def test_a_report_that_cannot_be_written_is_a_failure(

@@ -59,9 +59,13 @@ def test_matches_are_rows_and_the_end_accounts_for_every_event(terminal: Termina
     lines = visible(written)
     assert [line for line in lines if re.fullmatch(ROW, line)]
     end = lines.index("events    7 read = 4 in order + 1 duplicate + 1 irrelevant + 1 invalid")
-    assert lines[end + 1] == "refused   1, each with its reason: in late.jsonl"
-    assert lines[end + 2].startswith("matches   fire  1 emitted, 0 corrected, 0 retracted, 1 live")
-    assert re.fullmatch(r"run       \d+\.\d\d s, [\d,]+ events/s, peak memory \d+ MiB", lines[end + 3])
+    assert lines[end + 1] == (
+        "late      1 invalid, source all: the first at "
+        "events.jsonl:7: no time: 't' is missing; it has 'type', 'id'"
+    )
+    assert lines[end + 2] == "          all are in late.jsonl"
+    assert lines[end + 3].startswith("matches   fire  1 emitted, 0 corrected, 0 retracted, 1 live")
+    assert re.fullmatch(r"run       \d+\.\d\d s, [\d,]+ events/s, peak memory \d+ MiB", lines[end + 4])
 
 
 def test_a_bar_stands_below_and_is_gone_at_the_end(terminal: Terminal, folder: Path) -> None:

@@ -114,7 +114,7 @@ SPECS = (
     spec("codec", "json"),
     spec("codec", "csv", CsvOptions),
     spec("engine", "maximal", capabilities=frozenset({"stnm", "stam"})),
-    spec("lateness", "accept", AcceptOptions),
+    spec("lateness", "accept", AcceptOptions, example="lateness: {type: accept, within: 10m}"),
     spec("lateness", "score", ScoreOptions),
     spec("slack", "none"),
     spec("slack", "adaptive"),

@@ -149,7 +149,7 @@ def test_patterns_have_their_components(config: PipelineConfig) -> None:
     names = [
         c.spec.name for c in (alarms.engine, alarms.lateness, alarms.slack, alarms.recompute, alarms.results)
     ]
-    assert names == ["maximal", "score", "adaptive", "exact", "corrected"]
+    assert names == ["maximal", "accept", "adaptive", "exact", "corrected"]
     assert alarms.pattern.within == 3_600_000_000
 
 

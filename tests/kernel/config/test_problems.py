@@ -252,8 +252,14 @@ MISTAKES = {
         (
             ("engine: maximal", "results: {emit: final}"),
             16,
-            "'emit' asks for results that are final, but lateness policy 'score' may",
-            "add 'horizon', as in horizon: 10m, or a lateness policy with a bound: accept",
+            "'emit' asks for results that are final, but lateness policy 'accept' may",
+            "write results: {emit: final, horizon: 10m}; or bound what is accepted: lateness: {type:",
+        ),
+        (
+            ("engine: maximal", "lateness: {factor: 3}"),
+            16,
+            "lateness 'accept' has no key 'factor'",
+            "it is an option of score: write type: score",
         ),
         (("engine: maximal", "recompute: exacd"), 16, "no recompute policy named 'exacd'", "mean 'exact'?"),
         (("engine: maximal", "results: {max_per_end: 0}"), 16, "'max_per_end' must be at least 1", ""),

@@ -115,7 +115,7 @@ WRONG = [
     ("engine: maximal", "engine: {type: maximal, depth: 3}"),
     ("engine: maximal", "lateness: {type: score, factor: x}"),
     ("engine: maximal", "lateness: {type: score, weights: [1, 2]}"),
-    ("engine: maximal", "lateness: {within: 5s}"),
+    ("engine: maximal", "lateness: {factor: 5}"),
     ("engine: maximal", "results: {max_per_end: many}"),
     ("{type: stdout}", "{}"),
     ("{type: stdout}", "{type: stdout, of: lat}"),

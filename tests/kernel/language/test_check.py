@@ -45,6 +45,10 @@ def test_a_sound_query_has_no_problems(query: str) -> None:
         ("SEQ(Gas a) WHERE a.levl > 3 WITHIN 1 s", "unknown-attribute", "levl", "error"),
         ("SEQ(Gas a) WITHIN 1 s PARTITION BY rom", "unknown-attribute", "rom", "error"),
         ("SEQ(Gas a) WHERE [rom] WITHIN 1 s", "unknown-attribute", "rom", "error"),
+        ("SEQ(Gas a) WHERE a.id = 1 WITHIN 1 s", "text-attribute", "a.id = 1", "warning"),
+        ("SEQ(Gas a) WHERE 1 < a.source WITHIN 1 s", "text-attribute", "1 < a.source", "warning"),
+        ("SEQ(Gas a) WHERE a.type IN (1, 2) WITHIN 1 s", "text-attribute", "a.type IN (1, 2)", "warning"),
+        ("SEQ(Gas+ a[]) WHERE a[i].id = true WITHIN 1 s", "text-attribute", "a[i].id = true", "warning"),
         ("SEQ(Gas a) WITHIN 1 s PARTITION BY a.room", "variable-in-partition", "room", "warning"),
         ("SEQ(Gas a, Smoke a) WITHIN 1 s", "duplicate-variable", "Smoke a", "error"),
         ("SEQ(Gas a, !Smoke a) WITHIN 1 s", "duplicate-variable", "!Smoke a", "error"),
@@ -122,3 +126,12 @@ def test_a_model_without_text_can_be_checked() -> None:
     printed = parse("PATTERN SEQ(Gaz a) WHERE b.v > 1 WITHIN 1 s PARTITION BY x")
     model = type(printed)(printed.structure, printed.where, printed.within, printed.partition)
     assert [p.code for p in check(model, types=TYPES)] == ["unknown-type", "unknown-variable"]
+
+
+@pytest.mark.parametrize(
+    "condition", ["a.id = '1'", "a.id = b.level", "a.id = null", "b.id = 1", "c.id = 1", "a.meta.id = 1"]
+)
+def test_an_id_may_be_compared_with_text_and_one_of_the_payload_with_anything(condition: str) -> None:
+    query = f"PATTERN SEQ(Gas a, Smoke b, Temperature c) WHERE {condition} WITHIN 1 s"
+    attributes = {"Gas": {"level", "meta"}, "Smoke": {"id", "level"}}
+    assert check(parse(query), types=TYPES, attributes=attributes) == []

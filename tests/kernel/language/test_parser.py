@@ -43,7 +43,7 @@ def condition(text: str) -> Expression | None:
         ("NOT B b", Step("b", ("B",), negated=True)),
         ("(B OR C) x", Step("x", ("B", "C"))),
         ("(B or C)+ x[]", Step("x", ("B", "C"), PLUS)),
-        ("!(B || C) x", Step("x", ("B", "C"), negated=True)),
+        ("!(B OR C) x", Step("x", ("B", "C"), negated=True)),
         ("`door-open` `in`", Step("in", ("door-open",))),
         ("`a``b` x", Step("x", ("a`b",))),
         ("Überlauf ü", Step("ü", ("Überlauf",))),
@@ -81,7 +81,7 @@ def test_structures_nest() -> None:
     ("written", "printed"),
     [
         ("a.v = 1 and b.v <> 2", "a.v == 1 AND b.v != 2"),
-        ("a.v == 1 && !b.v || $p", "a.v == 1 AND NOT b.v OR $p"),
+        ("a.v == 1 and !b.v or $p", "a.v == 1 AND NOT b.v OR $p"),
         ("a.x AND (a.y AND (a.z))", "a.x AND a.y AND a.z"),
         ("(a.x OR a.y) OR a.z", "a.x OR a.y OR a.z"),
         ("NOT a.v > 3", "NOT a.v > 3"),

@@ -47,6 +47,14 @@ def test_where_conditions_look_at_whole_groups_starts_may_differ() -> None:
     assert [shown(x) for x in net.join([match("a1 a2", "b4", WHOLE)])] == [["a1 a2 b4"], ["a2 b4"]]
 
 
+def test_only_what_a_window_may_hold_together_is_looked_at() -> None:
+    net = Net(WHOLE, 2)
+    net.join([match("a1", "b4", WHOLE), match("a2", "b4", WHOLE), match("a3", "b5", WHOLE)])
+    assert shown(list(net._rivals(match("a3", "b4", WHOLE)))) == ["a2 b4", "a3 b5"]
+    net.forget(3)
+    assert shown(list(net._rivals(match("a3", "b4", WHOLE)))) == ["a3 b5"]
+
+
 def test_a_range_of_end_events_is_replaced_by_what_is_found_anew() -> None:
     net = Net(ALTERNATIVE, 3_600_000_000)
     net.join([match("a1", "b4")])

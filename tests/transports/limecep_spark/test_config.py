@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 REGISTRY = Host.load().registry
 SOURCE = {"type": "file", "channel": "in/*.jsonl", "as": "A", "time": "t"}
-PATTERN = {"query": "PATTERN SEQ(A a, A b) WITHIN 5 seconds PARTITION BY k", "lateness": "accept"}
+PATTERN = {
+    "query": "PATTERN SEQ(A a, A b) WITHIN 5 seconds PARTITION BY k",
+    "lateness": {"type": "accept", "within": "1m"},
+}
 
 
 def said(
@@ -126,6 +129,24 @@ def test_what_it_does_otherwise_is_a_warning(
     (problem,) = said({**SOURCE, **source}, {**PATTERN, **pattern})
     assert problem.severity == "warning"
     assert message in problem.message
+
+
+@pytest.mark.parametrize(
+    ("pattern", "more", "warned"),
+    [
+        ({}, {}, True),
+        ({"results": {"emit": "final", "horizon": "1m"}}, {}, False),
+        ({"lateness": {"type": "bound", "within": "1m"}}, {}, False),
+        ({}, {"retention": {"time": "1h"}}, False),
+    ],
+)
+def test_what_is_kept_for_ever_is_told_where_a_run_is_live(
+    pattern: dict[str, Any], more: dict[str, Any], warned: bool
+) -> None:
+    accepting = {"query": PATTERN["query"], **pattern}
+    found = [p for p in said(TOPIC, accepting, **more) if "kept for ever" in p.message]
+    assert len(found) == warned
+    assert not [p for p in said(SOURCE, accepting, **more) if "kept for ever" in p.message]
 
 
 def test_options_that_make_no_sense_are_refused() -> None:

@@ -252,7 +252,7 @@ def _fed(kernel: Kernel, events: Iterator[Event], found: list[tuple[Any, ...]]) 
         sequenced=any(s.order is not None for s in kernel.config.sources),
         deliver=deliver,
         # Nothing comes late, so little is kept anyway.
-        limits=Limits(events=sys.maxsize),
+        limits=Limits(events=sys.maxsize, size=None),
     )
     while batch := list(islice(events, _BATCH)):
         for event in batch:

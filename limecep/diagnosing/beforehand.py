@@ -1,0 +1,117 @@
+"""What a sample of the sources says of a pipeline before it runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from limecep.config.advice import event_types
+from limecep.diagnosing.attributes import Attributes, listed
+from limecep.diagnosing.evidence import Evidence, Seen, SourceSeen
+from limecep.diagnosing.origins import odd_times
+from limecep.diagnosing.reason import reason
+from limecep.diagnosing.steps import absent_types
+from limecep.language.problems import QueryProblem
+from limecep.output.late import wrong
+from limecep.plan.compiler import compile_plan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from limecep.config.model import PipelineConfig
+    from limecep.diagnosing.sampling import Sample
+    from limecep.model.event import Event
+
+    #: A problem, and the keys that lead to what it is about in the pipeline's file. Offsets are those in a
+    #: query.
+    Found = tuple[tuple[str, ...], QueryProblem]
+
+
+def suspicions(config: PipelineConfig, samples: Sequence[Sample]) -> Iterator[Found]:
+    """What is odd about a pipeline, going by its samples.
+
+    Args:
+        config: The pipeline.
+        samples: One of each of its sources.
+    """
+    looked = [s for s in samples if not s.unread]
+    named = {t for p in config.patterns for t in event_types(p.pattern)}
+    for sample in looked:
+        yield from ((("sources", sample.source.name), p) for p in _of_source(sample, named, config))
+    if not any(s.events for s in looked):
+        return
+    evidence = _evidence(looked, named)
+    # What may come from where nobody has looked is not missing.
+    unknown = [s.source for s in samples if s.unread]
+    for pattern in config.patterns:
+        plan = compile_plan(pattern.pattern, name=pattern.name, select=pattern.select, params=config.params)
+        attributes = Attributes(plan.pattern, evidence)
+        found = [
+            *attributes.absent(),
+            *attributes.without_key(),
+            *attributes.uncomparable(differing=True),
+            *attributes.mixed(),
+        ]
+        if not unknown:
+            found = [*absent_types(plan, evidence, negated=True), *found]
+        yield from ((("patterns", pattern.name, "query"), p) for p in found)
+
+
+def _evidence(samples: Sequence[Sample], named: set[str]) -> Evidence:
+    events: dict[str, list[Event]] = {}
+    for event in (e for s in samples for e in s.events):
+        events.setdefault(event.type, []).append(event)
+    return Evidence(
+        seen={t: Seen(first=of_type, total=len(of_type)) for t, of_type in events.items() if t in named},
+        strangers={t: len(of_type) for t, of_type in events.items() if t not in named},
+        all_strangers=all(s.whole for s in samples),
+        sampled=not all(s.whole for s in samples),
+        sources=[_seen(s) for s in samples],
+    )
+
+
+def _seen(sample: Sample) -> SourceSeen:
+    source, times = sample.source, [e.t_gen for e in sample.events]
+    return SourceSeen(
+        name=source.name,
+        channel=source.channel,
+        types=None if source.event_type is None else frozenset({source.event_type}),
+        outcomes={"in_order": len(times), "invalid": sample.invalid},
+        first=min(times, default=None),
+        latest=max(times, default=None),
+        epoch=source.time.format
+        if source.time is not None and source.time.format.startswith("epoch")
+        else "",
+    )
+
+
+def _of_source(sample: Sample, named: set[str], config: PipelineConfig) -> Iterator[QueryProblem]:
+    what = f"source '{sample.source.name}'"
+    if sample.failure:
+        yield QueryProblem(code="unreadable-source", message=f"{what} cannot be read: {sample.failure}")
+        return
+    if not sample.read:
+        yield reason("empty-source", f"nothing is to be read from {what} ({sample.source.channel})")
+        return
+    if sample.first is not None:
+        said = f"the first at {sample.first.position}: {wrong(sample.first.error, sample.first.fields)}"
+        if sample.events:
+            yield reason(
+                "some-invalid", f"{sample.invalid:,} of {sample.read:,} records of {what} are invalid; {said}"
+            )
+        else:
+            yield QueryProblem(
+                code="all-invalid", message=f"all {sample.read:,} records of {what} are invalid; {said}"
+            )
+    for name, count in sample.unconverted.items():
+        yield reason(
+            "unconverted",
+            f"'{name}' of {what} is not of the type in 'payload' in {count:,} of {sample.read:,} records",
+            "it is then missing",
+        )
+    contiguous = any(p.select == "sc" for p in config.patterns)
+    others = Counter(e.type for e in sample.events if e.type not in named)
+    if others and not contiguous:
+        names = listed(name for name, _ in others.most_common())
+        yield reason("unnamed-type", f"{what} brings {names}, which no pattern names")
+    yield from odd_times(Evidence(seen={}, sources=[_seen(sample)]))

@@ -1,0 +1,131 @@
+"""What is known of the events that came: some of each type, and how many there were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from limecep.model.event import sort_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from limecep.detection import Detection
+    from limecep.model.event import Event
+    from limecep.store.store import TypeSet
+
+#: How many events of a type are looked at, at most.
+LOOKED_AT = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """Events of one type.
+
+    Attributes:
+        first: The first ones by event time, none left out between them.
+        later: Some more, which came after these.
+        total: How many there were.
+    """
+
+    first: Sequence[Event] = ()
+    later: Sequence[Event] = ()
+    total: int = 0
+
+    @property
+    def events(self) -> list[Event]:
+        """All that can be looked at."""
+        return [*self.first, *self.later]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceSeen:
+    """What came from a source.
+
+    Attributes:
+        name, channel: Its name and its channel.
+        types: The event types that it can bring; None for any.
+        outcomes: How many events had each outcome.
+        first, latest: The range of `t_gen`, in microseconds; None before the first event.
+        epoch: The format of its times, where that is a number; else "".
+    """
+
+    name: str
+    channel: str = ""
+    types: frozenset[str] | None = None
+    outcomes: Mapping[str, int] = field(default_factory=dict)
+    first: int | None = None
+    latest: int | None = None
+    epoch: str = ""
+
+    @property
+    def read(self) -> int:
+        """How many records were read."""
+        return sum(self.outcomes.values())
+
+    def brings(self, types: Iterable[str]) -> bool:
+        """Whether events of some of these types may come from it."""
+        return self.types is None or not self.types.isdisjoint(types)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What came.
+
+    Attributes:
+        seen: The events of each type that some pattern names.
+        strangers: How many there were of types that no pattern names, as far as that was looked at.
+        all_strangers: Whether these are all.
+        sources: The sources.
+        sampled: Whether there may be more events than these.
+    """
+
+    seen: Mapping[str, Seen]
+    strangers: Mapping[str, int] = field(default_factory=dict)
+    all_strangers: bool = True
+    sources: Sequence[SourceSeen] = ()
+    sampled: bool = False
+
+    def of(self, types: Iterable[str]) -> Seen:
+        """The events of several types as one."""
+        found = [self.seen[t] for t in types if t in self.seen]
+        if len(found) == 1:
+            return found[0]
+        # Beyond where those of one type break off, others would seem to be missing.
+        until = min((s.first[-1].t_gen for s in found if s.first and len(s.first) < s.total), default=None)
+        together = sorted((e for s in found for e in s.first), key=sort_key)
+        return Seen(
+            first=[e for e in together if until is None or e.t_gen <= until],
+            later=[
+                *[e for e in together if until is not None and e.t_gen > until],
+                *[e for s in found for e in s.later],
+            ],
+            total=sum(s.total for s in found),
+        )
+
+    def amount(self, types: Iterable[str], *, every: bool = True) -> str:
+        """How many events of some types there are, in words: `all 5,000 A`, `the only A`, `the 10,000 A
+        looked at (of 1,000,000)`; where it is not `every` one of them, `5,000 A`."""
+        names = [t for t in types if t in self.seen and self.seen[t].total]
+        seen = self.of(names)
+        looked, what = len(seen.events), " and ".join(names)
+        if looked < seen.total:
+            return f"{'the ' if every else ''}{looked:,} {what} looked at (of {seen.total:,})"
+        text = f"{looked:,} {what}"
+        if every:
+            text = f"all {text}" if looked > 1 else f"the only {what}"
+        return f"{text} of the sample" if self.sampled else text
+
+
+def stored(detection: Detection) -> dict[str, Seen]:
+    """What a detection still has of each type that its patterns name."""
+    named = {t for d in detection.detectors for t in d.plan.types}
+    return {t: _of_type(detection.store.types[t]) for t in sorted(named)}
+
+
+def _of_type(type_set: TypeSet) -> Seen:
+    kept = type_set.events.content.events[:LOOKED_AT]
+    if len(type_set.departed_first) == type_set.departed:
+        first: list[Any] = [*type_set.departed_first, *kept]
+        return Seen(first=first, total=type_set.arrived)
+    return Seen(first=type_set.departed_first, later=kept, total=type_set.arrived)

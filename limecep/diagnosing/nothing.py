@@ -1,0 +1,97 @@
+"""Why a pattern found nothing, as far as what came can tell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.diagnosing.attributes import Attributes
+from limecep.diagnosing.evidence import Evidence, SourceSeen, stored
+from limecep.diagnosing.origins import lost, odd_times
+from limecep.diagnosing.reason import reason
+from limecep.diagnosing.sequences import never_together
+from limecep.diagnosing.steps import absent_types, never_held
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from limecep.config.model import SourceConfig
+    from limecep.detection import Detection
+    from limecep.language.problems import QueryProblem
+    from limecep.plan.plan import Plan
+
+
+def reasons(detection: Detection, sources: Sequence[SourceConfig]) -> dict[str, list[dict[str, str]]]:
+    """Why patterns found nothing although something was read, for the report: by the name of the pattern.
+
+    Args:
+        detection: What detected.
+        sources: The sources that it was fed from; none where a program fed it.
+    """
+    figures = detection.patterns()
+    empty = [d.plan for d in detection.detectors if not figures[d.plan.name]["emitted"]]
+    if not empty or not any(s.read for s in detection.statistics.sources.values()):
+        return {}
+    evidence = Evidence(
+        seen=stored(detection),
+        strangers=detection.strangers.counts,
+        all_strangers=detection.strangers.whole,
+        sources=[_source(s, detection) for s in sources],
+    )
+    return {
+        plan.name: [
+            {"code": r.code, "message": r.message, "hint": r.hint}
+            for r in why(plan, evidence, figures[plan.name])
+        ]
+        for plan in empty
+    }
+
+
+def _source(config: SourceConfig, detection: Detection) -> SourceSeen:
+    known = detection.statistics.source(config.name)
+    return SourceSeen(
+        name=config.name,
+        channel=config.channel,
+        types=None if config.event_type is None else frozenset({config.event_type}),
+        outcomes=known.outcomes,
+        first=known.first,
+        latest=known.latest,
+        epoch=config.time.format
+        if config.time is not None and config.time.format.startswith("epoch")
+        else "",
+    )
+
+
+def why(plan: Plan, evidence: Evidence, figures: Mapping[str, int]) -> list[QueryProblem]:
+    """The reasons, the most telling first.
+
+    Args:
+        plan: The plan of the pattern.
+        evidence: What came. Something was read.
+        figures: Those of the pattern in the report.
+    """
+    # What lacks only for steps that may be empty, or must be, made nothing impossible.
+    needed = {s.variable for a in plan.alternatives for s in a.steps if s.quantifier.minimum > 0}
+    attributes = Attributes(plan.pattern, evidence, needed)
+    found = [
+        *absent_types(plan, evidence),
+        *attributes.absent(),
+        *attributes.without_key(),
+        *attributes.uncomparable(),
+    ]
+    found += never_held(plan, evidence, [(r.start, r.end) for r in found])
+    found += lost(plan.types, evidence)
+    if not found:
+        found += never_together(plan, evidence)
+        found += odd_times(evidence)
+        found += Attributes(plan.pattern, evidence).absent()
+    if figures.get("pending"):
+        found.append(reason("pending", f"{figures['pending']:,} evaluations wait for time to pass"))
+    if figures.get("refused") and not any(r.code == "all-late" for r in found):
+        found.append(
+            reason(
+                "refused", f"{figures['refused']:,} events were extremely late for it", "look at 'lateness'"
+            )
+        )
+    if not plan.alternatives:
+        found.insert(0, reason("never-true", "some condition is never true"))
+    return list(dict.fromkeys(found))

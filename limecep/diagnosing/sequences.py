@@ -1,0 +1,184 @@
+"""Steps against each other: keys they do not share, an order they never came in, too short a window."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from limecep.diagnosing.reason import reason
+from limecep.language.alternatives import sequences
+from limecep.language.printer import duration_text, path_text, quantifier_text
+from limecep.management.deadlines import FOREVER
+from limecep.model.pattern import Conjunction
+from limecep.plan.partition import compile_partition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from limecep.diagnosing.evidence import Evidence
+    from limecep.language.problems import QueryProblem
+    from limecep.model.event import Event
+    from limecep.plan.plan import Alternative, Plan, PlanStep
+
+#: Of more alternatives than these the others are not looked at.
+_ALTERNATIVES = 24
+_FEW = 3
+
+#: By step, the events that it can take, by key.
+Takes = list[dict[Any, list["Event"]]]
+
+
+class _Chain(NamedTuple):
+    """The shortest way through all steps: how long it took, in microseconds; how many there were within the
+    window; and, where there is none, how many steps followed each other at most."""
+
+    span: int | None
+    fitting: int
+    steps: int
+
+
+def never_together(plan: Plan, evidence: Evidence) -> Iterator[QueryProblem]:
+    """Why events that the steps would take made no match.
+
+    Args:
+        plan: The plan; every step that must take something has events that it takes.
+        evidence: What came.
+    """
+    reasons = []
+    # Where those of one type break off, those of others would seem to come alone.
+    partial = [
+        s.first[-1].t_gen for t in plan.types if (s := evidence.of([t])).first and len(s.first) < s.total
+    ]
+    until = min(partial, default=FOREVER)
+    for alternative in plan.alternatives[:_ALTERNATIVES]:
+        steps = [s for s in alternative.steps if s.quantifier.minimum > 0]
+        takes = [_taken(s, plan, evidence, until) for s in steps]
+        reason = _few(steps, takes) or _keys(plan, steps, takes) or _order(plan, alternative, steps, takes)
+        if reason is None:
+            return
+        reasons.append(reason)
+    # Every alternative has its own; orders of AND say much the same.
+    yield from list(dict.fromkeys(reasons))[: 1 if _any_order(plan) else None]
+
+
+def _taken(step: PlanStep, plan: Plan, evidence: Evidence, until: int) -> dict[Any, list[Event]]:
+    """The events that a step can take up to a `t_gen`, by key."""
+    key = compile_partition(plan.partition)
+    taken: dict[Any, list[Event]] = {}
+    for event in evidence.of(step.filter.types).first:
+        if event.t_gen <= until and (step.filter.accepts is None or step.filter.accepts(event)):
+            taken.setdefault(key(event), []).append(event)
+    taken.pop(None, None)
+    return taken
+
+
+def _few(steps: Sequence[PlanStep], takes: Takes) -> QueryProblem | None:
+    for step, taken in zip(steps, takes, strict=True):
+        most = max(map(len, taken.values()), default=0)
+        if most < step.quantifier.minimum:
+            return reason(
+                "too-few",
+                f"{step.variable} takes {step.quantifier.minimum:,} events at least "
+                f"({quantifier_text(step.quantifier)}), and there were {most:,} that it takes",
+            )
+    return None
+
+
+def _keys(plan: Plan, steps: Sequence[PlanStep], takes: Takes) -> QueryProblem | None:
+    """Nothing in common, where all events of a match must have the same key."""
+    if not plan.partition or set.intersection(*(set(taken) for taken in takes)):
+        return None
+    names = ", ".join(map(path_text, plan.partition))
+    had = {
+        s.filter.types: f"{' or '.join(s.filter.types)} had {_some(taken)}"
+        for s, taken in zip(steps, takes, strict=True)
+    }
+    return reason(
+        "keys-differ",
+        f"no {names}, of PARTITION BY, had events for every step: {'; '.join(had.values())}",
+        "a text is another key than a number, and another text is another key",
+    )
+
+
+def _some(keys: dict[Any, list[Event]]) -> str:
+    few = [_key(k) for k in list(keys)[:_FEW]]
+    return ", ".join(few) + (", ..." if len(keys) > _FEW else "")
+
+
+def _key(key: Any) -> str:
+    if isinstance(key, tuple):
+        return str(key[0]).lower() if len(key) == 1 else f"({', '.join(map(_key, key))})"
+    return f"'{key}'" if isinstance(key, str) else str(key)
+
+
+def _order(
+    plan: Plan, alternative: Alternative, steps: Sequence[PlanStep], takes: Takes
+) -> QueryProblem | None:
+    chains = [
+        _chain([taken[key] for taken in takes], steps, plan.within, strict=not _any_order(plan))
+        for key in takes[0]
+        if all(key in taken for taken in takes)
+    ]
+    where = f" with one {', '.join(map(path_text, plan.partition))}" if plan.partition else ""
+    names = [s.variable for s in steps]
+    spans = [c.span for c in chains if c.span is not None]
+    if not spans:
+        reached = max(c.steps for c in chains)
+        after = " and ".join(names[:reached])
+        return reason(
+            "never-in-order",
+            f"no {names[reached]} came after {after}{where}",
+            "look at the order of the steps, and at the times of events from several sources",
+        )
+    if min(spans) > plan.within:
+        took = f"{names[0]} to {names[-1]} took {duration_text(_rounded(min(spans)))} at least{where}"
+        return reason(
+            "short-window",
+            f"WITHIN {duration_text(plan.within)} is too short: {took}",
+            "look at the unit of WITHIN, and at that of 'time'",
+        )
+    fitting = sum(c.fitting for c in chains)
+    left = [" ".join(c.text.split()) for c in alternative.conditions]
+    left += [f"no {n.variable} ({' or '.join(n.filter.types)})" for n in alternative.negations]
+    if plan.select == "sc":
+        left.append("no other event between them (strict contiguity)")
+    if not left:
+        return None
+    return reason(
+        "never-fulfilled",
+        f"{', '.join(names)} came in order and in time {fitting:,} times{where}; what is asked of them "
+        f"together was not fulfilled: {'; '.join(left)}",
+    )
+
+
+def _chain(events: Sequence[list[Event]], steps: Sequence[PlanStep], within: int, *, strict: bool) -> _Chain:
+    times = [[e.t_gen for e in of_step] for of_step in events]
+    after = bisect_right if strict else bisect_left
+    best, fitting, most = None, 0, 1
+    for n, start in enumerate(times[0]):
+        at, reached = n + steps[0].quantifier.minimum - 1, 1
+        last = times[0][at] if at < len(times[0]) else None
+        for k in range(1, len(times)):
+            if last is None:
+                break
+            at = after(times[k], last) + steps[k].quantifier.minimum - 1
+            last = times[k][at] if at < len(times[k]) else None
+            reached += last is not None
+        most = max(most, min(reached, len(times) - 1))
+        if last is not None:
+            span = last - start
+            fitting += span <= within
+            best = span if best is None else min(best, span)
+    return _Chain(best, fitting, most)
+
+
+def _any_order(plan: Plan) -> bool:
+    return any(isinstance(p, Conjunction) for s in sequences(plan.pattern.structure) for p in s.parts)
+
+
+def _rounded(microseconds: int) -> int:
+    """A span in no more digits than anybody reads."""
+    for unit in (86_400_000_000, 3_600_000_000, 60_000_000, 1_000_000, 1_000):
+        if microseconds >= 10 * unit:
+            return round(microseconds / unit) * unit
+    return microseconds

@@ -1,0 +1,207 @@
+"""Why a pattern found nothing: what the report says at the end of a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from limecep.model.event import Event
+from limecep.pipeline import Pipeline
+from limecep.testing.streams import written
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.registry import Registry
+
+SECOND = 1_000_000
+DAY = 1_767_225_600 * SECOND
+
+
+def why(installed: Registry, events: Sequence[Event], query: str, **more: Any) -> list[tuple[str, str, str]]:
+    """What is said of a pattern: code, message, hint."""
+    pattern = {"query": f"PATTERN {query}", "slack": "none", **more}
+    pipeline = Pipeline.from_dict({"version": 1, "patterns": {"p": pattern}}, registry=installed)
+    for event in events:
+        pipeline.feed([event])
+    pipeline.finish()
+    report = pipeline.report()["patterns"]["p"]
+    return [(r["code"], r["message"], r["hint"]) for r in report.get("why_none", ())]
+
+
+def event(type_: str, second: float, **payload: Any) -> Event:
+    at = DAY + int(second * SECOND)
+    return Event(type_, f"{type_}{second}", at, at, "s", payload)
+
+
+ROOM = [event("Gas", 1, v=10, room="k"), event("Gas", 2, v=20, room="k"), event("Smoke", 3, v=30, room="h")]
+AB = "SEQ(Gas a, Smoke b)"
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "message", "hint"),
+    [
+        (f"{AB} WHERE a.V > 4 WITHIN 1 min", "absent-attribute",
+         "a.V was missing in all 2 Gas: they have 'room', 'v'", "did you mean 'v'?"),
+        (f"{AB} WHERE b.level > 4 WITHIN 1 min", "absent-attribute",
+         "b.level was missing in the only Smoke: they have 'room', 'v'", ""),
+        ("SEQ(Gas+ a[], Smoke b) WHERE avg(a.w) > 4 WITHIN 1 min", "absent-attribute",
+         "a.w was missing in all 2 Gas: they have 'room', 'v'", ""),
+        (f"{AB} WITHIN 1 min PARTITION BY Room", "absent-attribute",
+         "Room, of PARTITION BY, was missing in all 3 Gas and Smoke: they have 'room', 'v'", "did you "
+         "mean 'room'?"),
+        (f"{AB} WHERE a.room > 4 WITHIN 1 min", "kinds-differ",
+         "a.room > 4 compared text with a number in all 2 Gas", "room was 'k'"),
+        (f"{AB} WHERE b.v > a.room WITHIN 1 min", "kinds-differ",
+         "b.v > a.room compared a number with text in the only Smoke and all 2 Gas", "v was 30"),
+        (f"{AB} WHERE a.v = '10' WITHIN 1 min", "kinds-differ",
+         "a.v = '10' compared a number with text in all 2 Gas", "v was 10, 20"),
+        (f"{AB} WHERE a.room BETWEEN 1 AND 5 WITHIN 1 min", "kinds-differ",
+         "a.room BETWEEN 1 AND 5 compared text with a number in all 2 Gas", "room was 'k'"),
+        (f"{AB} WHERE a.v IN ('x', 'y') WITHIN 1 min", "kinds-differ",
+         "a.v IN ('x', 'y') compared a number with text in all 2 Gas", "v was 10, 20"),
+        ("SEQ(Gas+ a[], Smoke b) WHERE max(a.room) > 3 WITHIN 1 min", "kinds-differ",
+         "max(a.room) > 3 compared text with a number in all 2 Gas", ""),
+        (f"{AB} WHERE a.v > 85 WITHIN 1 min", "never-held", "a.v > 85 held for none of 2 Gas", "v was "
+         "10 to 20"),
+        (f"{AB} WHERE b.room = 'H' WITHIN 1 min", "never-held",
+         "b.room = 'H' held for none of 1 Smoke", "did you mean 'h'?"),
+        (f"{AB} WHERE b.room = 'cellar' WITHIN 1 min", "never-held",
+         "b.room = 'cellar' held for none of 1 Smoke", "room was 'h'"),
+        (f"{AB} WHERE a.v > 15 AND a.v < 15 WITHIN 1 min", "never-held",
+         "a.v > 15 AND a.v < 15 held together for none of 2 Gas", ""),
+        ("SEQ(Gas a, Smok b) WITHIN 1 min", "absent-type", "no Smok came; there came 'Smoke' (1)", "did "
+         "you mean 'Smoke'?"),
+        (f"{AB} WITHIN 500 ms", "short-window",
+         "WITHIN 500 ms is too short: a to b took 1 second at least", "look at the unit of WITHIN, and "
+         "at that of 'time'"),
+        ("SEQ(Smoke b, Gas a) WITHIN 1 min", "never-in-order", "no a came after b", "look at the order "
+         "of the steps"),
+        (f"{AB} WITHIN 1 min PARTITION BY room", "keys-differ",
+         "no room, of PARTITION BY, had events for every step: Gas had 'k'; Smoke had 'h'", "a text is "
+         "another key"),
+        ("SEQ(Gas{3} a[], Smoke b) WITHIN 1 min", "too-few",
+         "a takes 3 events at least ({3}), and there were 2 that it takes", ""),
+        (f"{AB} WHERE b.v < a.v WITHIN 1 min", "never-fulfilled",
+         "a, b came in order and in time 2 times; what is asked of them together was not fulfilled: b.v "
+         "< a.v", ""),
+        ("SEQ(Gas a, !Gas c, Smoke b) WHERE b.v - a.v > 15 AND c.v > 3 WITHIN 1 min", "never-fulfilled",
+         "a, b came in order and in time 2 times; what is asked of them together was not fulfilled: "
+         "b.v - a.v > 15; no c (Gas)", ""),
+        ("AND(Gas a, Smoke b) WHERE b.v < a.v WITHIN 1 min", "never-fulfilled", "not fulfilled: b.v < a.v",
+         ""),
+        (f"{AB} WHERE 1 = 2 WITHIN 1 min", "never-true", "some condition is never true", ""),
+    ],
+)  # fmt: skip
+def test_a_reason_is_given_with_what_to_do(
+    installed: Registry, query: str, code: str, message: str, hint: str
+) -> None:
+    found = why(installed, ROOM, query)
+    assert [c for c, _, _ in found] == [code]
+    assert message in found[0][1]
+    assert hint in found[0][2]
+    assert bool(hint) == bool(found[0][2])
+
+
+def test_all_mistakes_are_told_the_most_telling_first(installed: Registry) -> None:
+    found = why(
+        installed, ROOM, "SEQ(Gas a, Smoke b, Fire c) WHERE a.V > 4 AND b.room > 2 AND b.v > 90 WITHIN 1 min"
+    )
+    assert [code for code, _, _ in found] == ["absent-type", "absent-attribute", "kinds-differ", "never-held"]
+
+
+def test_of_alternatives_one_that_can_be_is_enough_to_look_no_further(installed: Registry) -> None:
+    found = why(installed, ROOM, "OR(SEQ(Smoke b, Gas a), SEQ(Gas a, Smoke b)) WITHIN 500 ms")
+    assert [code for code, _, _ in found] == ["never-in-order", "short-window"]
+
+
+def test_a_pattern_that_found_something_has_no_reasons(installed: Registry) -> None:
+    assert why(installed, ROOM, f"{AB} WITHIN 1 min") == []
+    retracted = [event("Gas", 1), event("Smoke", 3), event("Tap", 2)]
+    assert why(installed, retracted, "SEQ(Gas a, !Tap t, Smoke b) WITHIN 1 min") == []
+
+
+def test_nothing_read_has_no_reasons(installed: Registry) -> None:
+    assert why(installed, [], f"{AB} WITHIN 1 min") == []
+
+
+def test_a_test_for_null_is_no_mistake(installed: Registry) -> None:
+    found = why(installed, ROOM, f"{AB} WHERE a.w = null AND a.v > 90 WITHIN 1 min")
+    assert [code for code, _, _ in found] == ["never-held"]
+
+
+def test_what_some_events_lack_of_the_key_is_counted(installed: Registry) -> None:
+    events = [event("Gas", 1), event("Gas", 2, room="k"), event("Smoke", 3, room="h")]
+    found = why(installed, events, f"{AB} WITHIN 1 min PARTITION BY room")
+    assert found[0][:2] == ("absent-attribute", "room, of PARTITION BY, was missing in 1 of 2 Gas")
+
+
+def test_nested_attributes_are_named_where_they_would_stand(installed: Registry) -> None:
+    events = [event("Gas", 1, meta={"level": 3, "unit": "%"})]
+    found = why(installed, events, "SEQ(Gas a) WHERE a.meta.lvel > 1 WITHIN 1 min")
+    assert found == [
+        (
+            "absent-attribute",
+            "a.meta.lvel was missing in the only Gas: they have 'level', 'unit'",
+            "did you mean 'level'?",
+        )
+    ]
+
+
+def test_text_that_reads_as_numbers_can_be_turned_into_them(installed: Registry) -> None:
+    found = why(installed, [event("Gas", 1, v=" 12")], "SEQ(Gas a) WHERE a.v > 1 WITHIN 1 min")
+    assert found[0][2] == "v is text such as ' 12': v: float in 'payload' makes numbers of it"
+
+
+def test_the_id_of_an_event_is_text(installed: Registry) -> None:
+    found = why(installed, written("a1 a2"), "SEQ(A a) WHERE a.id = 1 WITHIN 1 min")
+    assert found == [("kinds-differ", "a.id = 1 compared text with a number in all 2 A", "id was 'a1', 'a2'")]
+
+
+def test_what_was_too_late_for_it_is_told(installed: Registry) -> None:
+    events = [event("Smoke", 100, v=1), event("Gas", 1, v=1), event("Gas", 2, v=1)]
+    found = why(installed, events, f"{AB} WITHIN 1 min", lateness={"type": "bound", "within": "1s"})
+    assert ("refused", "2 events were extremely late for it", "look at 'lateness'") in found
+
+
+def test_under_strict_contiguity_what_stands_between_is_named(installed: Registry) -> None:
+    events = [event("Gas", 1), event("Tap", 2), event("Smoke", 3)]
+    found = why(installed, events, f"{AB} WITHIN 1 min", select="sc")
+    assert "no other event between them (strict contiguity)" in found[0][1]
+
+
+def test_what_has_left_memory_is_remembered_in_part(installed: Registry) -> None:
+    document = {
+        "version": 1,
+        "patterns": {"p": {"query": f"PATTERN {AB} WHERE a.v > 8 AND a.w > 1 WITHIN 1 s"}},
+        "retention": {"events": 50},
+    }
+    pipeline = Pipeline.from_dict(document, registry=installed)
+    for n in range(0, 3000, 10):
+        pipeline.feed([event("Gas", n + i, v=n % 7) for i in range(10)])
+    (first, second, third) = pipeline.report()["patterns"]["p"]["why_none"]
+    assert first["message"] == "no Smoke came; there came 'Gas' (3,000)"
+    assert second["message"].startswith("a.w was missing in the 2")
+    assert second["message"].endswith("Gas looked at (of 3,000): they have 'v'")
+    assert third["message"].startswith("a.v > 8 held for none of 2")
+    assert third["message"].endswith("Gas looked at (of 3,000)")
+
+
+def test_of_very_many_events_the_first_are_looked_at(installed: Registry) -> None:
+    events = [Event("Gas", str(n), DAY + n, DAY + n, "s", {"v": n}) for n in range(12_000)]
+    document = {"version": 1, "patterns": {"p": {"query": f"PATTERN {AB} WHERE a.w > 1 WITHIN 1 s"}}}
+    pipeline = Pipeline.from_dict(document, registry=installed)
+    pipeline.feed(events)
+    _, absent = pipeline.report()["patterns"]["p"]["why_none"]
+    assert absent["message"] == "a.w was missing in the 10,000 Gas looked at (of 12,000): they have 'v'"
+
+
+def test_what_a_negated_step_lacks_is_told_after_what_made_a_match_impossible(installed: Registry) -> None:
+    found = why(installed, ROOM, "SEQ(Gas a, !Gas c, Smoke b) WHERE b.v < a.v AND c.w > 3 WITHIN 1 min")
+    assert [code for code, _, _ in found] == ["never-fulfilled", "absent-attribute"]
+
+
+def test_a_step_that_may_be_empty_is_not_to_blame(installed: Registry) -> None:
+    found = why(installed, ROOM, "SEQ(Gas a, Gas? c, Smoke b) WHERE b.v < a.v AND c.v > 90 WITHIN 1 min")
+    assert [code for code, _, _ in found] == ["never-fulfilled"]
