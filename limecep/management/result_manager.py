@@ -20,7 +20,7 @@ from limecep.management.skipping import Skipping
 from limecep.management.standing import Standing
 from limecep.model.event import sort_key
 from limecep.model.update import Update
-from limecep.plan.partition import compile_partition
+from limecep.plan.partition import compile_partition, shown_key
 from limecep.statistics import Spread
 
 if TYPE_CHECKING:
@@ -361,7 +361,7 @@ class ResultManager:
             Update(
                 op=op,
                 pattern=self.plan.name,
-                key=self._partition(match),
+                key=shown_key(self.plan.partition, match.start),
                 match=match,
                 first=line.first,
                 generation=line.generation,
@@ -373,18 +373,6 @@ class ResultManager:
                 final=final,
             )
         )
-
-    def _partition(self, match: Match) -> dict[str, object] | None:
-        if not self.plan.partition:
-            return None
-        start = match.start
-        key = {}
-        for path in self.plan.partition:
-            value: Any = start.payload
-            for name in path:
-                value = value.get(name) if isinstance(value, dict) else None
-            key[".".join(path)] = value
-        return key
 
 
 _COUNTED = {"emit": "emitted", "correct": "corrected", "retract": "retracted", "final": "final"}

@@ -21,6 +21,7 @@ The rules, and where they stand here (sections are those of docs/semantics.md):
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.event import Event, sort_key
@@ -128,11 +129,13 @@ def _distinct(events: Iterable[Event]) -> list[Event]:
 
 
 def _key(event: Event, partition: Iterable[tuple[str, ...]]) -> tuple[object, ...] | None:
-    """The values of PARTITION BY; None for an event that lacks one. Values that do not compare agree with
-    none, so an event with such a value takes no part either."""
+    """The values of PARTITION BY, decimals as plain numbers; None for an event that lacks one. Values that do
+    not compare agree with none, so an event with such a value takes no part either."""
     key: list[object] = []
     for path in partition:
         value = attribute(event, path)
+        if isinstance(value, Decimal) and value.is_finite():
+            value = int(value) if value == value.to_integral_value() else float(value)
         if value is MISSING or value != value:
             return None
         if not (isinstance(value, (bool, str)) or is_number(value)):
