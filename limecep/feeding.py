@@ -126,7 +126,8 @@ class Part:
         if messages:
             # The first ones may say how those after them are to be understood.
             held, self._held = self._held, self._reader.holding
-            whole = bool(self.notes) and not held and not self._held
+            alone = not held and not self._held and not self._reader.sequential
+            whole = bool(self.notes) and alone
             times = [e.t_gen for e in self._events]
             earliest, latest = min(times, default=LATEST), max(times, default=EARLIEST)
             first, last = messages[0].position, messages[-1].position

@@ -86,8 +86,8 @@ def read_again(feed: Feed, t_from: int, t_to: int) -> Iterator[Sequence[Event]] 
     Raises:
         RunFailure: At once or while it is read: it cannot be had after all.
     """
-    if feed.reader.undated:
-        # It would have other times.
+    if feed.reader.undated or (feed.live and feed.reader.sequential):
+        # It would have other times: those of now, or of a beginning that may be gone.
         return None
     logs = []
     for part in feed.parts:

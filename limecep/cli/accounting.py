@@ -58,7 +58,19 @@ def accounting(report: Mapping[str, Any], late: Sequence[str] = ()) -> str:
             for k, (heading, one, several) in _LINES.items()
             if counts.get(k)
         ]
-    return "\n".join([*lines, *_memory(report), *_jump(report)])
+    return "\n".join([*lines, *_clocks(report), *_memory(report), *_jump(report)])
+
+
+def _clocks(report: Mapping[str, Any]) -> list[str]:
+    """Local times that a change of the clocks gave twice, or skipped, by source."""
+    lines = []
+    for name, figures in report["sources"].items():
+        twice, skipped = figures.get("ambiguous_times", 0), figures.get("skipped_times", 0)
+        said = [f"{twice:,} given twice by a change of the clocks ('fold' says which is meant)"] * bool(twice)
+        said += [f"{skipped:,} skipped by one (read as if there had been none)"] * bool(skipped)
+        if said:
+            lines.append(f"clocks    times of source {name}: {', '.join(said)}")
+    return lines
 
 
 def _memory(report: Mapping[str, Any]) -> list[str]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from limecep.intake.fields import Getter, getter, topic_level, without
+from limecep.intake.fields import OTHERS, Getter, drop, getter, put, topic_level
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -22,31 +22,35 @@ PayloadReader = Callable[["Record", "Message"], dict[str, Any]]
 _NUMBER = re.compile(r"-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d*)", re.ASCII)
 _LONGEST = 40
+#: What begins the cells that may be no text; an empty one is among them.
+_ODD = "0123456789-.tTfF"
 _BOOLEANS = {
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
 
 
 def payload_reader(config: SourceConfig, untyped: bool, unconverted: Counter[str]) -> PayloadReader:
-    """A function that makes payloads.
+    """Return a function that makes payloads.
 
-    Declared fields are those alone, each turned into its type; what does not convert is missing, and counted
-    by field in `unconverted`. Without a declaration all fields stay but those used for type, time, arrival,
-    id and order. Text of an untyped format becomes what it reads as (`plain`).
+    Without a declaration all fields stay. Declared fields are those alone, or where `*` is among them those
+    and all others, each turned into its type; what does not convert is missing, and counted by field in
+    `unconverted`. Text of an untyped format becomes what it reads as (`plain`).
 
     The `key` always stays, so that patterns can partition by it. Where it is a level of the channel it
     becomes the attribute `key`, unless the record has a field of that name.
     """
-    if config.payload is not None:
-        types = dict(config.payload)
-        if config.key is not None and topic_level(config.key) is None:
-            types.setdefault(config.key, "any")
+    types = dict(config.payload) if config.payload is not None else {OTHERS: "any"}
+    if config.key is not None and topic_level(config.key) is None and OTHERS not in types:
+        types.setdefault(config.key, "any")
+    others = types.pop(OTHERS, None)
+    read: PayloadReader | None = None
+    if others is not None:
+        read = _others(others, untyped, frozenset(types), unconverted)
+    if types or read is None:
         fields = [
             (name, getter(name, config.levels), _converter(type_, untyped)) for name, type_ in types.items()
         ]
-        read = _declared(fields, unconverted)
-    else:
-        read = _all_but(_used(config), untyped)
+        read = _declared(fields, read, unconverted)
     if config.key is not None and topic_level(config.key) is not None:
         return _with_key(read, getter(config.key, config.levels))
     return read
@@ -58,25 +62,28 @@ def _converter(type_: str, untyped: bool) -> Callable[[Any], Any]:
     return CONVERTERS[type_]
 
 
-def _used(config: SourceConfig) -> tuple[str, ...]:
-    times = [time.field for time in (config.time, config.arrival) if time is not None]
-    named = [path for path in (config.type_field, config.order) if path is not None]
-    return tuple(sorted({*times, *named, *config.id} - {config.key}))
+def _others(type_: str, untyped: bool, declared: frozenset[str], unconverted: Counter[str]) -> PayloadReader:
+    """All fields, turned into one type but for those that are declared."""
+    if type_ == "any":
+        if not untyped:
+            return lambda record, message: record
+        return lambda record, message: {
+            name: plain(text) if text[:1] in _ODD else text for name, text in record.items()
+        }
+    convert = CONVERTERS[type_]
 
+    def read(record: Record, message: Message) -> dict[str, Any]:
+        payload: dict[str, Any] = {}
+        for name, value in record.items():
+            if value is None or name in declared:
+                payload[name] = value
+            elif (converted := convert(value)) is not None:
+                payload[name] = converted
+            else:
+                unconverted[name] += 1
+        return payload
 
-def _all_but(used: tuple[str, ...], untyped: bool) -> PayloadReader:
-    nested = any("." in path for path in used)
-
-    def take(record: Record, message: Message) -> dict[str, Any]:
-        if nested:
-            return without(record, used)
-        for name in used:
-            record.pop(name, None)
-        return record
-
-    if not untyped:
-        return take
-    return lambda record, message: {name: plain(text) for name, text in take(record, message).items()}
+    return read
 
 
 def _with_key(read: PayloadReader, key: Getter) -> PayloadReader:
@@ -89,37 +96,31 @@ def _with_key(read: PayloadReader, key: Getter) -> PayloadReader:
 
 
 def _declared(
-    fields: list[tuple[str, Getter, Callable[[Any], Any]]], unconverted: Counter[str]
+    fields: list[tuple[str, Getter, Callable[[Any], Any]]],
+    others: PayloadReader | None,
+    unconverted: Counter[str],
 ) -> PayloadReader:
+    """Declared fields, beside all others or alone. What stood inside an object stays inside one, so that
+    `a.meta.temp` names it with or without declaration."""
+
     def read(record: Record, message: Message) -> dict[str, Any]:
-        payload: dict[str, Any] = {}
-        for name, get, convert in fields:
-            value = get(record, message)
+        found = [(name, get(record, message), convert) for name, get, convert in fields]
+        payload: dict[str, Any] = {} if others is None else others(record, message)
+        for name, value, convert in found:
             if value is None:
                 continue
             converted = convert(value)
             if converted is None:
                 unconverted[name] += 1
-            elif "." in name and name not in record:
-                _put(payload, name, converted)
-            else:
+                if others is not None:
+                    drop(payload, name)
+            elif name in record:
                 payload[name] = converted
+            else:
+                put(payload, name, converted)
         return payload
 
     return read
-
-
-def _put(payload: dict[str, Any], path: str, value: Any) -> None:
-    """What stood inside an object stays inside one, so that `a.meta.temp` names it with or without
-    declaration."""
-    *objects, last = path.split(".")
-    inside = payload
-    for name in objects:
-        inside = inside.setdefault(name, {})
-        if not isinstance(inside, dict):
-            payload[path] = value
-            return
-    inside[last] = value
 
 
 def plain(text: str) -> int | float | bool | str:
