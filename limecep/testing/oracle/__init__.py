@@ -5,8 +5,9 @@ exponentially. Meant for streams of up to about 20 events.
 
 The rules, and where they stand here (sections are those of docs/semantics.md):
 
-1. Events of different steps precede each other strictly, by `t_gen` and sequence number: `building.precedes`.
-   Inside a group events go by the sort key. The first of duplicates counts: `_distinct`.
+1. Events of different steps precede each other strictly, by `t_gen` and sequence number, which may be the
+   rank of their source: `building.precedes`. Inside a group events go by the sort key. The first of
+   duplicates counts: `_distinct`.
 2. OR and AND are spread into lines, each taken by itself: `structure.lines`. Quantifiers, the window, the
    conditions and negation: `building.Builder`. PARTITION BY: `_key`.
 3. Conditions are the top-level conjuncts, each quantified as a whole: `conditions.Condition`. Whether an
