@@ -22,8 +22,6 @@ PayloadReader = Callable[["Record", "Message"], dict[str, Any]]
 _NUMBER = re.compile(r"-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d*)", re.ASCII)
 _LONGEST = 40
-#: What begins the cells that may be no text; an empty one is among them.
-_ODD = "0123456789-.tTfF"
 _BOOLEANS = {
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
@@ -65,11 +63,7 @@ def _converter(type_: str, untyped: bool) -> Callable[[Any], Any]:
 def _others(type_: str, untyped: bool, declared: frozenset[str], unconverted: Counter[str]) -> PayloadReader:
     """All fields, turned into one type but for those that are declared."""
     if type_ == "any":
-        if not untyped:
-            return lambda record, message: record
-        return lambda record, message: {
-            name: plain(text) if text[:1] in _ODD else text for name, text in record.items()
-        }
+        return _read_cells if untyped else lambda record, message: record
     convert = CONVERTERS[type_]
 
     def read(record: Record, message: Message) -> dict[str, Any]:
@@ -84,6 +78,20 @@ def _others(type_: str, untyped: bool, declared: frozenset[str], unconverted: Co
         return payload
 
     return read
+
+
+def _read_cells(record: Record, message: Message) -> dict[str, Any]:
+    """All cells as what they read as. Most are text, or whole numbers, which `plain` need not see."""
+    for name, text in record.items():
+        # Digits, the point and the minus sign come before the colon.
+        if text < ":":
+            if text.isdecimal() and text[0] != "0" and text.isascii() and len(text) <= _LONGEST:
+                record[name] = int(text)
+            else:
+                record[name] = plain(text)
+        elif text[0] in "tTfF":
+            record[name] = plain(text)
+    return record
 
 
 def _with_key(read: PayloadReader, key: Getter) -> PayloadReader:
