@@ -59,6 +59,8 @@ _DIRECTIVES = {
 _YEARS = frozenset("YyG")
 _WEEKDAYS = frozenset("aAuw")
 _PART = re.compile(r"%(.?)|(\s+)", re.DOTALL)
+#: How much longer than its form a stamp may be.
+_ROOM = 100
 _DAY = timedelta(days=1)
 _SECOND = timedelta(seconds=1)
 
@@ -79,6 +81,8 @@ class Form:
     def __init__(self, format: str) -> None:
         self.directives: set[str] = set()
         self._expression = re.compile(self._pattern(format), re.ASCII | re.IGNORECASE)
+        # With blanks in it, an expression takes its time to refuse a long text.
+        self._longest = len(format) + _ROOM
         self._check()
 
     @property
@@ -109,7 +113,7 @@ class Form:
             ValueError: The text has not the form, or there is no such day.
             OverflowError: It is after the year 9999.
         """
-        found = self._expression.fullmatch(text)
+        found = self._expression.fullmatch(text) if len(text) <= self._longest else None
         if found is None:
             raise ValueError("it has another form")
         given = found.groupdict()

@@ -50,6 +50,8 @@ _MICROSECOND = timedelta(microseconds=1)
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?", re.ASCII)
 _NUMBER_LENGTH = 64
 _BEYOND_MICROSECONDS = re.compile(r"[.,]\d{6}(\d+)", re.ASCII)
+#: Longer texts are no times; expressions with blanks in them would take their time to find that out.
+_LONGEST = 100
 #: Forms of ISO 8601 that Python does not read: a blank before the zone, UTC by name; days of a year; midnight
 #: at the end of a day; leap seconds.
 _ZONED = re.compile(r"(.*?)\s*(Z|UTC|GMT|\s[+-]\d\d:?\d\d)", re.ASCII | re.IGNORECASE)
@@ -176,6 +178,9 @@ def iso_reader(local: LocalTimes | None) -> TimeReader:
                 raise Unreadable(f"is not a time in ISO 8601: {_shown(value)}") from None
             except OverflowError:
                 raise Unreadable(_OUT_OF_RANGE) from None
+        if when.tzinfo is None and len(value) > 8 and value.isdecimal():
+            # Python takes 17 digits and more for a date, a time and a fraction.
+            raise Unreadable(f"is the number {_shown(value)}: say its unit, such as format: epoch_ms")
         # datetime cuts off what is beyond microseconds; no shorter text has such.
         return _microseconds(when, local, _rounds_up(value, when) if len(value) > 22 else 0)
 
@@ -189,6 +194,8 @@ def _rarely(text: str) -> datetime:
         ValueError: It has none of them.
         OverflowError: It is after the year 9999.
     """
+    if len(text) > _LONGEST:
+        raise ValueError("it is too long")
     zone = None
     if zoned := _ZONED.fullmatch(text):
         text, zone = zoned[1], zone_of(zoned[2])

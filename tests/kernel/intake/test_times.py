@@ -218,6 +218,7 @@ def test_strptime_text_is_read(format: str, value: object, utc: str) -> None:
         ("epoch_ms", {"t": 1}, "not a number of ms"),
         ("filetime", -100, "out of range"),
         ("filetime", "2026-01-05", "not a number of 100 ns"),
+        ("iso8601", "1710120312315456789", "say its unit"),
         ("iso8601", "2026-366", "not a time in ISO 8601"),
         ("iso8601", "2026-000", "not a time in ISO 8601"),
         ("iso8601", "2026-01-05T24:00:01Z", "not a time in ISO 8601"),
@@ -295,3 +296,12 @@ def test_right_formats_have_no_problem(format: str) -> None:
 @given(st.integers(EARLIEST, LATEST))
 def test_rendered_instants_read_back(t: int) -> None:
     assert time_reader("iso8601", None)(rfc3339(t)) == t
+
+
+@pytest.mark.parametrize("format", ["iso8601", "%b %d %Y %z", "%Y-%m-%d %H:%M:%S.%f %z"])
+@pytest.mark.parametrize(
+    "text", ["x" + " " * 1_000_000 + "y", "1" * 1_000_000, "2026-01-05 10:00:00" + " Z" * 500_000]
+)
+def test_a_long_text_is_soon_refused(format: str, text: str) -> None:
+    with pytest.raises(Unreadable):
+        time_reader(format, "UTC")(text)
