@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from limecep.intake.fields import OTHERS, Getter, drop, getter, put, topic_level
+from limecep.intake.fields import OTHERS, Getter, drop, exact, getter, put, topic_level
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: Makes the payload of a record that is done with: it may take it over.
 PayloadReader = Callable[["Record", "Message"], dict[str, Any]]
+#: A declared field: its path; its name, where that is all there is to it; what reads it; its type.
+_Field = tuple[str, str, Getter, Callable[[Any], Any]]
 
 _NUMBER = re.compile(r"-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d*)", re.ASCII)
@@ -38,17 +40,19 @@ def payload_reader(config: SourceConfig, untyped: bool, unconverted: Counter[str
     becomes the attribute `key`, unless the record has a field of that name.
     """
     types = dict(config.payload) if config.payload is not None else {OTHERS: "any"}
-    if config.key is not None and topic_level(config.key) is None and OTHERS not in types:
-        types.setdefault(config.key, "any")
     others = types.pop(OTHERS, None)
-    read: PayloadReader | None = None
-    if others is not None:
+    if config.key is not None and topic_level(config.key) is None and others != "any":
+        types.setdefault(config.key, "any")
+    fields: list[_Field] = []
+    for path, type_ in types.items():
+        names = exact(path) or ()
+        name = names[0] if len(names) == 1 else ""
+        fields.append((path, name, getter(path, config.levels), _converter(type_, untyped)))
+    if others is None:
+        read = _declared(fields, unconverted)
+    else:
         read = _others(others, untyped, frozenset(types), unconverted)
-    if types or read is None:
-        fields = [
-            (name, getter(name, config.levels), _converter(type_, untyped)) for name, type_ in types.items()
-        ]
-        read = _declared(fields, read, unconverted)
+        read = _beside(fields, read, unconverted) if fields else read
     if config.key is not None and topic_level(config.key) is not None:
         return _with_key(read, getter(config.key, config.levels))
     return read
@@ -103,29 +107,46 @@ def _with_key(read: PayloadReader, key: Getter) -> PayloadReader:
     return read_with_key
 
 
-def _declared(
-    fields: list[tuple[str, Getter, Callable[[Any], Any]]],
-    others: PayloadReader | None,
-    unconverted: Counter[str],
-) -> PayloadReader:
-    """Declared fields, beside all others or alone. What stood inside an object stays inside one, so that
-    `a.meta.temp` names it with or without declaration."""
+def _declared(fields: list[_Field], unconverted: Counter[str]) -> PayloadReader:
+    """Declared fields alone. What stood inside an object stays inside one, so that `a.meta.temp` names it
+    with or without declaration."""
 
     def read(record: Record, message: Message) -> dict[str, Any]:
-        found = [(name, get(record, message), convert) for name, get, convert in fields]
-        payload: dict[str, Any] = {} if others is None else others(record, message)
-        for name, value, convert in found:
+        payload: dict[str, Any] = {}
+        for path, name, get, convert in fields:
+            value = get(record, message)
             if value is None:
                 continue
             converted = convert(value)
             if converted is None:
-                unconverted[name] += 1
-                if others is not None:
-                    drop(payload, name)
-            elif name in record:
-                payload[name] = converted
+                unconverted[path] += 1
+            elif name or path in record:
+                payload[name or path] = converted
             else:
-                put(payload, name, converted)
+                put(payload, path, converted)
+        return payload
+
+    return read
+
+
+def _beside(fields: list[_Field], others: PayloadReader, unconverted: Counter[str]) -> PayloadReader:
+    """Declared fields and all others, which take the record over."""
+
+    def read(record: Record, message: Message) -> dict[str, Any]:
+        found = [
+            (path, name, convert(value))
+            for path, name, get, convert in fields
+            if (value := get(record, message)) is not None
+        ]
+        payload = others(record, message)
+        for path, name, converted in found:
+            if converted is None:
+                unconverted[path] += 1
+                drop(payload, path)
+            elif name or path in payload:
+                payload[name or path] = converted
+            else:
+                put(payload, path, converted)
         return payload
 
     return read

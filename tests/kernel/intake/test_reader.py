@@ -354,6 +354,10 @@ def test_all_other_fields_may_have_a_type_too() -> None:
     read = reader("csv", payload={"*": "str", "v": "float", "t": "any"})
     event = only(read.read(messages("id,t,v,w,x", "7,1,2,12,true")))
     assert event.payload == {"id": "7", "t": 1, "v": 2.0, "w": "12", "x": "true"}
+    read = reader(payload={"*": "float"}, key="k")
+    event = only(read.read(messages('{"id": "7", "t": 1, "k": "k1", "v": "2", "n": null, "w": [1]}')))
+    assert event.payload == {"id": 7.0, "k": "k1", "t": 1.0, "v": 2.0, "n": None}
+    assert read.unconverted == {"w": 1}
 
 
 FLAT = '{"id.orig_h": "h1", "t": 1, "x.v": "5", "x": {"v": 1}}'
