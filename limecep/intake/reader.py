@@ -176,14 +176,16 @@ class Reader:
         events: list[Event] = []
         positions: list[str] = []
         invalid: list[Invalid] = []
-        for place, (message, record) in enumerate(decoded):
+        for message, record in decoded:
             try:
-                if isinstance(record, Undecodable):
+                if type(record) is Undecodable:
                     raise Unusable(record.error)
                 name = type_of(record, message)
                 try:
                     identity, t_gen, t_arr, seq = head(record, message)
                 except Inexact:
+                    # Each of those before has given an event, or none.
+                    place = len(events) + len(invalid)
                     identity, t_gen, t_arr, seq = head(self._spelled(decoded, place, record), message)
             except Unusable as error:
                 invalid.append(
@@ -284,7 +286,7 @@ def _type_reader(config: SourceConfig) -> Callable[[Record, Message], str]:
             raise Unusable(
                 missing("type", path) if value is None else f"type '{path}' is {_kind(value)}, not text"
             )
-        return mapped.get(value, value)
+        return mapped.get(value, value) if mapped else value
 
     return type_of
 
