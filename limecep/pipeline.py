@@ -314,7 +314,7 @@ class Pipeline:
             self.clock,
             sources=self._assembly.traits(),
             awaits_sources=awaits_sources,
-            sequenced=any(s.order is not None for s in self.config.sources),
+            sequenced=self.config.sequenced,
             deliver=deliver,
             refuse=self._refuse,
             limits=Limits(
@@ -350,6 +350,7 @@ class Pipeline:
             sources[name]["earlier"] = earlier
         for feed in self._feeds:
             sources[feed.name] |= counters[f"sources.{feed.name}"]
+            sources[feed.name] |= feed.reader.changes
             if feed.reader.unconverted:
                 sources[feed.name]["unconverted"] = dict(feed.reader.unconverted)
         patterns = figures["patterns"]

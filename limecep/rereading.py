@@ -91,13 +91,15 @@ class Rereader:
         logs = self._logs(*spans.hull)
         if logs is None:
             return None
-        if all(hasattr(log, "skip") for log in logs):
+        # What the time of a record depends on may stand before it.
+        if all(hasattr(log, "skip") for log in logs) and not self._feed.reader.sequential:
             return self._read_indexed(logs, spans)
         return self._read_all(logs)
 
     def _logs(self, t_from: int, t_to: int) -> list[Any] | None:
-        if self._feed.reader.undated:
-            # It would have other times.
+        reader = self._feed.reader
+        if reader.undated or (self._feed.live and reader.sequential):
+            # It would have other times: those of now, or of a beginning that may be gone.
             return None
         logs = []
         for part in self._feed.parts:

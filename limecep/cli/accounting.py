@@ -72,7 +72,9 @@ def accounting(
             if counts.get(k):
                 what = (one if counts[k] == 1 else several) + _first(counts, k)
                 lines.append(f"{heading:8}  {name:{left}}  {counts[k]:,} {what}")
-    return "\n".join([*lines, *_why_none(report), *_memory(report), *_jump(report), *_stopped(report)])
+    return "\n".join(
+        [*lines, *_why_none(report), *_clocks(report), *_memory(report), *_jump(report), *_stopped(report)]
+    )
 
 
 def _first(counts: Mapping[str, Any], counter: str) -> str:
@@ -120,6 +122,18 @@ def _why_none(report: Mapping[str, Any]) -> Iterator[str]:
 def in_words(reason: Mapping[str, str]) -> str:
     """A reason why a pattern found nothing, with what to do about it, in a line."""
     return "; ".join(filter(None, (reason["message"], reason["hint"])))
+
+
+def _clocks(report: Mapping[str, Any]) -> list[str]:
+    """Local times that a change of the clocks gave twice, or skipped, by source."""
+    lines = []
+    for name, figures in report["sources"].items():
+        twice, skipped = figures.get("ambiguous_times", 0), figures.get("skipped_times", 0)
+        said = [f"{twice:,} given twice by a change of the clocks ('fold' says which is meant)"] * bool(twice)
+        said += [f"{skipped:,} skipped by one (read as if there had been none)"] * bool(skipped)
+        if said:
+            lines.append(f"clocks    times of source {name}: {', '.join(said)}")
+    return lines
 
 
 def _memory(report: Mapping[str, Any]) -> list[str]:

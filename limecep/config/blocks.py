@@ -9,6 +9,7 @@ further by the module that the block belongs to; its metadata says what may stan
     names    what each of the names is that the block gives: parameter, connector, source, pattern, sink
     choices  all there is
     least    how many items a list has at least
+    instead  another key of the block, of which and this one exactly one is given
 """
 
 from __future__ import annotations
@@ -35,11 +36,33 @@ class TypeBlock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeBlock:
-    """`time: {field, format, zone}`, and `arrival` alike."""
+    """`time: {field, format, zone, ...}`, and `arrival` alike."""
 
-    field: Scalar | None = option(None, help="The field that holds the time.", required=True)
-    format: Scalar | None = option(None, help="How it is written.", example="epoch_ms")
+    field: Scalar | None = option(None, help="The field that holds the time.", example="ts", instead="fields")
+    fields: Listing | None = option(
+        None,
+        help="The fields that hold it, where there are several: their text is joined by blanks.",
+        example=["date", "time"],
+        least=1,
+    )
+    format: Scalar | None = option(
+        None,
+        help="How it is written: iso8601, epoch_s, epoch_ms, epoch_us, epoch_ns, filetime, or a strptime "
+        "text, in which %L is milliseconds. Default: iso8601.",
+        example="epoch_ms",
+    )
     zone: Scalar | None = option(None, help="The time zone of stamps without one.", example="Europe/Athens")
+    fold: Literal["first", "second", "order"] = option(
+        "first",
+        help="Which of the two a local time is that a change of the clocks gives twice; 'order' goes by the "
+        "order of the input, in which readings of one type and key go forward.",
+    )
+    year: int | Literal["arrival"] | None = option(
+        None,
+        help="The year of the first stamp, for stamps that have none; later ones are of the year that brings "
+        "them near. Or 'arrival': the year that brings them near their arrival.",
+        example=2026,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,9 +88,16 @@ class SourceBlock:
     arrival: Node | None = option(None, help="The field with the arrival time.", holds=TimeBlock)
     id: Scalar | Listing | None = option(None, help="The field or fields that identify an event.", least=1)
     order: Scalar | None = option(None, help="The field that orders events of one time.")
+    rank: int | None = option(
+        None,
+        help="Orders its events after those of lower rank at one time; a source without 'rank' and 'order' "
+        "has 0.",
+        example=2,
+    )
     payload: Listing | Block | None = option(
         None,
-        help="The fields to keep, as a list or each with its type; by default all others.",
+        help="The fields to keep, as a list or each with its type; '*' stands for all others. By default "
+        "all, as they are.",
         choices=PAYLOAD_TYPES,
     )
     key: Scalar | None = option(None, help="The field that tells devices apart.")

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from limecep.model.pattern import Pattern, Select
     from limecep.spec import ComponentSpec
 
+#: What a local time means that the clocks gave twice.
+Fold = Literal["first", "second", "order"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComponentConfig:
@@ -24,12 +27,29 @@ class ComponentConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeConfig:
-    """How a time is read: `field` is a path into the record or `$topic[n]`; `format` is `iso8601`, `epoch_s`,
-    `epoch_ms`, `epoch_us`, `epoch_ns` or a strptime text; `zone` an IANA name or `UTC`, or None."""
+    """How a time is read.
+
+    Attributes:
+        field: A path into the record, or `$topic[n]`.
+        joined: Further fields, whose text follows that of the first, each after a blank.
+        format: One of `limecep.intake.times.FORMATS`, or a strptime text.
+        zone: The zone of stamps without one, an IANA name or `UTC`; None: there are none.
+        fold: Which of two instants a local time means that the clocks gave twice; `order`: readings of one
+            key go forward.
+        year: The year of the first stamp where stamps have none, or `arrival`: that of the arrival time.
+    """
 
     field: str
+    joined: tuple[str, ...] = ()
     format: str = "iso8601"
     zone: str | None = None
+    fold: Fold = "first"
+    year: int | Literal["arrival"] | None = None
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All its fields."""
+        return (self.field, *self.joined)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +68,9 @@ class SourceConfig:
         arrival: How arrival time is read; None: when it arrived, or for files the latest `t_gen` so far.
         id: The fields that identify an event, each a path or `$topic[n]`; empty: a digest.
         order: The sequence field, or None.
+        rank: The sequence number of all its events; None where it has none, or `order` says.
         payload: Fields kept, with the type they are turned into (`float`, `int`, `str`, `bool`, or `any`:
-            left as they are); None: all that are not used for type, time, arrival, id or order.
+            left as they are); `*` stands for all others. None: all fields, as they are.
         key: The field that tells devices apart, or None.
         every: The expected period in microseconds, or None.
         max_future_skew: Microseconds an event may be ahead of its arrival, or None.
@@ -68,6 +89,7 @@ class SourceConfig:
     arrival: TimeConfig | None = None
     id: tuple[str, ...] = ()
     order: str | None = None
+    rank: int | None = None
     payload: dict[str, str] | None = None
     key: str | None = None
     every: int | None = None
@@ -138,3 +160,8 @@ class PipelineConfig:
     state: ComponentConfig | None = None
     state_keep: int = 0
     runner: ComponentConfig | None = None
+
+    @property
+    def sequenced(self) -> bool:
+        """Whether events of one time have an order that a source declares (SEMANTICS 1)."""
+        return any(s.order is not None or s.rank is not None for s in self.sources)

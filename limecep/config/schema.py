@@ -69,12 +69,16 @@ class _Maker:
     def _block(self, cls: type, more: Mapping[str, Schema] = types.MappingProxyType({})) -> Schema:
         """A block with the keys of a class, and others."""
         properties, required = self._keys(cls)
-        return {
+        made: Schema = {
             "type": "object",
             "properties": {**more, **properties},
             "required": required,
             "additionalProperties": False,
         }
+        for field in dataclasses.fields(cls):
+            if instead := field.metadata.get("instead"):
+                made["oneOf"] = [{"required": [field.name]}, {"required": [instead]}]
+        return made
 
     def _keys(self, *classes: type) -> tuple[dict[str, Schema], list[str]]:
         """What may stand under each key of these classes, and the keys that must be there."""

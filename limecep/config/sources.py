@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from limecep.config.blocks import PAYLOAD_TYPES, SourceBlock, TimeBlock, TypeBlock
+from limecep.config.blocks import PAYLOAD_TYPES, SourceBlock, TypeBlock
 from limecep.config.connectors import named_blocks, vet
+from limecep.config.fields import Fields
 from limecep.config.model import SourceConfig, TimeConfig, is_live
 from limecep.config.nodes import Block, Listing, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
-from limecep.intake.fields import path_problem
-from limecep.intake.times import EPOCHS, FORMATS, time_problem
+from limecep.config.times import Times
+from limecep.intake.fields import OTHERS, attributes, topic_level
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Sources:
         self._connectors = connectors
         self._components = components
         self._findings = findings
+        self._fields = Fields(findings)
+        self._times = Times(self._fields, findings)
         self._declared: dict[str, set[str] | None] = {}
         self.types: dict[str, tuple[str, Node]] = {}
         self.open = False
@@ -66,14 +69,14 @@ class Sources:
             "source", node, "from", block.from_, keys(SourceBlock), what, key
         )
         payload = self._payload(block.payload)
-        device = self._field("key", block.key)
+        device = self._fields.one("key", block.key)
         sound = block.key is None or device is not None
         declared = _attributes(payload, device) if sound else None
         event_type, type_field, type_map = self._type(name, block.as_, declared)
-        time = self._time("time", block.time)
-        arrival = self._time("arrival", block.arrival)
+        time = self._times.read("time", block.time)
+        arrival = self._times.read("arrival", block.arrival)
         id_fields = self._id(block.id)
-        order = self._field("order", block.order)
+        order = self._fields.one("order", block.order)
         # A connector that is written here may have a format of its own (Spark's is what it reads).
         taken = connector is not None and block.from_ is None and "format" in keys(connector.spec.options)
         format = None if taken else block.format
@@ -85,6 +88,7 @@ class Sources:
                 node.get("every"),
                 "leave it out if a device reports whenever it likes",
             )
+        self._check_rank(node, block)
         if connector is None or codec is None:
             return None
         self._warn(what, key, node, block, connector.spec)
@@ -97,6 +101,7 @@ class Sources:
                 node.get("max_future_skew"),
                 "name the field that holds when each was received: arrival: received_at",
             )
+        self._check_year(what, node, time, arrival, live)
         return SourceConfig(
             name=name,
             connector=connector,
@@ -110,6 +115,7 @@ class Sources:
             arrival=arrival,
             id=id_fields,
             order=order,
+            rank=block.rank,
             payload=payload,
             key=device,
             every=block.every,
@@ -153,7 +159,7 @@ class Sources:
                 self._bring(value, source, node, attributes)
             self.vague = self.vague or bool(block.map)
             self.open = self.open or not block.map
-            return None, self._field("field", block.field), block.map
+            return None, self._fields.one("field", block.field), block.map
         self.open = True
         if node is not None:
             self._findings.error(
@@ -172,59 +178,10 @@ class Sources:
         else:
             known.update(attributes)
 
-    def _time(self, key: str, node: Node | None) -> TimeConfig | None:
-        if node is None:
-            return None
-        if isinstance(node, Scalar):
-            field = self._field(key, node)
-            return TimeConfig(field=field) if field else None
-        if not isinstance(node, Block):
-            self._findings.error(
-                "wrong-type",
-                f"'{key}' must be a field, or a block with 'field' and 'format', not {described(node)}",
-                node,
-                f"{key}: {{field: ts, format: epoch_ms}}",
-            )
-            return None
-        check_keys(node, keys(TimeBlock), f"'{key}'", self._findings)
-        block = read(node, TimeBlock, f"'{key}'", self._findings)
-        assert block is not None
-        format = self._text("format", block.format, "iso8601")
-        zone = self._text("zone", block.zone, None)
-        if format is not None:
-            self._check_time(format, zone, block)
-        field = self._field("field", block.field)
-        return TimeConfig(field=field, format=format or "iso8601", zone=zone) if field else None
-
-    def _check_time(self, format: str, zone: str | None, block: TimeBlock) -> None:
-        if said := time_problem(format, None):
-            hint = f"formats: {', '.join(FORMATS)}, or a strptime text such as '%Y-%m-%d %H:%M:%S'"
-            self._findings.error("bad-time-format", said, block.format, hint)
-        elif zone is not None and format in EPOCHS:
-            self._findings.warning(
-                "idle-zone",
-                f"'zone' changes nothing where the format is {format}",
-                block.zone,
-                "leave it out",
-            )
-        elif zone is None and format not in FORMATS and "%z" not in format:
-            self._findings.error(
-                "missing-zone",
-                f"times like '{format}' say no time zone",
-                block.format,
-                "add 'zone', such as zone: UTC or zone: Europe/Athens",
-            )
-        if zone is not None and (said := time_problem("iso8601", zone)):
-            self._findings.error("bad-zone", said, block.zone)
-
     def _id(self, node: Node | None) -> tuple[str, ...]:
         if isinstance(node, Listing):
-            if not node.items:
-                self._findings.error(
-                    "bad-value", "'id' is an empty list", node, "leave it out, or name fields"
-                )
-            return tuple(f for f in self._fields("id", node) if f is not None)
-        field = self._field("id", node)
+            return tuple(f for f in self._fields.some("id", node) if f is not None)
+        field = self._fields.one("id", node)
         return () if field is None else (field,)
 
     def _payload(self, node: Listing | Block | None) -> dict[str, str] | None:
@@ -233,12 +190,12 @@ class Sources:
         if node is None:
             return None
         if isinstance(node, Listing):
-            named = self._fields("payload", node)
+            named = self._fields.some("payload", node)
             return None if None in named else {field: "any" for field in named if field is not None}
         payload = {}
         for field, entry in node.entries.items():
-            wanted = self._text(field, entry.value, None)
-            if self._field("payload", entry.key) is None or wanted is None:
+            wanted = self._fields.text(field, entry.value, None)
+            if self._fields.one("payload", entry.key) is None or wanted is None:
                 continue
             if wanted in PAYLOAD_TYPES:
                 payload[field] = wanted
@@ -251,34 +208,37 @@ class Sources:
                 )
         return payload if len(payload) == len(node.entries) else None
 
-    def _fields(self, key: str, node: Listing) -> list[str | None]:
-        """The fields that a list names; None for each that is none."""
-        fields: list[str | None] = []
-        for item in node.items:
-            field = self._field(key, item)
-            if field is not None and field in fields:
-                self._findings.error("bad-value", f"'{key}' names '{field}' twice", item, "name it once")
-            else:
-                fields.append(field)
-        return fields
+    def _check_year(
+        self, what: str, node: Block, time: TimeConfig | None, arrival: TimeConfig | None, live: bool
+    ) -> None:
+        if time is not None and time.year == "arrival" and arrival is None and not live:
+            self._findings.error(
+                "no-year",
+                f"'year: arrival' says nothing for {what}, which has no 'arrival'",
+                node.get("time"),
+                "name the year of the first stamp, as in year: 2026, or the field that holds the arrival",
+            )
+        if time is not None and isinstance(time.year, int) and live:
+            self._findings.warning(
+                "fixed-year",
+                f"'year: {time.year}' is that of the first stamp whenever {what} begins anew",
+                node.get("time"),
+                "write year: arrival, which holds in any year",
+            )
 
-    def _field(self, key: str, node: Node | None) -> str | None:
-        """A path into the record, or a level of the channel."""
-        text = self._text(key, node, None)
-        if text is not None and node is not None and (said := path_problem(text)):
-            self._findings.error("bad-field", f"'{key}': {said}", node)
-            return None
-        return text
-
-    def _text(self, key: str, node: Any, default: str | None) -> str | None:
-        if node is None:
-            return default
-        if isinstance(node, Scalar) and node.failed:
-            return None
-        if isinstance(node, Scalar) and isinstance(node.value, str):
-            return node.value
-        self._findings.error("wrong-type", f"'{key}' must be text, not {described(node)}", node)
-        return None
+    def _check_rank(self, node: Block, block: SourceBlock) -> None:
+        given = node.get("rank")
+        if block.rank is None or given is None:
+            return
+        if not -(2**63) <= block.rank < 2**63:
+            self._findings.error("bad-value", "'rank' does not fit 64 bits", given)
+        if block.order is not None:
+            self._findings.error(
+                "conflict",
+                "'order' and 'rank' both say in which order events of one time are",
+                given,
+                "leave one of them out",
+            )
 
     def _warn(self, what: str, key: Scalar, node: Block, block: SourceBlock, spec: ComponentSpec) -> None:
         if block.time is None:
@@ -300,12 +260,14 @@ class Sources:
 
 
 def _attributes(payload: dict[str, str] | None, device: str | None) -> set[str] | None:
-    """The attributes of events whose payload is declared: `a.b` says that there is an `a`, and what tells
-    devices apart is always one, called `key` if it is a level of the channel."""
-    if payload is None:
+    """The attributes of events whose payload is declared. What tells devices apart is always one, called
+    `key` if it is a level of the channel."""
+    if payload is None or OTHERS in payload:
         return None
-    paths = [*payload, *([] if device is None else ["key" if device.startswith("$") else device])]
-    return {path.partition(".")[0] for path in paths}
+    found = {name for path in payload for name in attributes(path)}
+    if device is not None:
+        found |= {"key"} if topic_level(device) is not None else attributes(device)
+    return found
 
 
 def _or_default(node: Block, key: str, value: int | None, live: bool, default: int) -> int | None:

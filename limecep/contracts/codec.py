@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, final
 
 import msgspec
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 
 
+@final
 class Undecodable(msgspec.Struct, frozen=True):
     """A message, or a part of one, that could not be read, and why, in words for the user."""
 

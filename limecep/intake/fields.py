@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from limecep.language.words import unquoted
+
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from limecep.config.model import SourceConfig
     from limecep.contracts.codec import Record
@@ -16,7 +18,22 @@ if TYPE_CHECKING:
 #: Gives the value, None where there is none: a JSON null is missing.
 Getter = Callable[["Record", "Message"], Any]
 
+#: Stands for all fields that `payload` does not name.
+OTHERS = "*"
+
 _TOPIC = re.compile(r"\$topic\[(\d+)\]", re.ASCII)
+_NAME = r"(?:`(?:[^`]|``)+`|[^.`]+)"
+_QUOTED = re.compile(rf"{_NAME}(?:\.{_NAME})*")
+_NAMES = re.compile(_NAME)
+
+
+class Unusable(Exception):
+    """A record that gives no event, and why, in words for the user."""
+
+
+def missing(what: str, path: str) -> str:
+    """That a record lacks a field, in words for the user."""
+    return f"no {what}: '{path}' is missing"
 
 
 def topic_level(path: str) -> int | None:
@@ -31,18 +48,68 @@ def path_problem(path: str) -> str:
         return "a field's name is empty"
     if path.startswith("$") and topic_level(path) is None:
         return f"'{path}' is not a level of the channel: write $topic[0], $topic[1], ..."
+    if "`" in path and not _QUOTED.fullmatch(path):
+        return f"'{path}' has a backquote too few: write `id.orig_h` for a field of that very name"
     return ""
 
 
+def exact(path: str) -> tuple[str, ...] | None:
+    """The names of a path whose dots are told: one in backquotes, `` `id.orig_h` ``, may have dots in it, and
+    a path without dots is one name. None for `a.b`, a field of that name or the field b of the object a."""
+    if "`" in path:
+        return tuple(unquoted(name) for name in _NAMES.findall(path))
+    return None if "." in path else (path,)
+
+
+def named(config: SourceConfig) -> Iterator[tuple[str, str]]:
+    """The fields that a source names, each with the key that names it."""
+    yield from serving(config)
+    if config.key is not None:
+        yield "key", config.key
+    yield from (("payload", path) for path in config.payload or () if path != OTHERS)
+
+
+def serving(config: SourceConfig) -> Iterator[tuple[str, str]]:
+    """Those that tell what an event is, and when, each with the key that names it."""
+    if config.type_field is not None:
+        yield "as", config.type_field
+    for key, time in (("time", config.time), ("arrival", config.arrival)):
+        if time is not None:
+            yield from ((key, path) for path in time.paths)
+    yield from (("id", path) for path in config.id)
+    if config.order is not None:
+        yield "order", config.order
+
+
+def absent(config: SourceConfig, fields: Collection[str]) -> str:
+    """What is wrong, in words for the user, where all records of a source have these fields, and it names
+    others; "" if it does not."""
+    for key, path in named(config):
+        if topic_level(path) is None and not attributes(path) & set(fields):
+            return f"there is no '{path}', which '{key}' names; there are: {', '.join(fields)}"
+    return ""
+
+
+def attributes(path: str) -> set[str]:
+    """The attributes that an event with a value at `path` may have: `a.b` says that there is an `a`, or an
+    attribute of that very name."""
+    names = exact(path)
+    return {path.partition(".")[0], path} if names is None else {names[0]}
+
+
 def getter(path: str, levels: str) -> Getter:
-    """Reads `path`: `$topic[n]`, the field of that very name, or for `a.b` the field b of the object a.
-    `levels` is what separates the levels of a channel."""
+    """Reads `path`: `$topic[n]`, the field of that very name, or for `a.b` the field b of the object a; names
+    in backquotes are those very names. `levels` is what separates the levels of a channel."""
     level = topic_level(path)
     if level is not None:
         return _level_getter(level, levels)
-    if "." in path:
+    names = exact(path)
+    if names is None:
         return _nested_getter(path)
-    return lambda record, message: record.get(path)
+    if len(names) > 1:
+        return lambda record, message: _dig(record, names)
+    name = names[0]
+    return lambda record, message: record.get(name)
 
 
 def _level_getter(level: int, separator: str) -> Getter:
@@ -54,54 +121,50 @@ def _level_getter(level: int, separator: str) -> Getter:
 
 
 def _nested_getter(path: str) -> Getter:
-    parts = path.split(".")
+    names = path.split(".")
 
     def get(record: Record, message: Message) -> Any:
-        if path in record:
-            return record[path]
-        value: Any = record
-        for part in parts:
-            if not isinstance(value, dict):
-                return None
-            value = value.get(part)
-        return value
+        return record[path] if path in record else _dig(record, names)
 
     return get
 
 
-def without(record: Record, paths: tuple[str, ...]) -> Record:
-    """Takes fields out of the record, and gives it back. Objects that are left empty stay."""
-    for path in paths:
-        if "." in path and path not in record:
-            *objects, last = path.split(".")
-            inside: Any = record
-            for name in objects:
-                inside = inside.get(name) if isinstance(inside, dict) else None
-            if isinstance(inside, dict):
-                inside.pop(last, None)
-        else:
-            record.pop(path, None)
-    return record
+def _dig(value: Any, names: Iterable[str]) -> Any:
+    for name in names:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(name)
+    return value
 
 
-def named(config: SourceConfig) -> Iterator[tuple[str, str]]:
-    """The fields that a source names, each with the key that names it."""
-    if config.type_field is not None:
-        yield "as", config.type_field
-    for key, time in (("time", config.time), ("arrival", config.arrival)):
-        if time is not None:
-            yield key, time.field
-    yield from (("id", path) for path in config.id)
-    for key, path in (("order", config.order), ("key", config.key)):
-        if path is not None:
-            yield key, path
-    yield from (("payload", path) for path in config.payload or ())
+def put(fields: dict[str, Any], path: str, value: Any) -> None:
+    """Puts a value where `getter` finds it. Objects on the way are replaced by copies, or made; a path that
+    leads into something else is the name of a field."""
+    names = exact(path)
+    if names is None:
+        names = (path,) if path in fields else tuple(path.split("."))
+    *objects, last = names
+    inside = fields
+    for name in objects:
+        found = inside.get(name, {})
+        if not isinstance(found, dict):
+            fields[".".join(names)] = value
+            return
+        inside[name] = inside = found.copy()
+    inside[last] = value
 
 
-def absent(config: SourceConfig, fields: Collection[str]) -> str:
-    """What is wrong, in words for the user, where all records of a source have these fields, and it names
-    others; "" if it does not."""
-    for key, path in named(config):
-        if topic_level(path) is None and path not in fields and path.partition(".")[0] not in fields:
-            return f"there is no '{path}', which '{key}' names; there are: {', '.join(fields)}"
-    return ""
+def drop(fields: dict[str, Any], path: str) -> None:
+    """Takes out what `getter` finds. Objects on the way are replaced by copies; one that is left empty
+    stays."""
+    names = exact(path)
+    if names is None:
+        names = (path,) if path in fields else tuple(path.split("."))
+    *objects, last = names
+    inside = fields
+    for name in objects:
+        found = inside.get(name)
+        if not isinstance(found, dict):
+            return
+        inside[name] = inside = found.copy()
+    inside.pop(last, None)

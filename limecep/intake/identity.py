@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.source import Message
 from limecep.encoding import to_canonical_json
+from limecep.intake.fields import drop, exact, getter, put, serving, topic_level
+from limecep.intake.payload import plain
+from limecep.model.keys import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from limecep.config.model import SourceConfig
+    from limecep.contracts.codec import Record
+
+#: Gives the key of a record for its digest.
+KeyReader = Callable[["Record", "Message"], Any]
+
 #: Bytes of a digest: with 80 bits, a billion events collide with a chance of one in a million.
 _SIZE = 10
+#: What each begins with: to copy it takes less time than to make one.
+_EMPTY = blake2b(digest_size=_SIZE)
+#: Fields are looked for in a payload, and no message.
+_NOWHERE = Message(b"", "", "")
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -22,4 +37,53 @@ def joined(parts: Sequence[str]) -> str:
 
 def digest(t_gen: int, key: Any, payload: dict[str, Any]) -> str:
     """The id of an event whose input has none: equal for equal time, key and payload."""
-    return blake2b(to_canonical_json((t_gen, key, payload)), digest_size=_SIZE).hexdigest()
+    made = _EMPTY.copy()
+    made.update(to_canonical_json((t_gen, key, payload)))
+    return made.hexdigest()
+
+
+def key_reader(config: SourceConfig, untyped: bool) -> KeyReader | None:
+    """Return a function that gives the key of a record in one spelling, so that 1 and 1.0 are one device;
+    text that reads as a number stays text. None where the source has no key."""
+    if config.key is None:
+        return None
+    get = getter(config.key, config.levels)
+
+    def key_of(record: Record, message: Message) -> Any:
+        value = get(record, message)
+        if untyped and type(value) is str:
+            number = plain(value)
+            return str(canonical(number)) if type(number) is float else value
+        spelled = canonical(value)
+        return value if spelled is None else spelled
+
+    return key_of
+
+
+def telling_reader(config: SourceConfig) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Return a function that gives what of a payload tells events apart that have no id.
+
+    That is all but the arrival time, which each copy has of its own, and the fields that serve as type, time
+    or order unless `payload` names them. The key has one spelling. The payload itself stays as it is.
+    """
+    key = None if config.key is None or topic_level(config.key) is not None else config.key
+    stays = set(config.payload or ())
+    left_out = {path for what, path in serving(config) if what == "arrival" or path not in stays} - {key}
+    paths = sorted(path for path in left_out if topic_level(path) is None)
+    flat = [names[0] for path in paths if (names := exact(path)) is not None and len(names) == 1]
+    nested = [path for path in paths if len(exact(path) or ()) != 1]
+    get = None if key is None else getter(key, config.levels)
+
+    def telling(payload: dict[str, Any]) -> dict[str, Any]:
+        told = payload.copy()
+        for name in flat:
+            told.pop(name, None)
+        for path in nested:
+            drop(told, path)
+        if get is not None and key is not None:
+            value = get(told, _NOWHERE)
+            if type(value) is float:
+                put(told, key, canonical(value))
+        return told
+
+    return telling

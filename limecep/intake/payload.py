@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from limecep.intake.fields import Getter, getter, topic_level, without
+from limecep.intake.fields import OTHERS, Getter, drop, exact, getter, put, topic_level
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: Makes the payload of a record that is done with: it may take it over.
 PayloadReader = Callable[["Record", "Message"], dict[str, Any]]
+#: A declared field: its path; its name, where that is all there is to it; what reads it; its type.
+_Field = tuple[str, str, Getter, Callable[[Any], Any]]
 
 _NUMBER = re.compile(r"-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d*)", re.ASCII)
@@ -28,25 +30,29 @@ _BOOLEANS = {
 
 
 def payload_reader(config: SourceConfig, untyped: bool, unconverted: Counter[str]) -> PayloadReader:
-    """A function that makes payloads.
+    """Return a function that makes payloads.
 
-    Declared fields are those alone, each turned into its type; what does not convert is missing, and counted
-    by field in `unconverted`. Without a declaration all fields stay but those used for type, time, arrival,
-    id and order. Text of an untyped format becomes what it reads as (`plain`).
+    Without a declaration all fields stay. Declared fields are those alone, or where `*` is among them those
+    and all others, each turned into its type; what does not convert is missing, and counted by field in
+    `unconverted`. Text of an untyped format becomes what it reads as (`plain`).
 
     The `key` always stays, so that patterns can partition by it. Where it is a level of the channel it
     becomes the attribute `key`, unless the record has a field of that name.
     """
-    if config.payload is not None:
-        types = dict(config.payload)
-        if config.key is not None and topic_level(config.key) is None:
-            types.setdefault(config.key, "any")
-        fields = [
-            (name, getter(name, config.levels), _converter(type_, untyped)) for name, type_ in types.items()
-        ]
+    types = dict(config.payload) if config.payload is not None else {OTHERS: "any"}
+    others = types.pop(OTHERS, None)
+    if config.key is not None and topic_level(config.key) is None and others != "any":
+        types.setdefault(config.key, "any")
+    fields: list[_Field] = []
+    for path, type_ in types.items():
+        names = exact(path) or ()
+        name = names[0] if len(names) == 1 else ""
+        fields.append((path, name, getter(path, config.levels), _converter(type_, untyped)))
+    if others is None:
         read = _declared(fields, unconverted)
     else:
-        read = _all_but(_used(config), untyped)
+        read = _others(others, untyped, frozenset(types), unconverted)
+        read = _beside(fields, read, unconverted) if fields else read
     if config.key is not None and topic_level(config.key) is not None:
         return _with_key(read, getter(config.key, config.levels))
     return read
@@ -58,25 +64,38 @@ def _converter(type_: str, untyped: bool) -> Callable[[Any], Any]:
     return CONVERTERS[type_]
 
 
-def _used(config: SourceConfig) -> tuple[str, ...]:
-    times = [time.field for time in (config.time, config.arrival) if time is not None]
-    named = [path for path in (config.type_field, config.order) if path is not None]
-    return tuple(sorted({*times, *named, *config.id} - {config.key}))
+def _others(type_: str, untyped: bool, declared: frozenset[str], unconverted: Counter[str]) -> PayloadReader:
+    """All fields, turned into one type but for those that are declared."""
+    if type_ == "any":
+        return _read_cells if untyped else lambda record, message: record
+    convert = CONVERTERS[type_]
+
+    def read(record: Record, message: Message) -> dict[str, Any]:
+        payload: dict[str, Any] = {}
+        for name, value in record.items():
+            if value is None or name in declared:
+                payload[name] = value
+            elif (converted := convert(value)) is not None:
+                payload[name] = converted
+            else:
+                unconverted[name] += 1
+        return payload
+
+    return read
 
 
-def _all_but(used: tuple[str, ...], untyped: bool) -> PayloadReader:
-    nested = any("." in path for path in used)
-
-    def take(record: Record, message: Message) -> dict[str, Any]:
-        if nested:
-            return without(record, used)
-        for name in used:
-            record.pop(name, None)
-        return record
-
-    if not untyped:
-        return take
-    return lambda record, message: {name: plain(text) for name, text in take(record, message).items()}
+def _read_cells(record: Record, message: Message) -> dict[str, Any]:
+    """All cells as what they read as. Most are text, or whole numbers, which `plain` need not see."""
+    for name, text in record.items():
+        # Digits, the point and the minus sign come before the colon.
+        if text < ":":
+            if text.isdecimal() and text[0] != "0" and text.isascii() and len(text) <= _LONGEST:
+                record[name] = int(text)
+            else:
+                record[name] = plain(text)
+        elif text[0] in "tTfF":
+            record[name] = plain(text)
+    return record
 
 
 def _with_key(read: PayloadReader, key: Getter) -> PayloadReader:
@@ -88,38 +107,49 @@ def _with_key(read: PayloadReader, key: Getter) -> PayloadReader:
     return read_with_key
 
 
-def _declared(
-    fields: list[tuple[str, Getter, Callable[[Any], Any]]], unconverted: Counter[str]
-) -> PayloadReader:
+def _declared(fields: list[_Field], unconverted: Counter[str]) -> PayloadReader:
+    """Declared fields alone. What stood inside an object stays inside one, so that `a.meta.temp` names it
+    with or without declaration."""
+
     def read(record: Record, message: Message) -> dict[str, Any]:
         payload: dict[str, Any] = {}
-        for name, get, convert in fields:
+        for path, name, get, convert in fields:
             value = get(record, message)
             if value is None:
                 continue
             converted = convert(value)
             if converted is None:
-                unconverted[name] += 1
-            elif "." in name and name not in record:
-                _put(payload, name, converted)
+                unconverted[path] += 1
+            elif name or path in record:
+                payload[name or path] = converted
             else:
-                payload[name] = converted
+                put(payload, path, converted)
         return payload
 
     return read
 
 
-def _put(payload: dict[str, Any], path: str, value: Any) -> None:
-    """What stood inside an object stays inside one, so that `a.meta.temp` names it with or without
-    declaration."""
-    *objects, last = path.split(".")
-    inside = payload
-    for name in objects:
-        inside = inside.setdefault(name, {})
-        if not isinstance(inside, dict):
-            payload[path] = value
-            return
-    inside[last] = value
+def _beside(fields: list[_Field], others: PayloadReader, unconverted: Counter[str]) -> PayloadReader:
+    """Declared fields and all others, which take the record over."""
+
+    def read(record: Record, message: Message) -> dict[str, Any]:
+        found = [
+            (path, name, convert(value))
+            for path, name, get, convert in fields
+            if (value := get(record, message)) is not None
+        ]
+        payload = others(record, message)
+        for path, name, converted in found:
+            if converted is None:
+                unconverted[path] += 1
+                drop(payload, path)
+            elif name or path in payload:
+                payload[name or path] = converted
+            else:
+                put(payload, path, converted)
+        return payload
+
+    return read
 
 
 def plain(text: str) -> int | float | bool | str:

@@ -9,17 +9,18 @@ import msgspec
 
 from limecep.contracts.codec import Codec, Decoded, Record, Spelled, Undecodable
 from limecep.errors import RunFailure
-from limecep.intake.fields import absent, getter
-from limecep.intake.identity import digest, joined
+from limecep.intake.fields import Unusable, absent, getter, missing
+from limecep.intake.identity import digest, joined, key_reader, telling_reader
+from limecep.intake.instants import instants
 from limecep.intake.payload import payload_reader
-from limecep.intake.times import EARLIEST, Inexact, Unreadable, time_reader
+from limecep.intake.times import EARLIEST, Inexact
 from limecep.model.event import Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from limecep.clock import Clock
-    from limecep.config.model import SourceConfig, TimeConfig
+    from limecep.config.model import SourceConfig
     from limecep.contracts.source import Message
 
 #: How much of an invalid record goes to the late output, in characters.
@@ -62,10 +63,6 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     invalid: list[Invalid]
 
 
-class Unusable(Exception):
-    """A record that gives no event, and why, in words for the user."""
-
-
 class Reader:
     """Turns messages of one source into events.
 
@@ -98,11 +95,17 @@ class Reader:
         self._relevant = None if relevant is None else {name: name for name in relevant}
         self._type_of = _type_reader(config)
         self._id_of = _id_reader(config.id, config.levels)
-        self._time_of = _time_reader(config.time, "time", config.levels)
-        self._arrival_of = _time_reader(config.arrival, "arrival", config.levels)
+        self._key_of = key_reader(config, codec.untyped)
+        self._time = instants("time", config.time, config.levels, self._owner)
+        self._arrival = instants("arrival", config.arrival, config.levels, self._owner)
+        self._time_of = None if self._time is None else self._time.read
+        self._arrival_of = None if self._arrival is None else self._arrival.read
+        # What may be read twice, once more as it is spelled, goes before what remembers what it read.
+        self._time_first = self._time is not None and not self._time.remembers
         self._order_of = _order_reader(config.order, config.levels)
-        self._key_of = getter(config.key, config.levels) if config.key is not None else None
+        self._rank = config.rank or 0
         self._payload_of = payload_reader(config, codec.untyped, self.unconverted)
+        self._telling = telling_reader(config)
         self._latest: dict[str, int] = {}
         self._stamp = EARLIEST
 
@@ -133,6 +136,17 @@ class Reader:
         return self._codec.holding
 
     @property
+    def sequential(self) -> bool:
+        """Whether what time a record says may depend on those before it."""
+        return any(read is not None and read.sequential for read in (self._time, self._arrival))
+
+    @property
+    def changes(self) -> Counter[str]:
+        """What there is to count of changes of the clocks: `ambiguous_times`, that they gave twice, and
+        `skipped_times`."""
+        return sum((read.changes for read in (self._time, self._arrival) if read is not None), Counter())
+
+    @property
     def remembers(self) -> bool:
         """Whether what the codec holds back is among what is `remembered`."""
         return hasattr(self._codec, "remembered")
@@ -146,6 +160,7 @@ class Reader:
             "undated": self.undated,
             "unconverted": self.unconverted,
             "codec": codec.remembered() if self.remembers else None,
+            "times": [None if read is None else read.remembered() for read in (self._time, self._arrival)],
         }
 
     def recall(self, known: Mapping[str, Any]) -> None:
@@ -157,6 +172,9 @@ class Reader:
         self.unconverted.update(known["unconverted"])
         if self.remembers and known["codec"] is not None:
             codec.recall(known["codec"])
+        for read, before in zip((self._time, self._arrival), known.get("times", ()), strict=False):
+            if read is not None and before is not None:
+                read.recall(before)
 
     def _map(self, decoded: Sequence[Decoded]) -> Batch:
         source, relevant, latest = self._source, self._relevant, self._latest
@@ -164,14 +182,16 @@ class Reader:
         events: list[Event] = []
         positions: list[str] = []
         invalid: list[Invalid] = []
-        for place, (message, record) in enumerate(decoded):
+        for message, record in decoded:
             try:
-                if isinstance(record, Undecodable):
+                if type(record) is Undecodable:
                     raise Unusable(record.error)
                 name = type_of(record, message)
                 try:
                     identity, t_gen, t_arr, seq = head(record, message)
                 except Inexact:
+                    # Each of those before has given an event, or none.
+                    place = len(events) + len(invalid)
                     identity, t_gen, t_arr, seq = head(self._spelled(decoded, place, record), message)
             except Unusable as error:
                 invalid.append(
@@ -196,7 +216,7 @@ class Reader:
                 if identity is None:
                     key = self._key_of(record, message) if self._key_of is not None else None
                     payload = payload_of(record, message)
-                    identity = digest(t_gen, key, payload)
+                    identity = digest(t_gen, key, self._telling(payload))
                 else:
                     payload = payload_of(record, message)
             events.append(Event(name, identity or "", t_gen, t_arr, source, payload, seq))
@@ -206,12 +226,23 @@ class Reader:
     def _head(self, record: Record, message: Message) -> tuple[str | None, int, int | None, int]:
         """Id (None: to be digested), `t_gen`, `t_arr` (None: the latest `t_gen` so far), sequence number."""
         identity = self._id_of(record, message) if self._id_of is not None else None
-        t_arr = message.t_arr if self._arrival_of is None else self._arrival_of(record, message)
-        if self._time_of is not None:
-            t_gen = self._time_of(record, message)
-        else:
-            t_gen, t_arr = self._untimed(message, t_arr)
-        return identity, t_gen, t_arr, self._order_of(record, message) if self._order_of is not None else 0
+        seq = self._order_of(record, message) if self._order_of is not None else self._rank
+        time_of, arrival_of, t_arr = self._time_of, self._arrival_of, message.t_arr
+        if time_of is not None and self._time_first:
+            t_gen = time_of(record, message, None)
+            if arrival_of is not None:
+                t_arr = arrival_of(record, message, None)
+            return identity, t_gen, t_arr, seq
+        if arrival_of is not None:
+            t_arr = arrival_of(record, message, None)
+        if time_of is not None:
+            return identity, time_of(record, message, t_arr), t_arr, seq
+        return identity, *self._untimed(message, t_arr), seq
+
+    def _owner(self, record: Record, message: Message) -> str:
+        """Whose readings go forward: those of one type and key, as text."""
+        key = None if self._key_of is None else self._key_of(record, message)
+        return repr((self._type_of(record, message), key))
 
     def _untimed(self, message: Message, t_arr: int | None) -> tuple[int, int]:
         if t_arr is None:
@@ -260,9 +291,9 @@ def _type_reader(config: SourceConfig) -> Callable[[Record, Message], str]:
         value = get(record, message)
         if type(value) is not str:
             raise Unusable(
-                _absent("type", path) if value is None else f"type '{path}' is {_kind(value)}, not text"
+                missing("type", path) if value is None else f"type '{path}' is {_kind(value)}, not text"
             )
-        return mapped.get(value, value)
+        return mapped.get(value, value) if mapped else value
 
     return type_of
 
@@ -288,31 +319,10 @@ def _part_reader(path: str, levels: str) -> Callable[[Record, Message], str]:
         if type(value) in (int, Spelled):
             return str(value)
         if value is None or value == "":
-            raise Unusable(_absent("id", path))
+            raise Unusable(missing("id", path))
         raise Unusable(f"id '{path}' is {_kind(value)}, not text or a number")
 
     return part_of
-
-
-def _time_reader(
-    config: TimeConfig | None, what: str, levels: str
-) -> Callable[[Record, Message], int] | None:
-    if config is None:
-        return None
-    path = config.field
-    get = getter(path, levels)
-    read = time_reader(config.format, config.zone)
-
-    def time_of(record: Record, message: Message) -> int:
-        value = get(record, message)
-        if value is None:
-            raise Unusable(_absent(what, path))
-        try:
-            return read(value)
-        except Unreadable as error:
-            raise Unusable(f"{what} '{path}' {error}") from None
-
-    return time_of
 
 
 def _order_reader(path: str | None, levels: str) -> Callable[[Record, Message], int] | None:
@@ -323,7 +333,7 @@ def _order_reader(path: str | None, levels: str) -> Callable[[Record, Message], 
     def order_of(record: Record, message: Message) -> int:
         value = get(record, message)
         if value is None:
-            raise Unusable(_absent("order", path))
+            raise Unusable(missing("order", path))
         if (
             type(value) is str
             and len(value) <= 20
@@ -338,10 +348,6 @@ def _order_reader(path: str | None, levels: str) -> Callable[[Record, Message], 
         return value
 
     return order_of
-
-
-def _absent(what: str, path: str) -> str:
-    return f"no {what}: '{path}' is missing"
 
 
 def _kind(value: Any) -> str:

@@ -1,9 +1,6 @@
 """Reading times: text and numbers to microseconds since 1970-01-01 UTC, exactly.
 
 Decimals are converted exactly or rounded half to even, never through a binary fraction of our own making.
-
-Local times that a change of the clocks gives twice mean the first of the two; those that it skips are read
-with the offset before the change, so they come out as far after it as they were meant to be.
 """
 
 from __future__ import annotations
@@ -11,19 +8,23 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from limecep.contracts.codec import Spelled
+from limecep.intake.stamps import Form, zone_of
+from limecep.intake.zones import LocalTimes
 from limecep.problems import suggestion
 
-#: Microseconds in a unit of each numeric format, as a power of ten.
+#: Microseconds in a unit of each format that counts from 1970 on, as a power of ten.
 EPOCHS: dict[str, int] = {"epoch_s": 6, "epoch_ms": 3, "epoch_us": 0, "epoch_ns": -3}
 
+#: The formats that are numbers: `filetime` is Windows', units of 100 ns since 1601.
+NUMERIC: tuple[str, ...] = (*EPOCHS, "filetime")
+
 #: The named formats; any other is a strptime text.
-FORMATS: tuple[str, ...] = ("iso8601", *EPOCHS)
+FORMATS: tuple[str, ...] = ("iso8601", *NUMERIC)
 
 #: The first and the last instant: the years 1 to 9999 in UTC.
 EARLIEST = -62_135_596_800_000_000
@@ -32,11 +33,31 @@ LATEST = 253_402_300_799_999_999
 #: Turns a value of a record into microseconds.
 TimeReader = Callable[[Any], int]
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
+#: From 1601 to 1970, in microseconds.
+_WINDOWS = 11_644_473_600_000_000
+#: What people call a format, by what it is called here.
+_MEANT = {
+    "epoch_s": ("s", "sec", "secs", "second", "seconds", "unix", "epoch", "posix", "unixtime", "timestamp"),
+    "epoch_ms": ("ms", "milli", "millis", "millisecond", "milliseconds", "unix_ms", "epoch_millis"),
+    "epoch_us": ("us", "micro", "micros", "microsecond", "microseconds", "unix_us", "epoch_micros"),
+    "epoch_ns": ("ns", "nano", "nanos", "nanosecond", "nanoseconds", "unix_ns", "epoch_nanos"),
+    "filetime": ("windows", "win32", "ntfs", "ldap", "nt"),
+    "iso8601": ("iso", "iso_8601", "rfc3339", "rfc_3339"),
+}
+_CALLED = {called: format for format, names in _MEANT.items() for called in names}
 _MICROSECOND = timedelta(microseconds=1)
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?", re.ASCII)
 _NUMBER_LENGTH = 64
 _BEYOND_MICROSECONDS = re.compile(r"[.,]\d{6}(\d+)", re.ASCII)
+#: Longer texts are no times; expressions with blanks in them would take their time to find that out.
+_LONGEST = 100
+#: Forms of ISO 8601 that Python does not read: a blank before the zone, UTC by name; days of a year; midnight
+#: at the end of a day; leap seconds.
+_ZONED = re.compile(r"(.*?)\s*(Z|UTC|GMT|\s[+-]\d\d:?\d\d)", re.ASCII | re.IGNORECASE)
+_ORDINAL = re.compile(r"(\d{4})-?(\d{3})(?![\d-])", re.ASCII)
+_MIDNIGHT = re.compile(r"(.{8,10}[T ])24((?::?00){0,2}(?:[.,]0+)?(?:[+-].*|Z)?)", re.ASCII | re.IGNORECASE)
+_LEAP = re.compile(r"(.{8,10}[T ]\d\d:?[0-5]\d:?)60((?:[.,+-].*|Z)?)", re.ASCII | re.IGNORECASE)
 #: Holds every number of that length without rounding.
 _EXACT = Context(prec=2 * _NUMBER_LENGTH, rounding=ROUND_HALF_EVEN, traps=[])
 _FAR = 10**30
@@ -51,23 +72,27 @@ class Inexact(Exception):
     """A float does not tell the instant: how the number was spelled decides."""
 
 
-def time_problem(format: str, zone: str | None) -> str:
-    """What is wrong with a format or a zone, in words for the user; "" if nothing is."""
+def time_problem(format: str, zone: str | None, *, dated: bool = False) -> str:
+    """What is wrong with a format or a zone, in words for the user; "" if nothing is. `dated` says that the
+    year of stamps is known from elsewhere."""
     if format not in FORMATS:
         if "%" not in format:
-            return f"unknown time format '{format}': {suggestion(format, FORMATS)} or a strptime text"
+            meant = _CALLED.get(format.lower().replace("-", "_"))
+            hint = f"did you mean '{meant}'?" if meant else suggestion(format, FORMATS)
+            return f"unknown time format '{format}': {hint} or a strptime text"
         if "%Z" in format:
             return "%Z does not say an offset: use %z, or give 'zone'"
-        if not re.search("%[YyGcx]", format):
-            return f"the time format '{format}' has no year"
         try:
-            datetime.strptime("", format)
-        except (ValueError, re.error) as error:
-            if "does not match" not in str(error):
-                return f"'{format}' is no strptime text: {error}"
+            form = Form(format)
+        except ValueError as error:
+            return f"'{format}' is no strptime text: {error}"
+        if not dated and not form.has_year:
+            return f"the time format '{format}' has no year"
+        if dated and not form.has_day:
+            return f"the time format '{format}' has no day of the year"
     if zone is not None:
         try:
-            _zone(zone)
+            LocalTimes(zone)
         except (ValueError, OSError, LookupError):
             return f"unknown time zone '{zone}': an IANA name such as Europe/Athens, or UTC"
     return ""
@@ -76,16 +101,14 @@ def time_problem(format: str, zone: str | None) -> str:
 def time_reader(format: str, zone: str | None) -> TimeReader:
     """A function that reads values of a format; it raises `Unreadable`, or `Inexact` for some floats.
 
-    `format` and `zone` are such that `time_problem` finds nothing.
+    `format` and `zone` are such that `time_problem` finds nothing. Stamps have their year.
     """
     if format in EPOCHS:
         return _epoch_reader(EPOCHS[format], format.removeprefix("epoch_"))
-    local = _zone(zone) if zone is not None else None
-    return _iso_reader(local) if format == "iso8601" else _strptime_reader(format, local)
-
-
-def _zone(name: str) -> tzinfo:
-    return UTC if name == "UTC" else ZoneInfo(name)
+    if format == "filetime":
+        return _since_1601(_epoch_reader(-1, "100 ns"))
+    local = None if zone is None else LocalTimes(zone)
+    return iso_reader(local) if format == "iso8601" else form_reader(format, Form(format).read, local)
 
 
 def _epoch_reader(power: int, unit: str) -> TimeReader:
@@ -115,6 +138,18 @@ def _epoch_reader(power: int, unit: str) -> TimeReader:
     return read
 
 
+def _since_1601(read: TimeReader) -> TimeReader:
+    """Windows counts from 1601 on, and not before."""
+
+    def read_filetime(value: Any) -> int:
+        t = read(value)
+        if t < 0:
+            raise Unreadable(_OUT_OF_RANGE)
+        return t - _WINDOWS
+
+    return read_filetime
+
+
 def _scaled(number: Decimal, power: int) -> int:
     """The number times ten to the power, rounded half to even; what is far out of range only roughly."""
     size = number.adjusted() + power
@@ -125,7 +160,8 @@ def _scaled(number: Decimal, power: int) -> int:
     return int(number.scaleb(power, _EXACT).to_integral_value(context=_EXACT))
 
 
-def _iso_reader(local: tzinfo | None) -> TimeReader:
+def iso_reader(local: LocalTimes | None) -> TimeReader:
+    """A function that reads ISO 8601; `local` reads times without zone."""
     parse = datetime.fromisoformat
 
     def read(value: Any) -> int:
@@ -137,18 +173,48 @@ def _iso_reader(local: tzinfo | None) -> TimeReader:
             when = parse(value)
         except ValueError:
             try:
-                when = parse(_tidy(value))
+                when = _rarely(value.strip())
             except ValueError:
                 raise Unreadable(f"is not a time in ISO 8601: {_shown(value)}") from None
+            except OverflowError:
+                raise Unreadable(_OUT_OF_RANGE) from None
+        if when.tzinfo is None and len(value) > 8 and value.isdecimal():
+            # Python takes 17 digits and more for a date, a time and a fraction.
+            raise Unreadable(f"is the number {_shown(value)}: say its unit, such as format: epoch_ms")
         # datetime cuts off what is beyond microseconds; no shorter text has such.
         return _microseconds(when, local, _rounds_up(value, when) if len(value) > 22 else 0)
 
     return read
 
 
-def _tidy(text: str) -> str:
-    text = text.strip()
-    return text[:-1] + "Z" if text.endswith("z") else text
+def _rarely(text: str) -> datetime:
+    """The date and time of a text in one of the forms that Python does not read.
+
+    Raises:
+        ValueError: It has none of them.
+        OverflowError: It is after the year 9999.
+    """
+    if len(text) > _LONGEST:
+        raise ValueError("it is too long")
+    zone = None
+    if zoned := _ZONED.fullmatch(text):
+        text, zone = zoned[1], zone_of(zoned[2])
+    if ordinal := _ORDINAL.match(text):
+        day = date(int(ordinal[1]), 1, 1) + timedelta(days=int(ordinal[2]) - 1)
+        if day.year != int(ordinal[1]):
+            raise ValueError("the year has no such day")
+        text = day.isoformat() + text[ordinal.end() :]
+    more = timedelta(0)
+    if midnight := _MIDNIGHT.fullmatch(text):
+        text, more = f"{midnight[1]}00{midnight[2]}", timedelta(days=1)
+    elif leap := _LEAP.fullmatch(text):
+        text, more = f"{leap[1]}59{leap[2]}", timedelta(seconds=1)
+    when = datetime.fromisoformat(text) + more
+    if zone is None:
+        return when
+    if when.tzinfo is not None:
+        raise ValueError("it has two zones")
+    return when.replace(tzinfo=zone)
 
 
 def _rounds_up(text: str, when: datetime) -> int:
@@ -160,27 +226,38 @@ def _rounds_up(text: str, when: datetime) -> int:
     return int(beyond[1] > half or (beyond[1] == half and when.microsecond % 2 == 1))
 
 
-def _strptime_reader(format: str, local: tzinfo | None) -> TimeReader:
+def form_reader(format: str, parse: Callable[[str], datetime], local: LocalTimes | None) -> TimeReader:
+    """A function that reads stamps of a strptime text.
+
+    Args:
+        format: The text, for messages.
+        parse: Gives the date and time, as `Form.read`.
+        local: Reads times without zone.
+    """
+
     def read(value: Any) -> int:
         # A stamp such as 20260105 may come as a number.
         text = str(value) if type(value) is int else value
         if type(text) is not str:
             raise Unreadable(f"is not a time like '{format}': {_shown(value)}")
         try:
-            when = datetime.strptime(text.strip(), format)
+            when = parse(text.strip())
         except ValueError:
             raise Unreadable(f"is not a time like '{format}': {_shown(value)}") from None
+        except OverflowError:
+            raise Unreadable(_OUT_OF_RANGE) from None
         return _microseconds(when, local)
 
     return read
 
 
-def _microseconds(when: datetime, local: tzinfo | None, up: int = 0) -> int:
-    if when.tzinfo is None:
-        if local is None:
-            raise Unreadable("has no time zone: give the source's time a 'zone', such as UTC")
-        when = when.replace(tzinfo=local)
-    t = (when - _EPOCH) // _MICROSECOND + up
+def _microseconds(when: datetime, local: LocalTimes | None, up: int = 0) -> int:
+    if when.tzinfo is not None:
+        t = (when - _BEGIN) // _MICROSECOND + up
+    elif local is not None:
+        t = local.instant(when) + up
+    else:
+        raise Unreadable("has no time zone: give the source's time a 'zone', such as UTC")
     if EARLIEST <= t <= LATEST:
         return t
     raise Unreadable(_OUT_OF_RANGE)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from limecep.language.alternatives import sequences, written
 from limecep.language.problems import QueryProblem
-from limecep.language.structurecheck import OWN
+from limecep.language.structurecheck import OWN, has_attribute
 from limecep.language.walk import conjuncts, walk
 from limecep.language.words import find, is_plain, quoted
 from limecep.model.expression import (
@@ -92,10 +92,10 @@ class ConditionCheck:
 
     def _attribute(self, node: Attribute | Aggregate, steps: list[Step]) -> Iterator[QueryProblem]:
         types = {t for s in steps for t in s.types}
-        if not node.path or node.path[0] in OWN or any(t not in self._attributes for t in types):
+        if not node.path or any(t not in self._attributes for t in types):
             return
         known = {name for t in types for name in self._attributes[t]}
-        if node.path[0] not in known:
+        if not has_attribute(known, node.path):
             message = f"'{node.variable}' has no attribute '{node.path[0]}'"
             start, end = find(node.path[0], self._pattern.text, node.span)
             found = _error(node, "unknown-attribute", message, suggestion(node.path[0], known))

@@ -23,6 +23,13 @@ _MOST_ALTERNATIVES = 5040
 OWN = ("id", "type", "source")
 
 
+def has_attribute(known: Collection[str], path: tuple[str, ...]) -> bool:
+    """Whether events with the attributes `known`, whose names may have dots, may have one at a path."""
+    if len(path) == 1 and path[0] in OWN:
+        return True
+    return any(".".join(path[:n]) in known for n in range(1, len(path) + 1))
+
+
 class StructureCheck:
     """Looks at steps, alternatives, WITHIN and PARTITION BY."""
 
@@ -143,7 +150,7 @@ class StructureCheck:
                 continue
             for name in sorted({t for s in steps for t in s.types if t in self._attributes}):
                 known = self._attributes[name]
-                if path[0] not in known and path[0] not in OWN:
+                if not has_attribute(known, path):
                     message = f"events of type '{name}' have no attribute '{path[0]}'"
                     yield _problem("unknown-attribute", message, suggestion(path[0], known), span)
 

@@ -20,7 +20,7 @@ from limecep.management.skipping import Skipping
 from limecep.management.standing import Standing
 from limecep.model.event import sort_key
 from limecep.model.update import Update
-from limecep.plan.partition import compile_partition, named_key
+from limecep.plan.partition import compile_partition, shown_key
 from limecep.statistics import Spread
 
 if TYPE_CHECKING:
@@ -374,7 +374,7 @@ class ResultManager:
             Update(
                 op=op,
                 pattern=self.plan.name,
-                key=named_key(match.start, self.plan.partition),
+                key=shown_key(self.plan.partition, match.start),
                 match=match,
                 first=line.first,
                 generation=line.generation,

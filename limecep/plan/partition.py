@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from limecep.model.keys import canonical
 from limecep.plan.source import reading
 from limecep.plan.values import dig
 
@@ -13,13 +14,15 @@ if TYPE_CHECKING:
 
     from limecep.model.event import Event
 
+Paths = tuple[tuple[str, ...], ...]
+
 
 @cache
-def compile_partition(paths: tuple[tuple[str, ...], ...]) -> Callable[[Event], Any]:
-    """A function that gives the key of an event: hashable, equal iff the attributes at all `paths` are equal
-    as `=` compares them; None if one is missing, or of a kind that nothing equals (a list, an object, NaN).
-    Without paths it is one and the same for all events. Made once, as a plan may have one detection for each
-    key."""
+def compile_partition(paths: Paths) -> Callable[[Event], Any]:
+    """A function that gives the key of an event: hashable, the same iff the attributes at all `paths` are
+    equal as `=` compares them, and in one spelling (1 for 1.0); None if one is missing, or of a kind that
+    nothing equals (a list, an object, NaN). Without paths it is one and the same for all events. Made once,
+    as a plan may have one detection for each key."""
     names = [f"k{n}" for n in range(len(paths))]
     lines = ["def key(event, /):"]
     for name, path in zip(names, paths, strict=True):
@@ -34,17 +37,22 @@ def compile_partition(paths: tuple[tuple[str, ...], ...]) -> Callable[[Event], A
     return _defined(lines)
 
 
-def named_key(event: Event, paths: tuple[tuple[str, ...], ...]) -> dict[str, object] | None:
-    """The key of an event as records carry it, by attribute; None without paths."""
-    return {".".join(path): dig(event.payload, path) for path in paths} if paths else None
+def shown_key(paths: Paths, event: Event) -> dict[str, object] | None:
+    """The key of an event as records show it, the names of the attributes with their values; None without
+    PARTITION BY."""
+    if not paths:
+        return None
+    key = compile_partition(paths)(event)
+    parts = (key,) * len(paths) if key is None or len(paths) == 1 else key
+    shown = (part[0] if type(part) is tuple else part for part in parts)
+    return dict(zip(map(".".join, paths), shown, strict=True))
 
 
 def _part(value: Any) -> Any:
     """What stands for a value in a key; None for what equals nothing."""
-    kind = type(value)
-    if kind is bool:
+    if type(value) is bool:
         return (value,)  # to Python, True is 1
-    return value if kind is int or kind is str or (kind is float and value == value) else None
+    return canonical(value)
 
 
 def _defined(lines: list[str]) -> Callable[[Event], Any]:

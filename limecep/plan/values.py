@@ -26,12 +26,26 @@ OWN_ATTRIBUTES = ("id", "source", "type")
 
 
 def dig(value: Any, path: tuple[str, ...]) -> Any:
-    """What stands at `path` of nested objects; None if a step leads into something that is no object."""
+    """Return what stands at `path` of nested objects, or else in a field whose name is the path, or some of
+    it, with the dots: the field `a.b`, or `b.c` of the object `a`. None if there is nothing."""
+    found = value
     for name in path:
-        if not isinstance(value, dict):
-            return None
-        value = value.get(name)
-    return value
+        if not isinstance(found, dict):
+            break
+        found = found.get(name)
+    else:
+        if found is not None:
+            return found
+    return _dotted(value, path) if isinstance(value, dict) else None
+
+
+def _dotted(fields: dict[str, Any], path: tuple[str, ...]) -> Any:
+    """As `dig`, where names may have dots; objects go first."""
+    for n in range(1, len(path)):
+        inner = fields.get(".".join(path[:n]))
+        if isinstance(inner, dict) and (found := _dotted(inner, path[n:])) is not None:
+            return found
+    return fields.get(".".join(path))
 
 
 def attribute(event: Event, path: tuple[str, ...]) -> Any:

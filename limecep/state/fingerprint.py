@@ -19,7 +19,7 @@ FORMAT = 1
 def fingerprint(config: PipelineConfig, detectors: Sequence[Detector]) -> dict[str, Any]:
     """That of a pipeline, as values of JSON: what stands for each of its patterns, in their order."""
     return {
-        "ordered": any(s.order is not None for s in config.sources),
+        "ordered": config.sequenced,
         "patterns": {
             p.name: {
                 "query": str(d.plan.pattern),
@@ -70,7 +70,7 @@ def differences(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     if not said and list(before) != list(after):
         said.append("the patterns are in another order")
     if known["ordered"] != now["ordered"]:
-        said.append("'order' of the sources makes sequence numbers count, or does so no more")
+        said.append("'order' or 'rank' of the sources makes sequence numbers count, or does so no more")
     return said
 
 

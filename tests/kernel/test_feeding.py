@@ -65,6 +65,7 @@ class Plain:
     """A reader that makes an event of every message with an arrival time."""
 
     holding = False
+    sequential = False
 
     def read(self, messages: Sequence[Message]) -> Batch:
         come = [m for m in messages if m.t_arr is not None]

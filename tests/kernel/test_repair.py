@@ -300,7 +300,13 @@ def test_the_record_of_the_late_output_says_what_and_why(run: Runs, monkeypatch:
     since = first["error"].split()[4].rstrip(",")
     assert first == {
         "reason": "evicted",
-        "event": {"type": "B", "id": "b2", "time": "1970-01-01T00:00:02Z", "source": "s0", "payload": {}},
+        "event": {
+            "type": "B",
+            "id": "b2",
+            "time": "1970-01-01T00:00:02Z",
+            "source": "s0",
+            "payload": {"type": "B", "id": "b2", "t": 2.0},
+        },
         "error": f"memory reaches back to {since}, and source 's0' cannot be read again",
         "patterns": ["p"],
         "source": "s0",

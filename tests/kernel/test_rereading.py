@@ -198,6 +198,30 @@ def test_a_log_that_cannot_be_entered_is_decoded_each_time(
     source.close()
 
 
+def test_times_that_depend_on_those_before_are_read_again_from_the_beginning(
+    tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeding, "BATCH", 2)
+    stamps = ["03:40", "03:50", "03:00", "03:10", "03:20", "03:30", "03:40", "03:50", "04:00"]
+    (tmp_path / "e.csv").write_text("id,t\n" + "".join(f"{s},2026-10-25T{s}\n" for s in stamps))
+    source = feed(tmp_path, installed, "e.csv", time={"field": "t", "zone": "Europe/Athens", "fold": "order"})
+    replay = Replay(source.parts)
+    came: list[Event] = []
+    while not source.ended:
+        for fed in replay.step(0.0):
+            came += fed.events
+    low = came[6].t_gen
+    rereader, spans = Rereader(source, Memory()), Spans([(low, low)])
+    for _ in range(2):
+        found = rereader.read(spans)
+        assert found is not None
+        assert [e.id for events in found for _, e in events if e.t_gen == low] == ["03:40"]
+    source.live = True
+    # What a live source has in its log may begin anywhere.
+    assert rereader.read(spans) is None
+    source.close()
+
+
 def test_what_has_no_time_of_its_own_is_not_read_again(tmp_path: Path, installed: Registry) -> None:
     (tmp_path / "e.csv").write_text("id,t\n1,1\n")
     source = feed(tmp_path, installed, "e.csv", time=None)

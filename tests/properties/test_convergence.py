@@ -227,6 +227,16 @@ def from_sources(events: list[Event], chosen: Random) -> list[Event]:
     return [replace(e, source=chosen.choice(names)) for e in events]
 
 
+#: The ranks of sources; where one has none, its events have sequence numbers of their own.
+RANKS = ({"": 1, "s": 1, "t": 0, "u": 2}, {"t": 1, "u": 1}, {"s": -1, "t": 2})
+
+
+def ranked(events: list[Event], chosen: Random) -> list[Event]:
+    """The events with the ranks of their sources (section 1)."""
+    ranks = chosen.choice(RANKS)
+    return [replace(e, seq=ranks.get(e.source, e.seq)) for e in events]
+
+
 def idleness(chosen: Random) -> int | None:
     """After how long a source is idle, events arriving a second apart."""
     return chosen.choice([None, 1_500_000, 3_000_000])
@@ -238,7 +248,7 @@ def idleness(chosen: Random) -> int | None:
     [(FEATURES, 9, False, False), (LOCAL, 11, False, False),
      (frozenset({"kleene", "adjacent", "optional"}), 10, False, False),
      (FEATURES, 9, True, False), (FEATURES, 9, False, True)],
-    ids=["everything", "local", "neighbours", "sequence numbers", "at once"],
+    ids=["everything", "local", "neighbours", "sequence numbers and ranks", "at once"],
 )  # fmt: skip
 def test_net_results_do_not_depend_on_the_order_of_arrival(
     select: Select | None, features: frozenset[str], size: int, sequenced: bool, at_once: bool
@@ -248,6 +258,8 @@ def test_net_results_do_not_depend_on_the_order_of_arrival(
     def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
         chosen = Random(order)
         events = from_sources(events, chosen)
+        if sequenced and chosen.random() < 0.5:
+            events = ranked(events, chosen)
         arriving = arrivals(events, chosen)
         cases = [draw(pattern, select or chosen.choice(SELECTS), chosen) for pattern in drawn]
         updates, refused = detect(

@@ -51,7 +51,7 @@ class Group:
 
     def _text_of(self, key: Any) -> str:
         parts = (key,) if len(self._paths) == 1 else key
-        return f"{self.number}:{json.dumps([_plain(p) for p in parts], separators=(',', ':'))}"
+        return f"{self.number}:{json.dumps(parts, separators=(',', ':'))}"
 
 
 def groups(config: PipelineConfig) -> list[Group]:
@@ -74,8 +74,3 @@ def group_of(key: str) -> int:
 def bucket_of(key: str, buckets: int) -> int:
     """The bucket of a key, the same in all workers and runs."""
     return zlib.crc32(key.encode()) % buckets
-
-
-def _plain(part: Any) -> Any:
-    """A part of a key as a value of JSON."""
-    return int(part) if type(part) is float and part.is_integer() else part

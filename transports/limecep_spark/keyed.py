@@ -111,7 +111,7 @@ class Turn:
             kernel.assembly.detectors(),
             kernel.clock,  # type: ignore[arg-type]
             awaits_sources=False,
-            sequenced=any(s.order is not None for s in config.sources),
+            sequenced=config.sequenced,
             deliver=self.updates.append,
             refuse=self._refuse,
             limits=Limits(

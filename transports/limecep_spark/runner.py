@@ -30,7 +30,7 @@ from limecep_spark.work import Output, Work
 from limecep_spark.writing import Native, Writing, native, output_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from pyspark.sql import DataFrame
@@ -287,7 +287,9 @@ class SparkRunner:
         return {
             "events": {"read": read, **{o: total[o] for o in reversed(OUTCOMES)}},
             "patterns": {name: {**always, **figures} for name, figures in self._patterns.items()},
-            "sources": {n: {"read": c.total(), **c} for n, c in self._sources.items()},
+            "sources": {
+                n: {"read": c.total(), **c, **_changes(self._read[n])} for n, c in self._sources.items()
+            },
             "sinks": {
                 name: {"records": n, **self._assembly.counters.get(f"sinks.{name}", {})}
                 for name, n in self._sent.items()
@@ -311,6 +313,11 @@ class SparkRunner:
         finally:
             if self._session is not None:
                 self._session.close()
+
+
+def _changes(read: Mapping[str, int]) -> dict[str, int]:
+    """What was counted of changes of the clocks."""
+    return {name: n for name, n in read.items() if name.endswith("_times")}
 
 
 def _write(file: Path, text: str) -> None:

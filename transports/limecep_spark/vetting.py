@@ -63,12 +63,42 @@ def _source(source: SourceConfig) -> Iterator[Found]:
             hint="it reads files, topics of Kafka, and what Spark reads; others are read by the runner local",
         )
         return
+    yield from _times(source)
     if source.idle_after is not None and not source.live:
         yield _warning(
             *place,
             "idle_after",
             message="on Spark no source holds time back: it is where the latest event of any has brought it",
         )
+
+
+def _times(source: SourceConfig) -> Iterator[Found]:
+    """Times that are read by the order of the input: workers have that of a file, and of nothing else."""
+    place = ("sources", source.name)
+    if source.connector.spec.name != "file":
+        for key, said, hint in in_order(source):
+            yield _error(*place, key, message=f"{said}, which the runner spark does not keep", hint=hint)
+    elif source.live and source.arrival is None and source.time is not None and source.time.year == "arrival":
+        yield _error(
+            *place,
+            "time",
+            message="on Spark a file tells no arrival, so stamps cannot have their year from it",
+            hint="name the year of the first stamp of a file, as in year: 2026",
+        )
+
+
+def in_order(source: SourceConfig) -> Iterator[tuple[str, str, str]]:
+    """The times of a source that are read by the order of its input: key, what does so, and a way out."""
+    for key, time in (("time", source.time), ("arrival", source.arrival)):
+        if time is not None and time.zone is not None and time.fold == "order":
+            yield (
+                key,
+                f"'fold: order' of '{key}' goes by the order of the input",
+                "write fold: first, or second",
+            )
+        if time is not None and isinstance(time.year, int):
+            hint = "write year: arrival" if key == "time" else "write arrival times with their year"
+            yield key, f"'year: {time.year}' of '{key}' goes by the order of the input", hint
 
 
 def _files(source: SourceConfig) -> Iterator[Found]:

@@ -125,7 +125,7 @@ class _Run:
             Assembly(config, work.registry, clock, work.logger).detectors(),
             clock,
             awaits_sources=False,
-            sequenced=any(s.order is not None for s in config.sources),
+            sequenced=config.sequenced,
             deliver=self.updates.append,
             refuse=self._refuse,
             limits=Limits(

@@ -5,9 +5,9 @@ exponentially. Meant for streams of up to about 20 events.
 
 The rules, and where they stand here (sections are those of docs/semantics.md):
 
-1. Events of different steps precede each other strictly, by `t_gen` and sequence number: `building.precedes`.
-   Inside a group, and from step to step of one AND, they go by the sort key. The first of duplicates counts:
-   `_distinct`.
+1. Events of different steps precede each other strictly, by `t_gen` and sequence number, which may be the
+   rank of their source: `building.precedes`. Inside a group, and from step to step of one AND, they go by the
+   sort key. The first of duplicates counts: `_distinct`.
 2. OR and AND are spread into lines, each taken by itself: `structure.lines`. Quantifiers, the window, the
    conditions and negation: `building.Builder`. PARTITION BY: `_key`.
 3. Conditions are the top-level conjuncts, each quantified as a whole: `conditions.Condition`. Whether an
@@ -22,6 +22,7 @@ The rules, and where they stand here (sections are those of docs/semantics.md):
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.event import Event, sort_key
@@ -143,11 +144,13 @@ def _distinct(events: Iterable[Event]) -> list[Event]:
 
 
 def _key(event: Event, partition: Iterable[tuple[str, ...]]) -> tuple[object, ...] | None:
-    """The values of PARTITION BY; None for an event that lacks one. Values that do not compare agree with
-    none, so an event with such a value takes no part either."""
+    """The values of PARTITION BY, decimals as plain numbers; None for an event that lacks one. Values that do
+    not compare agree with none, so an event with such a value takes no part either."""
     key: list[object] = []
     for path in partition:
         value = attribute(event, path)
+        if isinstance(value, Decimal) and value.is_finite():
+            value = int(value) if value == value.to_integral_value() else float(value)
         if value is MISSING or value != value:
             return None
         if not (isinstance(value, (bool, str)) or is_number(value)):

@@ -28,7 +28,7 @@ from limecep.model.expression import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from limecep.model.event import Event
 
@@ -105,15 +105,21 @@ def evaluate(expression: Expression, scope: Scope) -> Any:
 
 def attribute(event: Event, path: Sequence[str]) -> Any:
     """The attribute of an event. JSON null is missing; `id`, `type` and `source` are the event's own where
-    its payload has no such name."""
+    its payload has no such name. A name may have dots in it; objects inside each other go first."""
     if len(path) == 1 and path[0] in ("id", "type", "source") and path[0] not in event.payload:
         return getattr(event, path[0])
-    value: Any = event.payload
-    for name in path:
-        if not isinstance(value, dict) or name not in value:
-            return MISSING
-        value = value[name]
-    return MISSING if value is None else value
+    return next((v for v in _readings(event.payload, path) if v is not None), MISSING)
+
+
+def _readings(value: Any, path: Sequence[str]) -> Iterator[Any]:
+    """What a path may lead to."""
+    if not path:
+        yield value
+    elif isinstance(value, dict):
+        for n in range(1, len(path) + 1):
+            name = ".".join(path[:n])
+            if name in value:
+                yield from _readings(value[name], path[n:])
 
 
 def is_number(value: object) -> bool:

@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from limecep.config.loader import load_dict
+from limecep.config.model import TimeConfig
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,6 +47,13 @@ sources:
     speed: 10
     max_future_skew: 1m
   lines: {type: file, channel: lines.jsonl, as: Line, time: t, payload: [v]}
+  meter:
+    type: file
+    channel: meter.csv
+    as: Meter
+    time: {fields: [Date, Time], format: "%d/%m %H.%M", zone: Europe/Athens, fold: order, year: 2026}
+    rank: -1
+    payload: {"*": str, "`a.b`": int}
 patterns:
   gas_fire:
     query: |
@@ -110,6 +118,9 @@ def test_the_pipeline_has_its_own_keys(config: PipelineConfig, tmp_path: Path) -
         ("readings", "idle_after", None),
         ("lines", "payload", {"v": "any"}),
         ("lines", "arrival", None),
+        ("lines", "rank", None),
+        ("meter", "rank", -1),
+        ("meter", "payload", {"*": "str", "`a.b`": "int"}),
     ],
 )
 def test_sources_have_their_keys(config: PipelineConfig, name: str, field: str, value: object) -> None:
@@ -124,11 +135,17 @@ def test_times_are_fields_with_a_format(config: PipelineConfig) -> None:
     assert (readings.time.format, readings.time.zone) == ("%Y-%m-%d %H:%M:%S", "Europe/Athens")
     assert readings.arrival is not None
     assert (readings.arrival.field, readings.arrival.format) == ("received", "epoch_ms")
+    assert source(config, "meter").time == TimeConfig(
+        field="Date", joined=("Time",), format="%d/%m %H.%M", zone="Europe/Athens", fold="order", year=2026
+    )
+    assert config.sequenced
 
 
 def test_codecs_are_named_by_the_source_or_told_by_the_transport(config: PipelineConfig) -> None:
     codecs = {s.name: (s.codec.spec.name if s.codec else None) for s in config.sources}
-    assert codecs == {"gas": "json", "temp": "json", "smoke": "json", "readings": "csv", "lines": "json"}
+    assert codecs == {
+        "gas": "json", "temp": "json", "smoke": "json", "readings": "csv", "lines": "json", "meter": "csv"
+    }  # fmt: skip
     codec = source(config, "readings").codec
     assert codec is not None
     assert codec.options.delimiter == ";"

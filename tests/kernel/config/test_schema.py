@@ -76,6 +76,9 @@ RIGHT = [
     gas("from: log, channel: a.csv, as: GasLeak, time: ts, id: [a, b], payload: [v], speed: max"),
     gas("from: log, channel: a, format: {type: csv, delimiter: ;}, as: GasLeak, every: 5s"),
     gas("from: log, channel: a.csv, format: {delimiter: ;}, as: GasLeak, idle_after: off"),
+    gas("from: log, channel: a.csv, as: GasLeak, time: {fields: [d, t], zone: UTC, fold: order}, rank: 2"),
+    gas("from: log, channel: a.csv, as: GasLeak, time: {field: t, format: '%b %d', zone: UTC, year: 2026}"),
+    gas("from: log, channel: a.csv, as: GasLeak, time: t, payload: {'*': any, v: int}"),
 ]  # fmt: skip
 
 

@@ -16,8 +16,9 @@ from limecep.config.model import ComponentConfig, SourceConfig, TimeConfig
 from limecep.contracts.context import Context
 from limecep.contracts.source import Message
 from limecep.intake.fields import path_problem
-from limecep.intake.identity import joined
+from limecep.intake.identity import digest, joined
 from limecep.intake.reader import Batch, Reader
+from limecep.output.instants import rfc3339
 from limecep.spec import ComponentSpec
 from limecep_codecs.config import CsvOptions, JsonOptions
 from limecep_codecs.csv_codec import CsvCodec
@@ -68,7 +69,7 @@ def test_a_record_becomes_an_event() -> None:
     batch = reader().read(messages('{"id": "x", "t": 1.5, "v": 3, "note": null}'))
     event = only(batch)
     assert (event.type, event.id, event.t_gen, event.source) == ("A", "x", 1_500_000, "src")
-    assert event.payload == {"v": 3, "note": None}
+    assert event.payload == {"id": "x", "t": 1.5, "v": 3, "note": None}
     assert batch.positions == ["in.jsonl:1"]
 
 
@@ -117,14 +118,14 @@ def test_ids_of_several_fields_join_without_ambiguity(pairs: list[tuple[str, str
 def test_ids_may_use_levels_of_the_channel() -> None:
     read = reader(id=("$topic[1]", "seq"))
     event = only(read.read(messages('{"seq": 4, "t": 1}', channel="home/k1/gas")))
-    assert (event.id, event.payload) == ("k1/4", {})
+    assert (event.id, event.payload) == ("k1/4", {"seq": 4, "t": 1})
     assert "$topic[1]" in error(read.read(messages('{"seq": 4, "t": 1}', channel="home")))
 
 
 def test_the_transport_says_what_separates_the_levels_of_a_channel() -> None:
     read = reader(spec=DOTTED, id=("$topic[1]", "seq"), key="$topic[0]")
     event = only(read.read(messages('{"seq": 4, "t": 1}', channel="home.k1/2.gas")))
-    assert (event.id, event.payload) == ("k1\\/2/4", {"key": "home"})
+    assert (event.id, event.payload) == ("k1\\/2/4", {"seq": 4, "t": 1, "key": "home"})
 
 
 def test_without_an_id_equal_events_have_equal_digests() -> None:
@@ -141,12 +142,54 @@ def test_without_an_id_equal_events_have_equal_digests() -> None:
     assert ids[0] == reader(id=(), key="m").read(messages('{"t": 1.0, "m": "k", "v": 1}')).events[0].id
 
 
+@pytest.mark.parametrize("codec", ["json", "csv"])
+@pytest.mark.parametrize("spelling", ["1", "1.0", "1e0", "1.00"])
+def test_a_digest_has_one_spelling_of_a_key(codec: str, spelling: str) -> None:
+    read = reader(codec, id=(), key="m")
+    one, other = (
+        ("t,m\n1,1", f"t,m\n1,{spelling}")
+        if codec == "csv"
+        else ('{"t": 1, "m": 1}', f'{{"t": 1, "m": {spelling}}}')
+    )
+    first = only(read.read(messages(one, channel="a")))
+    second = only(read.read(messages(other, channel="b")))
+    assert first.id == second.id
+
+
+def test_a_digest_is_of_what_it_was_of_before_fields_stayed() -> None:
+    """Of time, key and payload, without the fields that serve, so that a state knows its events again."""
+    read = reader(id=(), key="m", order="n", arrival=TimeConfig(field="h.r", format="epoch_s"),
+                  event_type=None, type_field="k")  # fmt: skip
+    event = only(read.read(messages('{"t": 1, "m": "a", "n": 3, "k": "A", "h": {"r": 2, "w": 1}, "v": 1}')))
+    assert event.id == digest(1_000_000, "a", {"m": "a", "h": {"w": 1}, "v": 1})
+    assert event.payload == {"t": 1, "m": "a", "n": 3, "k": "A", "h": {"r": 2, "w": 1}, "v": 1}
+    flat = only(read.read(messages('{"t": 1, "m": "a", "n": 3, "k": "A", "h.r": 2, "h": {"w": 1}, "v": 1}')))
+    assert flat.id == event.id
+
+
+@pytest.mark.parametrize("payload", [None, {"v": "any", "r": "any"}, {"*": "any", "r": "int"}])
+def test_a_copy_that_arrives_later_has_the_same_digest(payload: dict[str, str] | None) -> None:
+    read = reader(id=(), payload=payload, arrival=TimeConfig(field="r", format="epoch_s"))
+    batch = read.read(
+        messages('{"t": 1, "v": 1, "r": 2}', '{"t": 1, "v": 1, "r": 3}', '{"t": 1, "v": 2, "r": 3}')
+    )
+    one, copy, other = (e.id for e in batch.events)
+    assert one == copy != other
+    assert batch.events[1].payload["r"] == 3
+
+
+def test_fields_that_a_payload_names_tell_events_apart_whatever_they_serve() -> None:
+    line = '{{"t": 1, "v": 1, "n": {}}}'
+    named = reader(id=(), order="n", payload={"v": "any", "n": "any"})
+    assert len({e.id for e in named.read(messages(line.format(1), line.format(2))).events}) == 2
+
+
 def test_a_digest_counts_the_channel_where_it_is_the_key() -> None:
     read = reader(id=(), key="$topic[0]")
     first = only(read.read(messages('{"t": 1}', channel="k1/x")))
     second = only(read.read(messages('{"t": 1}', channel="k2/x")))
     assert first.id != second.id
-    assert first.payload == {"key": "k1"}
+    assert first.payload == {"t": 1, "key": "k1"}
 
 
 def test_types_come_from_a_field_and_a_map() -> None:
@@ -160,9 +203,10 @@ def test_types_come_from_a_field_and_a_map() -> None:
 def test_paths_lead_into_objects_unless_a_field_has_that_name() -> None:
     read = reader(time=TimeConfig(field="h.t", format="epoch_s"), id=("h.id",))
     event = only(read.read(messages('{"h": {"t": 2, "id": "x", "more": 1}, "v": 1}')))
-    assert (event.t_gen, event.id, event.payload) == (2_000_000, "x", {"h": {"more": 1}, "v": 1})
+    assert (event.t_gen, event.id) == (2_000_000, "x")
+    assert event.payload == {"h": {"t": 2, "id": "x", "more": 1}, "v": 1}
     event = only(read.read(messages('{"h.t": 3, "h": {"id": "y"}}')))
-    assert (event.t_gen, event.id, event.payload) == (3_000_000, "y", {"h": {}})
+    assert (event.t_gen, event.id, event.payload) == (3_000_000, "y", {"h.t": 3, "h": {"id": "y"}})
 
 
 @pytest.mark.parametrize(
@@ -218,6 +262,74 @@ def test_the_sequence_is_an_integer_of_64_bits() -> None:
         assert "order" in error(read.read(messages(f'{{"id": 1, "t": 1, "n": {wrong}}}')))
 
 
+def test_a_rank_is_the_sequence_number_of_all_events() -> None:
+    assert only(reader(rank=2).read(messages('{"id": 1, "t": 1}'))).seq == 2
+    assert only(reader().read(messages('{"id": 1, "t": 1}'))).seq == 0
+
+
+def test_a_time_may_stand_in_several_fields() -> None:
+    joined = TimeConfig(field="d", joined=("h.t",), format="%d/%m/%Y %H.%M", zone="UTC")
+    read = reader(time=joined)
+    event = only(read.read(messages('{"id": 1, "d": " 10/03/2004", "h": {"t": "18.00"}}')))
+    assert rfc3339(event.t_gen) == "2004-03-10T18:00:00Z"
+    assert error(read.read(messages('{"id": 1, "d": "10/03/2004"}'))) == "no time: 'h.t' is missing"
+    assert "time 'h.t' is neither text" in error(
+        read.read(messages('{"id": 1, "d": "10/03/2004", "h": {"t": 1.5}}'))
+    )
+    assert "time 'd h.t' is not a time like" in error(
+        read.read(messages('{"id": 1, "d": "x", "h": {"t": "y"}}'))
+    )
+    day = reader(time=TimeConfig(field="d", joined=("t",), zone="UTC"))
+    assert only(day.read(messages('{"id": 1, "d": "2026-01-05", "t": "10:00"}'))).t_gen == 1767607200000000
+
+
+def test_readings_of_one_type_and_key_go_forward() -> None:
+    ordered = TimeConfig(field="t", zone="Europe/Athens", fold="order")
+    read = reader(time=ordered, key="k", event_type=None, type_field="y", id=())
+    said = [("03:50", 1, "A"), ("03:00", 1.0, "A"), ("03:00", 1, "B"), ("03:00", 2, "A"), ("03:10", 1, "A")]
+    lines = [f'{{"t": "2026-10-25T{t}", "k": {k}, "y": "{y}"}}' for t, k, y in said]
+    assert [rfc3339(e.t_gen)[11:16] for e in read.read(messages(*lines)).events] == [
+        "00:50", "01:00", "00:00", "00:00", "01:10"
+    ]  # fmt: skip
+    assert read.changes == {"ambiguous_times": 5}
+    assert read.sequential
+
+
+def test_a_record_that_is_read_once_more_as_spelled_moves_no_reading() -> None:
+    ordered = TimeConfig(field="t", zone="Europe/Athens", fold="order")
+    arrival = TimeConfig(field="r", format="epoch_s")
+    for config in ({"time": ordered, "arrival": arrival}, {"time": arrival, "arrival": ordered}):
+        read = reader(**config)
+        batch = read.read(messages('{"id": 1.5, "t": "2026-10-25T03:00", "r": 0.00000150000000000000000001}'))
+        assert sorted([only(batch).t_gen, only(batch).t_arr]) == [2, 1792886400000000]
+        assert read.changes == {"ambiguous_times": 1}
+
+
+def test_a_year_may_be_that_of_the_arrival() -> None:
+    read = reader(time=TimeConfig(field="t", format="%b %d %H:%M:%S", zone="UTC", year="arrival"))
+    line = '{"id": 1, "t": "Dec 31 23:59:59"}'
+    assert rfc3339(only(read.read(messages(line, t_arr=1798761605000000))).t_gen) == "2026-12-31T23:59:59Z"
+    assert "not a time like" in error(read.read(messages(line)))
+    assert not read.sequential
+
+
+def test_what_is_remembered_of_times_is_values_of_json() -> None:
+    fold = TimeConfig(field="t", zone="Europe/Athens", fold="order")
+    year = TimeConfig(field="r", format="%b %d", zone="UTC", year=2026)
+    before = reader(time=fold, arrival=year)
+    before.read(
+        messages(
+            '{"id": 1, "t": "2026-10-25T03:50", "r": "Dec 31"}',
+            '{"id": 2, "t": "2026-10-25T03:00", "r": "Jan 1"}',
+        )
+    )
+    after = reader(time=fold, arrival=year)
+    after.recall(json.loads(json.dumps(before.remembered())))
+    event = only(after.read(messages('{"id": 3, "t": "2026-10-25T03:10", "r": "Jan 2"}')))
+    assert (rfc3339(event.t_gen), rfc3339(event.t_arr)) == ("2026-10-25T01:10:00Z", "2027-01-02T00:00:00Z")
+    assert after.changes == {"ambiguous_times": 3}
+
+
 def test_a_declared_payload_keeps_those_fields_and_the_key() -> None:
     read = reader(payload={"v": "float", "m.w": "int", "x": "int"}, key="k")
     event = only(
@@ -227,12 +339,58 @@ def test_a_declared_payload_keeps_those_fields_and_the_key() -> None:
     assert read.unconverted == {"x": 1}
 
 
+def test_all_other_fields_stay_beside_those_with_a_type() -> None:
+    read = reader(payload={"*": "any", "v": "int", "m.w": "str", "x": "int"})
+    event = only(
+        read.read(
+            messages('{"id": 1, "t": 1, "v": "2", "m": {"w": 3, "z": 4}, "x": "?", "k": [1], "n": null}')
+        )
+    )
+    assert event.payload == {"id": 1, "t": 1, "v": 2, "m": {"w": "3", "z": 4}, "k": [1], "n": None}
+    assert read.unconverted == {"x": 1}
+
+
+def test_all_other_fields_may_have_a_type_too() -> None:
+    read = reader("csv", payload={"*": "str", "v": "float", "t": "any"})
+    event = only(read.read(messages("id,t,v,w,x", "7,1,2,12,true")))
+    assert event.payload == {"id": "7", "t": 1, "v": 2.0, "w": "12", "x": "true"}
+    read = reader(payload={"*": "float"}, key="k")
+    event = only(read.read(messages('{"id": "7", "t": 1, "k": "k1", "v": "2", "n": null, "w": [1]}')))
+    assert event.payload == {"id": 7.0, "k": "k1", "t": 1.0, "v": 2.0, "n": None}
+    assert read.unconverted == {"w": 1}
+
+
+FLAT = '{"id.orig_h": "h1", "t": 1, "x.v": "5", "x": {"v": 1}}'
+
+
+@pytest.mark.parametrize(
+    ("payload", "kept"),
+    [
+        ({"id.orig_h": "str", "x.v": "int"}, {"id.orig_h": "h1", "x.v": 5}),
+        ({"`id.orig_h`": "str", "`x.v`": "int"}, {"id.orig_h": "h1", "x.v": 5}),
+        ({"`id`.orig_h": "str", "x.`v`": "int"}, {"x": {"v": 1}}),
+        ({"*": "any", "`x.v`": "int"}, {"id.orig_h": "h1", "t": 1, "x.v": 5, "x": {"v": 1}}),
+    ],
+)
+def test_names_with_dots_are_found_and_backquotes_say_that_they_are_such(
+    payload: dict[str, str], kept: dict[str, Any]
+) -> None:
+    read = reader(id=("`id.orig_h`",), payload=payload)
+    event = only(read.read(messages(FLAT)))
+    assert (event.id, event.payload) == ("h1", kept)
+
+
+def test_a_key_may_be_named_in_backquotes() -> None:
+    event = only(reader(id=("id.orig_h",), key="`x.v`", payload={"y": "any"}).read(messages(FLAT)))
+    assert event.payload == {"x.v": "5"}
+
+
 def test_cells_of_csv_become_numbers_but_ids_stay_text() -> None:
     read = reader("csv")
     batch = read.read(messages("id,t,v,w,x", "007,1.5,12,true,", "008,2,007,,a"))
     assert [(e.id, e.t_gen, e.payload) for e in batch.events] == [
-        ("007", 1_500_000, {"v": 12, "w": True}),
-        ("008", 2_000_000, {"v": "007", "x": "a"}),
+        ("007", 1_500_000, {"id": "007", "t": 1.5, "v": 12, "w": True}),
+        ("008", 2_000_000, {"id": "008", "t": 2, "v": "007", "x": "a"}),
     ]
 
 
@@ -245,7 +403,10 @@ def test_only_relevant_types_carry_a_payload_but_all_are_checked() -> None:
             '{"id": 3, "k": "B"}',
         )
     )
-    assert [(e.type, e.payload) for e in batch.events] == [("A", {"v": 1}), ("B", {})]
+    assert [(e.type, e.payload) for e in batch.events] == [
+        ("A", {"id": 1, "t": 1, "k": "A", "v": 1}),
+        ("B", {}),
+    ]
     assert "no time" in batch.invalid[0].error
 
 
@@ -263,12 +424,14 @@ def test_what_the_codec_holds_back_comes_out_at_the_end() -> None:
     assert not read.holding
 
 
-@pytest.mark.parametrize("path", ["$topic", "$topic[]", "$topic[-1]", "$x", ""])
+@pytest.mark.parametrize(
+    "path", ["$topic", "$topic[]", "$topic[-1]", "$x", "", "`a.b", "a.`b", "`a`b", "a`b"]
+)
 def test_wrong_paths_are_named(path: str) -> None:
     assert path_problem(path)
 
 
-@pytest.mark.parametrize("path", ["a", "a.b", "$topic[0]", "$topic[12]", "a b"])
+@pytest.mark.parametrize("path", ["a", "a.b", "$topic[0]", "$topic[12]", "a b", "`a.b`", "a.`b.c`", "`a``b`"])
 def test_right_paths_have_no_problem(path: str) -> None:
     assert path_problem(path) == ""
 

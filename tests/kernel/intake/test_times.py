@@ -15,6 +15,7 @@ from limecep.contracts.codec import Spelled
 from limecep.intake.times import (
     EARLIEST,
     EPOCHS,
+    FORMATS,
     LATEST,
     Inexact,
     Unreadable,
@@ -45,6 +46,11 @@ from limecep.output.instants import rfc3339
         ("epoch_ns", 2500, 2),
         ("epoch_ns", "1767607203123456789", 1767607203123457),
         ("epoch_ns", Spelled("2500"), 2),
+        ("filetime", 116_444_736_000_000_000, 0),
+        ("filetime", "134120808000000000", 1767607200000000),
+        ("filetime", 116_444_736_000_000_015, 2),
+        ("filetime", 116_444_736_000_000_025, 2),
+        ("filetime", 0, -11644473600000000),
     ],
 )
 def test_epochs_become_microseconds(format: str, value: object, expected: int) -> None:
@@ -110,10 +116,33 @@ def test_iso_text_with_an_offset_is_that_instant(when: datetime, between: str) -
         ("1970-01-01T00:00:00.1234575001Z", 123458),
         ("1970-01-01T00:00:00,1234564Z", 123456),
         ("19700101T000000.0000009Z", 1),
+        ("1970-01-01 00:00:01 Z", 1_000_000),
+        ("1970-01-01 00:00:01 UTC", 1_000_000),
+        ("1970-01-01 00:00:01utc", 1_000_000),
+        ("1970-01-01 00:00:01 GMT", 1_000_000),
+        ("1970-01-01 02:00:01.5 +02:00", 1_500_000),
+        ("1970-01-02 UTC", 86_400_000_000),
+        ("1970-01-02 +0100", 82_800_000_000),
+        ("1970-01-01T24:00:00Z", 86_400_000_000),
+        ("1970-01-01 24:00Z", 86_400_000_000),
+        ("19700101T240000.000+0100", 82_800_000_000),
+        ("1970-01-01T23:59:60Z", 86_400_000_000),
+        ("1970-01-01T23:59:60.25Z", 86_400_250_000),
+        ("19700101T235960Z", 86_400_000_000),
+        ("1970-002T00:00:01Z", 86_401_000_000),
+        ("1970002T000001Z", 86_401_000_000),
+        ("1972-366T24:00:00 UTC", 94_694_400_000_000),
+        ("1970-W01-5T00:00:01Z", 86_401_000_000),
+        ("1970W015T000001Z", 86_401_000_000),
     ],
 )
 def test_forms_of_iso_8601(text: str, expected: int) -> None:
     assert time_reader("iso8601", None)(text) == expected
+
+
+@pytest.mark.parametrize("text", ["2026-005", "2026-01-05", "20260105", "2026-W02-1", "2026W021", "2026005"])
+def test_a_day_by_itself_begins_at_midnight_of_its_zone(text: str) -> None:
+    assert rfc3339(time_reader("iso8601", "Europe/Athens")(text)) == "2026-01-04T22:00:00Z"
 
 
 @pytest.mark.parametrize(
@@ -130,10 +159,36 @@ def test_local_times_are_read_in_their_zone(text: str, utc: str) -> None:
     assert rfc3339(time_reader("iso8601", "Europe/Athens")(text)) == utc
 
 
-def test_strptime_text_is_read() -> None:
-    read = time_reader("%d/%b/%Y:%H:%M:%S %z", None)
-    assert rfc3339(read("17/May/2015:10:05:03 +0200")) == "2015-05-17T08:05:03Z"
-    assert rfc3339(time_reader("%Y%m%d", "UTC")(20260105)) == "2026-01-05T00:00:00Z"
+@pytest.mark.parametrize(
+    ("format", "value", "utc"),
+    [
+        ("%d/%b/%Y:%H:%M:%S %z", "17/May/2015:10:05:03 +0200", "2015-05-17T08:05:03Z"),
+        ("%Y%m%d", 20260105, "2026-01-05T00:00:00Z"),
+        ("%Y%m%d-%H:%M:%S:%L", "20260105-22:15:29:96", "2026-01-05T22:15:29.096Z"),
+        ("%Y%m%d-%H:%M:%S:%L", "20260105-22:15:29:606", "2026-01-05T22:15:29.606Z"),
+        ("%Y%m%d-%H:%M:%S:%L", "20260105-22:15:29:6", "2026-01-05T22:15:29.006Z"),
+        ("%Y%m%d-%H:%M:%S:%L", "20260105-22:15:29:0606", "2026-01-05T22:15:29.606Z"),
+        ("%Y%m%d%H%M%S%L", "20260105221529606", "2026-01-05T22:15:29.606Z"),
+        ("%Y-%m-%d %H:%M:%S.%f", "2026-01-05 10:00:00.12", "2026-01-05T10:00:00.12Z"),
+        ("%Y-%m-%d %H:%M:%S,%f", "2026-01-05 10:00:00,1234565", "2026-01-05T10:00:00.123456Z"),
+        ("%Y-%m-%d %H:%M:%S,%f", "2026-01-05 10:00:00,1234575", "2026-01-05T10:00:00.123458Z"),
+        ("%Y-%m-%d %H:%M:%S.%f", "2026-01-05 10:00:59.9999999", "2026-01-05T10:01:00Z"),
+        ("%Y-%m-%d %H:%M:%S", "2026-01-05 24:00:00", "2026-01-06T00:00:00Z"),
+        ("%d.%m.%Y %H:%M", "24.12.2026 24:00", "2026-12-25T00:00:00Z"),
+        ("%Y-%m-%d %H:%M:%S", "2016-12-31 23:59:60", "2017-01-01T00:00:00Z"),
+        ("%Y-%j", "2026-005", "2026-01-05T00:00:00Z"),
+        ("%Y%jT%H%M", "2024366T1200", "2024-12-31T12:00:00Z"),
+        ("%G-W%V-%u", "2026-W01-1", "2025-12-29T00:00:00Z"),
+        ("%Y-%m-%d %H:%M:%S%z", "2026-01-05 10:00:00 UTC", "2026-01-05T10:00:00Z"),
+        ("%Y-%m-%d %H:%M:%S%z", "2026-01-05 10:00:00 Z", "2026-01-05T10:00:00Z"),
+        ("%m/%d/%y %I:%M:%S %p", "1/5/26 12:05:03 am", "2026-01-05T00:05:03Z"),
+        ("%m/%d/%y %I:%M:%S %p", "01/05/99 12:05:03 PM", "1999-01-05T12:05:03Z"),
+        ("%a %b %e %T %Y", "Mon Jan  5 10:00:00 2026", "2026-01-05T10:00:00Z"),
+        ("100%% %F", "100% 2026-01-05", "2026-01-05T00:00:00Z"),
+    ],
+)
+def test_strptime_text_is_read(format: str, value: object, utc: str) -> None:
+    assert rfc3339(time_reader(format, "UTC")(value)) == utc
 
 
 @pytest.mark.parametrize(
@@ -161,6 +216,20 @@ def test_strptime_text_is_read() -> None:
         ("epoch_s", Spelled("1e300"), "out of range"),
         ("epoch_ns", 10**4000, "out of range"),
         ("epoch_ms", {"t": 1}, "not a number of ms"),
+        ("filetime", -100, "out of range"),
+        ("filetime", "2026-01-05", "not a number of 100 ns"),
+        ("iso8601", "1710120312315456789", "say its unit"),
+        ("iso8601", "2026-366", "not a time in ISO 8601"),
+        ("iso8601", "2026-000", "not a time in ISO 8601"),
+        ("iso8601", "2026-01-05T24:00:01Z", "not a time in ISO 8601"),
+        ("iso8601", "2026-01-05T24:01Z", "not a time in ISO 8601"),
+        ("iso8601", "2026-01-05T10:00:61Z", "not a time in ISO 8601"),
+        ("iso8601", "2026-01-05T10:00+02:00 UTC", "not a time in ISO 8601"),
+        ("iso8601", "2026-01-05T10:00" + "Z" * 5000, "not a time in ISO 8601"),
+        ("iso8601", "9999-12-31T24:00:00Z", "out of range"),
+        ("%Y-%j %z", "2026-366 Z", "not a time like"),
+        ("%Y-%m-%d %H:%M %z", "9999-12-31 24:00 Z", "out of range"),
+        ("%H:%M %d.%m.%Y %z", "24:01 05.01.2026 Z", "not a time like"),
     ],
 )
 def test_what_is_no_time_is_refused_in_words(format: str, value: object, words: str) -> None:
@@ -169,7 +238,7 @@ def test_what_is_no_time_is_refused_in_words(format: str, value: object, words: 
 
 
 @given(
-    st.sampled_from(["iso8601", "%Y-%m-%d %H:%M", *EPOCHS]),
+    st.sampled_from([*FORMATS, "%Y-%m-%d %H:%M"]),
     st.sampled_from([None, "UTC", "Europe/Athens"]),
     st.none()
     | st.booleans()
@@ -197,6 +266,20 @@ def test_odd_values_never_raise_anything_else(format: str, zone: str | None, val
         ("%Y %Y", None, "no strptime text"),
         ("%H:%M:%S", "UTC", "no year"),
         ("%Y-%m-%d %Z", None, "%z"),
+        ("ms", None, "'epoch_ms'"),
+        ("s", None, "'epoch_s'"),
+        ("us", None, "'epoch_us'"),
+        ("ns", None, "'epoch_ns'"),
+        ("millis", None, "'epoch_ms'"),
+        ("unix", None, "'epoch_s'"),
+        ("Unix-MS", None, "'epoch_ms'"),
+        ("rfc3339", None, "'iso8601'"),
+        ("%Y-%m-%d %I:%M", None, "%I needs %p"),
+        ("%G-W%V", None, "day of the week"),
+        ("%Y-W%W", None, "day of the week"),
+        ("%V-%u %Y", None, "%V needs %G"),
+        ("%Y-%m-%d %H:%M:%S.%f%L", None, "both %f and %L"),
+        ("%Y-%m-%d %", None, "ends with a %"),
     ],
 )
 def test_wrong_formats_and_zones_are_named(format: str, zone: str | None, words: str) -> None:
@@ -204,7 +287,7 @@ def test_wrong_formats_and_zones_are_named(format: str, zone: str | None, words:
 
 
 @pytest.mark.parametrize(
-    "format", ["iso8601", "epoch_s", "epoch_ns", "%Y-%m-%d %H:%M:%S", "%d/%b/%Y:%H:%M:%S %z"]
+    "format", [*FORMATS, "%Y-%m-%d %H:%M:%S", "%d/%b/%Y:%H:%M:%S %z", "%Y-%j", "%G-W%V-%u", "%c", "%F %T"]
 )
 def test_right_formats_have_no_problem(format: str) -> None:
     assert time_problem(format, "Europe/Athens") == ""
@@ -213,3 +296,12 @@ def test_right_formats_have_no_problem(format: str) -> None:
 @given(st.integers(EARLIEST, LATEST))
 def test_rendered_instants_read_back(t: int) -> None:
     assert time_reader("iso8601", None)(rfc3339(t)) == t
+
+
+@pytest.mark.parametrize("format", ["iso8601", "%b %d %Y %z", "%Y-%m-%d %H:%M:%S.%f %z"])
+@pytest.mark.parametrize(
+    "text", ["x" + " " * 1_000_000 + "y", "1" * 1_000_000, "2026-01-05 10:00:00" + " Z" * 500_000]
+)
+def test_a_long_text_is_soon_refused(format: str, text: str) -> None:
+    with pytest.raises(Unreadable):
+        time_reader(format, "UTC")(text)

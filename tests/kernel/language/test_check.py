@@ -8,7 +8,7 @@ from limecep.language.check import check
 from limecep.language.parser import parse
 
 TYPES = ["Gas", "Temperature", "Smoke"]
-ATTRIBUTES = {"Gas": {"level", "room"}, "Smoke": {"density", "room"}}
+ATTRIBUTES = {"Gas": {"level", "room", "id.orig_h"}, "Smoke": {"density", "room"}}
 
 
 def found(query: str) -> list[tuple[str, str, str]]:
@@ -28,6 +28,7 @@ def found(query: str) -> list[tuple[str, str, str]]:
         "PATTERN AND(Gas a, Gas b, Gas c, Gas d, Gas e, Gas f, Gas g) WITHIN 1 s",
         "PATTERN SEQ(Gas a, Temperature+ b[]) WHERE b.v = 1 AND b[i].v > 0 WITHIN 1 s",
         "PATTERN OR(SEQ(Gas a, !Smoke b), SEQ(Temperature a, !Smoke b)) WHERE b.density > 3 WITHIN 1 s",
+        "PATTERN SEQ(Gas a, Gas b) WHERE a.id.orig_h = b.`id.orig_h` WITHIN 1 s PARTITION BY id.orig_h",
     ],
 )
 def test_a_sound_query_has_no_problems(query: str) -> None:
@@ -43,6 +44,7 @@ def test_a_sound_query_has_no_problems(query: str) -> None:
         ("SEQ(Gas a) WHERE count(b) > 1 WITHIN 1 s", "unknown-variable", "count(b)", "error"),
         ("SEQ(Gas a) WHERE a.level > $limt WITHIN 1 s", "unknown-parameter", "$limt", "error"),
         ("SEQ(Gas a) WHERE a.levl > 3 WITHIN 1 s", "unknown-attribute", "levl", "error"),
+        ("SEQ(Gas a) WHERE a.id.resp_h > 3 WITHIN 1 s", "unknown-attribute", "id", "error"),
         ("SEQ(Gas a) WITHIN 1 s PARTITION BY rom", "unknown-attribute", "rom", "error"),
         ("SEQ(Gas a) WHERE [rom] WITHIN 1 s", "unknown-attribute", "rom", "error"),
         ("SEQ(Gas a) WHERE a.id = 1 WITHIN 1 s", "text-attribute", "a.id = 1", "warning"),

@@ -3,6 +3,8 @@ from __future__ import annotations
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from limecep.model.event import Event
 from limecep.plan.values import (
@@ -15,6 +17,8 @@ from limecep.plan.values import (
     negation,
     negative,
 )
+from limecep.testing.oracle.values import MISSING
+from limecep.testing.oracle.values import attribute as oracle_attribute
 
 TABLE = [
     (True, True, True, True),
@@ -149,3 +153,44 @@ def test_attributes_are_found_by_path_and_the_payload_goes_before_the_event(path
         type="A", id="e1", t_gen=5, source="s", payload={"v": 1, "payload": {"temp": 3}, "source": "own"}
     )
     assert attribute(event, path) == expected
+
+
+FLAT = {"x.v": 1, "a": {"b": 2, "c.d": 3}, "a.b": 4, "e.f": {"g": 5, "h.i": 6}, "n": {"o": None}, "n.o": 7}
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        (("x", "v"), 1),
+        (("x.v",), 1),
+        (("a", "b"), 2),
+        (("a.b",), 4),
+        (("a", "c", "d"), 3),
+        (("a", "c.d"), 3),
+        (("e", "f", "g"), 5),
+        (("e.f", "g"), 5),
+        (("e", "f", "h", "i"), 6),
+        (("n", "o"), 7),
+        (("x",), None),
+        (("x", "v", "w"), None),
+        (("e", "f", "h"), None),
+    ],
+)
+def test_a_name_may_have_dots_and_objects_go_first(path, expected):
+    event = Event(type="A", id="e1", t_gen=5, source="s", payload=FLAT)
+    assert attribute(event, path) == expected
+    of_oracle = oracle_attribute(event, path)
+    assert (None if of_oracle is MISSING else of_oracle) == expected
+
+
+_NAMES = st.sampled_from(["a", "b", "a.b", "b.a", "a.a", "a.b.a"])
+_OBJECTS = st.recursive(
+    st.none() | st.integers(0, 9), lambda inner: st.dictionaries(_NAMES, inner, max_size=4), max_leaves=12
+)
+
+
+@given(st.dictionaries(_NAMES, _OBJECTS, max_size=5), st.lists(_NAMES, min_size=1, max_size=4).map(tuple))
+def test_the_oracle_finds_the_same(payload, path):
+    event = Event(type="A", id="e1", t_gen=5, source="s", payload=payload)
+    found = oracle_attribute(event, path)
+    assert attribute(event, path) == (None if found is MISSING else found)

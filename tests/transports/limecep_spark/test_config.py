@@ -90,6 +90,41 @@ def test_what_it_does_not_do_with_a_topic_is_told(
     assert message in problem.message
 
 
+LOCAL = {"field": "t", "zone": "Europe/Athens"}
+DATED = {"field": "t", "format": "%b %d %H:%M", "zone": "UTC"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message", "hint"),
+    [
+        ({"time": {**LOCAL, "fold": "order"}}, "'fold: order' of 'time' goes by the order", "fold: first"),
+        ({"arrival": {**LOCAL, "fold": "order"}}, "'fold: order' of 'arrival' goes by", "fold: first"),
+        ({"time": {**DATED, "year": 2026}}, "'year: 2026' of 'time' goes by the order", "year: arrival"),
+    ],
+)
+def test_times_by_the_order_of_the_input_are_for_files(
+    changes: dict[str, Any], message: str, hint: str
+) -> None:
+    (problem,) = said({**TOPIC, **changes})
+    assert (problem.severity, problem.place and problem.place.file) == (
+        "error",
+        f"sources.s.{next(iter(changes))}",
+    )
+    assert message in problem.message
+    assert hint in problem.hint
+    assert said({**SOURCE, **changes}) == []
+
+
+def test_times_by_their_arrival_are_for_what_has_one() -> None:
+    dated = {"time": {**DATED, "year": "arrival"}}
+    assert said({**TOPIC, **dated}) == []
+    assert said({**SOURCE, **dated, "arrival": "r"}) == []
+    problems = said({**SOURCE, **dated, "follow": True})
+    assert [p.message for p in problems if p.severity == "error"] == [
+        "on Spark a file tells no arrival, so stamps cannot have their year from it"
+    ]
+
+
 def test_a_pipeline_over_topics_is_fine() -> None:
     options = {"start": "2026-01-05T10:00:00Z", "client": {"security.protocol": "ssl", "linger.ms": 5}}
     named = {"type": "csv", "header": ["t", "k"]}

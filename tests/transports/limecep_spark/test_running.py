@@ -38,7 +38,8 @@ version: 1
 name: mixed
 sources:
   readings: {type: file, channel: "in/*.jsonl", as: {field: type}, id: id, time: {field: t, format: epoch_s}}
-  table: {type: file, channel: table.csv, as: {field: type}, id: id, time: {field: t, format: epoch_s}}
+  table:
+    {type: file, channel: table.csv, as: {field: type}, id: id, time: {field: t, format: epoch_s}, rank: 1}
 patterns:
   rise:
     query: "PATTERN SEQ(A a, B+ b[], C c) WHERE b[i].v > a.v WITHIN 30 seconds PARTITION BY k"
@@ -65,7 +66,7 @@ def write(folder: Path, seed: int, count: int, files: int = 3) -> None:
             "type": chosen.choice("ABCD"),
             "id": str(n),
             "t": 1_700_000_000 + n // 3 + chosen.choice([0, 0, 0, 4, -9]),
-            "k": chosen.choice(["x", "y", 1, None]),
+            "k": chosen.choice(["x", "y", 1, 1.0, None]),
             "v": chosen.randrange(5),
         }
         for n in range(count)

@@ -114,7 +114,7 @@ class Run:
             clock,
             sources=self._assembly.traits(),
             awaits_sources=False,
-            sequenced=any(s.order is not None for s in config.sources),
+            sequenced=config.sequenced,
             deliver=self._updates.append,
             limits=Limits(
                 time=config.retention_time, events=config.retention_events, size=config.retention_bytes

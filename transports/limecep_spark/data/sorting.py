@@ -117,6 +117,7 @@ class TableReader:
 
     def __init__(self, work: Work) -> None:
         self._work = work
+        self._ranks = {s.name: s.rank or 0 for s in work.config.sources}
 
     def events(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """A row for each event and key that it concerns.
@@ -134,10 +135,11 @@ class TableReader:
             raise RunFailure(f"an event has no id, no type or no t_gen: {name}, {kind}, {t_gen}")
         arrived = record.pop("t_arr", None)
         source = record.get("source")
-        sources = [s.name for s in self._work.config.sources]
-        if len(sources) == 1:
-            (source,) = sources
-        elif source not in sources:
-            raise RunFailure(f"event {name} is of source {source!r}: the pipeline has {', '.join(sources)}")
+        ranks = self._ranks
+        if len(ranks) == 1:
+            (source,) = ranks
+        elif source not in ranks:
+            raise RunFailure(f"event {name} is of source {source!r}: the pipeline has {', '.join(ranks)}")
         payload = {attribute: value for attribute, value in record.items() if value is not None}
-        return Event(kind, str(name), t_gen, t_gen if arrived is None else arrived, source, payload)
+        t_arr = t_gen if arrived is None else arrived
+        return Event(kind, str(name), t_gen, t_arr, source, payload, ranks[source])

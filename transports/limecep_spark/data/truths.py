@@ -249,7 +249,7 @@ def _fed(kernel: Kernel, events: Iterator[Event], found: list[tuple[Any, ...]]) 
         detectors,
         kernel.clock,  # type: ignore[arg-type]
         awaits_sources=False,
-        sequenced=any(s.order is not None for s in kernel.config.sources),
+        sequenced=kernel.config.sequenced,
         deliver=deliver,
         # Nothing comes late, so little is kept anyway.
         limits=Limits(events=sys.maxsize, size=None),

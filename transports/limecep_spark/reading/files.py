@@ -78,7 +78,9 @@ class Files:
             for channel in map(self._channel, batch.column("path").to_pylist()):
                 if _found(channel, self._source.channel):
                     counts["files"] += 1
-                    yield from _read(self._feed(channel))
+                    feed = self._feed(channel)
+                    yield from _read(feed)
+                    counts.update(feed.reader.changes)
 
     def _feed(self, channel: str) -> Feed:
         config = replace(self._work.config, sources=(replace(self._source, channel=channel),))

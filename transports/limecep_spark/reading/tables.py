@@ -11,6 +11,7 @@ from limecep.feeding import Fed
 from limecep.intake.fields import absent
 from limecep_spark.frames import Rows, Shape
 from limecep_spark.reading.contract import Piece
+from limecep_spark.vetting import in_order
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -39,7 +40,7 @@ class Tables:
         streams: Whether the rows are those of a stream.
 
     Raises:
-        RunFailure: The pipeline names columns that are not there.
+        RunFailure: The pipeline names columns that are not there, or reads times by the order of rows.
     """
 
     def __init__(self, work: Work, source: SourceConfig, frame: DataFrame, message: str) -> None:
@@ -51,6 +52,8 @@ class Tables:
             raise RunFailure(f"source '{source.name}': {error}") from None
         if shape.fields is not None and (said := absent(source, shape.fields)):
             raise RunFailure(f"source '{source.name}': {said}")
+        for _, said, hint in in_order(source):
+            raise RunFailure(f"source '{source.name}': {said}, which rows do not have: {hint}")
         self._work = work
         self._source = source
         self._columns = shape.columns
@@ -78,6 +81,7 @@ class Tables:
             counts["rows"] += batch.num_rows
             yield self._piece(reader.read(messages.of(batch)))
         yield self._piece(reader.finish())
+        counts.update(reader.changes)
 
     def _piece(self, read: Batch) -> Piece:
         if self._source.arrival is not None:

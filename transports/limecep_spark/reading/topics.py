@@ -113,6 +113,7 @@ class Topics:
             if not reader.holding:
                 stamps.clear()
         yield piece(reader.finish())
+        counts.update(reader.changes)
 
 
 def _messages(batch: pa.RecordBatch) -> Iterator[tuple[Message, int]]:
