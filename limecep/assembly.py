@@ -123,12 +123,13 @@ class Assembly:
         return [self._feed(s) for s in self._config.sources]
 
     def _feed(self, source: SourceConfig) -> Feed:
+        context = self._context(f"sources.{source.name}", source.connector)
+        context.resumes = self._config.state is not None
+        if source.codec is not None:
+            context.encoding = getattr(source.codec.options, "encoding", context.encoding)
+            context.whole = getattr(source.codec.options, "whole", context.whole)
         transport = self._registry.make(
-            source.connector.spec,
-            source.channel,
-            source.settings,
-            source.connector.options,
-            self._context(f"sources.{source.name}", source.connector),
+            source.connector.spec, source.channel, source.settings, source.connector.options, context
         )
         return Feed(source.name, transport, partial(self.reader, source), live=source.live)
 
@@ -136,6 +137,7 @@ class Assembly:
         """What makes events of a source's messages, by whatever way they come."""
         assert source.codec is not None
         context = self._context(f"sources.{source.name}", source.connector)
+        context.lines = "lines" in source.connector.spec.capabilities
         decoder = self._registry.make(source.codec.spec, source.codec.options, context)
         # An event from the future goes to the late output whole, whatever its type.
         relevant = self._needed if source.max_future_skew is None else None

@@ -34,6 +34,12 @@ class Context:
         named: The attributes that the conditions of each pattern name, for sinks that show matches to people.
         stopping: Whether the run has been asked to end. What waits for something outside, such as a broker
             that is away, looks at it several times a second, and waits no longer.
+        resumes: For sources: whether a later run goes on where this one ends, as with a state.
+        encoding: For sources of lines (`ComponentSpec.capabilities`): the encoding of their text.
+        whole: For sources of lines: whether a last line without its line end is complete all the same. They
+            ask where a later run could read the rest of it.
+        lines: For codecs: whether messages are the lines of a text, in order and in UTF-8. Else each message
+            stands by itself, in the encoding that the codec's options say.
     """
 
     label: str
@@ -46,3 +52,7 @@ class Context:
     encoder: Encoder = field(default_factory=Plain)
     named: Mapping[str, Named] = field(default_factory=dict)
     stopping: Callable[[], bool] = lambda: False
+    resumes: bool = False
+    encoding: str = "utf-8"
+    whole: Callable[[bytes], bool] = lambda line: False
+    lines: bool = False
