@@ -324,9 +324,7 @@ class Pipeline:
         sources = detection.statistics.outcomes()
         counters = self._assembly.counters
         for feed in self._feeds:
-            sources[feed.name] |= counters[f"sources.{feed.name}"]
-            if feed.reader.unconverted:
-                sources[feed.name]["unconverted"] = dict(feed.reader.unconverted)
+            sources[feed.name] |= {**counters[f"sources.{feed.name}"], **feed.reader.counted()}
         return {
             "events": events,
             "patterns": detection.patterns(),

@@ -27,12 +27,14 @@ _BOOLEANS = {
 }  # fmt: skip
 
 
-def payload_reader(config: SourceConfig, untyped: bool, unconverted: Counter[str]) -> PayloadReader:
-    """A function that makes payloads.
+def payload_reader(
+    config: SourceConfig, reads: Callable[[str], Any] | None, unconverted: Counter[str]
+) -> PayloadReader:
+    """A function that makes payloads. `reads` gives what text reads as, in an untyped format.
 
     Declared fields are those alone, each turned into its type; what does not convert is missing, and counted
     by field in `unconverted`. Without a declaration all fields stay but those used for type, time, arrival,
-    id and order. Text of an untyped format becomes what it reads as (`plain`).
+    id and order. Text of an untyped format becomes what it reads as.
 
     The `key` always stays, so that patterns can partition by it. Where it is a level of the channel it
     becomes the attribute `key`, unless the record has a field of that name.
@@ -42,20 +44,28 @@ def payload_reader(config: SourceConfig, untyped: bool, unconverted: Counter[str
         if config.key is not None and topic_level(config.key) is None:
             types.setdefault(config.key, "any")
         fields = [
-            (name, getter(name, config.levels), _converter(type_, untyped)) for name, type_ in types.items()
+            (name, getter(name, config.levels), _converter(type_, reads)) for name, type_ in types.items()
         ]
         read = _declared(fields, unconverted)
     else:
-        read = _all_but(_used(config), untyped)
+        read = _all_but(_used(config), reads)
     if config.key is not None and topic_level(config.key) is not None:
         return _with_key(read, getter(config.key, config.levels))
     return read
 
 
-def _converter(type_: str, untyped: bool) -> Callable[[Any], Any]:
+def _converter(type_: str, reads: Callable[[str], Any] | None) -> Callable[[Any], Any]:
     if type_ == "any":
-        return plain if untyped else lambda value: value
-    return CONVERTERS[type_]
+        return reads or (lambda value: value)
+    convert = CONVERTERS[type_]
+    if reads in (None, plain) or type_ == "str":
+        return convert
+
+    def convert_read(text: str) -> Any:
+        value = reads(text.strip())
+        return None if isinstance(value, str) else convert(value)
+
+    return convert_read
 
 
 def _used(config: SourceConfig) -> tuple[str, ...]:
@@ -64,7 +74,7 @@ def _used(config: SourceConfig) -> tuple[str, ...]:
     return tuple(sorted({*times, *named, *config.id} - {config.key}))
 
 
-def _all_but(used: tuple[str, ...], untyped: bool) -> PayloadReader:
+def _all_but(used: tuple[str, ...], reads: Callable[[str], Any] | None) -> PayloadReader:
     nested = any("." in path for path in used)
 
     def take(record: Record, message: Message) -> dict[str, Any]:
@@ -74,9 +84,9 @@ def _all_but(used: tuple[str, ...], untyped: bool) -> PayloadReader:
             record.pop(name, None)
         return record
 
-    if not untyped:
+    if reads is None:
         return take
-    return lambda record, message: {name: plain(text) for name, text in take(record, message).items()}
+    return lambda record, message: {name: reads(text) for name, text in take(record, message).items()}
 
 
 def _with_key(read: PayloadReader, key: Getter) -> PayloadReader:

@@ -11,7 +11,7 @@ from limecep.contracts.codec import Codec, Decoded, Record, Spelled, Undecodable
 from limecep.errors import RunFailure
 from limecep.intake.fields import absent, getter
 from limecep.intake.identity import digest, joined
-from limecep.intake.payload import payload_reader
+from limecep.intake.payload import payload_reader, plain
 from limecep.intake.times import EARLIEST, Inexact, Unreadable, time_reader
 from limecep.model.event import Event
 
@@ -100,7 +100,8 @@ class Reader:
         self._arrival_of = _time_reader(config.arrival, "arrival", config.levels)
         self._order_of = _order_reader(config.order, config.levels)
         self._key_of = getter(config.key, config.levels) if config.key is not None else None
-        self._payload_of = payload_reader(config, codec.untyped, self.unconverted)
+        reads = getattr(codec, "plain", plain) if codec.untyped else None
+        self._payload_of = payload_reader(config, reads, self.unconverted)
         self._latest: dict[str, int] = {}
         self._stamp = EARLIEST
 
@@ -125,6 +126,14 @@ class Reader:
     def holding(self) -> bool:
         """Whether messages were read that a record to come is still to be made of."""
         return self._codec.holding
+
+    def counted(self) -> dict[str, Any]:
+        """What of the input is worth a line in the report, by name."""
+        of_codec = getattr(self._codec, "counted", dict)
+        counted: dict[str, Any] = of_codec()
+        if self.unconverted:
+            counted["unconverted"] = dict(self.unconverted)
+        return counted
 
     @property
     def remembers(self) -> bool:

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from limecep import option
+from limecep_codecs.text import check_encoding
+
+_ENCODING = option(
+    "utf-8",
+    help="The encoding of the text, by a name that Python knows: latin-1, cp1252, utf-16, ...",
+    example="latin-1",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,19 +36,44 @@ class CsvOptions:
     """How a CSV file is written."""
 
     delimiter: str = option(",", help="What stands between cells: one character.", example=";")
-    header: list[str] = option(
+    quote: str = option('"', help="What quotes cells: one character, or '' for nothing.", example="'")
+    comment: str = option("", help="How lines begin that are comments; default: there are none.", example="#")
+    skip: int = option(0, help="How many lines stand before the header, or before the first record.")
+    columns: list[str] = option(
         [],
-        help="The names of the columns, if the input does not begin with a line of them. Columns without a "
-        "name are ignored.",
+        help="The names of the columns, where no line of the input names them. Columns without a name are "
+        "ignored.",
         example=["time", "machine", "value"],
     )
+    trim: bool = option(True, help="Whether blanks around names and cells that are not quoted are left out.")
+    decimal: Literal[".", ","] = option(".", help="The decimal mark of numbers.")
+    nulls: list[str] = option(
+        [], help="Cells that mean that there is no value, beside empty ones.", example=["NA", "-"]
+    )
+    ragged: Literal["invalid", "read"] = option(
+        "invalid",
+        help="What becomes of a line with fewer or more cells than there are columns: it is invalid, or read "
+        "as far as it goes, without the cells beyond the last column. Both are counted.",
+    )
+    encoding: str = _ENCODING
 
     def __post_init__(self) -> None:
-        if len(self.delimiter) != 1 or self.delimiter in '"\r\n':
-            raise ValueError("'delimiter' must be one character, and no quote")
-        named = [name for name in self.header if name]
+        if len(self.delimiter) != 1 or self.delimiter in "\r\n":
+            raise ValueError("'delimiter' must be one character, such as ';' or '\\t'")
+        if len(self.quote) > 1 or self.quote in ("\r", "\n", " ", "\t"):
+            raise ValueError("'quote' must be one character, and no blank; '' for none")
+        if self.quote == self.delimiter:
+            raise ValueError("'quote' and 'delimiter' must differ")
+        if self.comment != self.comment.strip():
+            raise ValueError("'comment' must not begin or end with blanks")
+        if self.skip < 0:
+            raise ValueError("'skip' must be 0 or more lines")
+        if self.decimal == self.delimiter:
+            raise ValueError("'decimal' and 'delimiter' must differ: give the delimiter, such as ';'")
+        named = [name for name in self.columns if name]
         if len(set(named)) < len(named):
-            raise ValueError("'header' names a column twice")
+            raise ValueError("'columns' names a column twice")
+        check_encoding(self.encoding)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

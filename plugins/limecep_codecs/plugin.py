@@ -19,8 +19,8 @@ CSV = ComponentSpec(
     name="csv",
     factory="limecep_codecs.csv_codec:CsvCodec",
     options=CsvOptions,
-    summary="CSV with a header; cells may be quoted, and then go over several lines",
-    example='format: {type: csv, delimiter: ";"}',
+    summary="CSV in its dialects; cells may be quoted, and then go over several lines",
+    example='format: {type: csv, delimiter: ";", decimal: ",", nulls: [NA]}',
     stability="stable",
 )
 CLOUDEVENTS = ComponentSpec(

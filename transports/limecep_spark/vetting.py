@@ -119,12 +119,21 @@ def _topics(source: SourceConfig) -> Iterator[Found]:
             hint="add a sink with 'of: late', which may be a topic",
         )
     codec = source.codec
-    if codec is not None and codec.spec.name == "csv" and not codec.options.header:
+    if codec is None or codec.spec.name != "csv":
+        return
+    if not codec.options.columns:
         yield _error(
             *place,
             "format",
             message="the runner spark reads a topic in parts, of which only the first would have the header",
-            hint="name the columns: format: {type: csv, header: [time, value]}",
+            hint="name the columns: format: {type: csv, columns: [time, value]}",
+        )
+    if codec.options.skip:
+        yield _error(
+            *place,
+            "format",
+            message="the runner spark reads a topic in parts, and would pass over lines of each",
+            hint="leave 'skip' out; lines that are comments may be told by 'comment'",
         )
 
 

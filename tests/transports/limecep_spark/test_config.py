@@ -74,6 +74,7 @@ TOPIC = {"type": "kafka", "brokers": "b", "channel": "t", "as": "A", "time": "t"
         ({"group": "g"}, "warning", "nothing is committed to the group 'g'"),
         ({"dead_letter": "d"}, "warning", "go to the late output only"),
         ({"format": "csv"}, "error", "only the first would have the header"),
+        ({"format": {"type": "csv", "columns": ["t"], "skip": 1}}, "error", "would pass over lines of each"),
         ({"client": {"debug": "all"}}, "warning", "debug in 'client' says nothing"),
         ({"client": {"enable.ssl.certificate.verification": False}}, "error", "knows no enable.ssl"),
         ({"client": {"sasl.username": "me"}}, "error", "knows no sasl.mechanism"),
@@ -89,7 +90,7 @@ def test_what_it_does_not_do_with_a_topic_is_told(
 
 def test_a_pipeline_over_topics_is_fine() -> None:
     options = {"start": "2026-01-05T10:00:00Z", "client": {"security.protocol": "ssl", "linger.ms": 5}}
-    named = {"type": "csv", "header": ["t", "k"]}
+    named = {"type": "csv", "columns": ["t", "k"]}
     assert said({**TOPIC, **options, "format": named}) == []
 
 
