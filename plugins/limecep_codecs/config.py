@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
+
 from limecep import option
 from limecep_codecs.text import check_encoding
 
+#: What lines of JSON begin with that belong to no other.
+_OUTERMOST = (b"{", b"[", b"]", b"}")
 _ENCODING = option(
     "utf-8",
     help="The encoding of the text, by a name that Python knows: latin-1, cp1252, utf-16, ...",
@@ -25,10 +29,29 @@ class JsonOptions:
         "stands beside it is left out. Default: the message itself.",
         example="data.items",
     )
+    layout: Literal["auto", "lines", "document"] = option(
+        "auto",
+        help="How files are written: a value a line, or documents, which may go over several lines; auto is "
+        "told by the first line, and by the names .jsonl and .ndjson. Messages of brokers are a value each.",
+    )
+    encoding: str = _ENCODING
 
     def __post_init__(self) -> None:
         if self.path and not all(self.path.split(".")):
             raise ValueError(f"'path' must be names with dots between them, not '{self.path}'")
+        check_encoding(self.encoding)
+
+    def whole(self, line: bytes) -> bool:
+        """Whether a last line without its line end is complete: the end of a document, or a value."""
+        if line[:1] not in _OUTERMOST:
+            return False
+        if not line.strip(b"]} \t\r"):
+            return True
+        try:
+            msgspec.json.decode(line)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            return False
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

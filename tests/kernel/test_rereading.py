@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -64,17 +65,38 @@ def row(chosen: Random, n: int, now: int) -> str:
     )
 
 
-@pytest.mark.parametrize("seed", range(60))
+def sheet(chosen: Random, times: list[int]) -> str:
+    """A sheet of CSV."""
+    return "id,t,text\n" + "".join(row(chosen, n, t) for n, t in enumerate(times))
+
+
+def documents(chosen: Random, times: list[int]) -> str:
+    """Documents of JSON, some of them broken."""
+    text = ""
+    records = [{"id": n, "t": t, "text": "}"} for n, t in enumerate(times)]
+    while records:
+        size = chosen.choice([1, 1, 5, 20])
+        value, records = records[:size], records[size:]
+        text += json.dumps(value if chosen.randrange(3) else value[0], indent=chosen.choice([None, 0, 1, 2]))
+        text = (
+            text.replace('"t"', chosen.choice(['"t"'] * 4 + ["oops"]), 1) if not chosen.randrange(4) else text
+        )
+        text += chosen.choice(["\n", "\n", "\n[\n"])
+    return text
+
+
+@pytest.mark.parametrize("kind", [sheet, documents])
+@pytest.mark.parametrize("seed", range(50))
 def test_what_was_read_is_read_again(
-    seed: int, tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
+    seed: int, kind: Any, tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chosen = Random(seed)
     monkeypatch.setattr(feeding, "BATCH", chosen.choice([1, 2, 3, 7]))
     for name in "abc"[: chosen.choice([1, 1, 3])]:
         late = chosen.choice([0, 3, 30])
-        rows = [row(chosen, n, max(0, n - chosen.randrange(late + 1))) for n in range(60)]
-        (tmp_path / f"{name}.csv").write_text("id,t,text\n" + "".join(rows))
-    source = feed(tmp_path, installed, "*.csv")
+        times = [max(0, n - chosen.randrange(late + 1)) for n in range(60)]
+        (tmp_path / f"{name}.txt").write_text(kind(chosen, times))
+    source = feed(tmp_path, installed, "*.txt", format="csv" if kind is sheet else "json")
     replay = Replay(source.parts)
     came: list[Event] = []
     steps = chosen.choice([3, 20, 1000])

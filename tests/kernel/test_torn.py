@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 CSV = b'type,id,t,note\nA,a1,1,x\nB,b2,2,"two\nlines"\nA,a3,3,"""q"""\nB,b4,4,\n'
 JSON_LINES = b"".join(b'{"type": "%s", "id": "%s%d", "t": %d}\n' % (k, k.lower(), n, n)
                       for n, k in enumerate([b"A", b"B", b"A", b"B"], 1))  # fmt: skip
-TEXTS = {"e.csv": CSV, "e.jsonl": JSON_LINES, "e.jsonl.gz": JSON_LINES}
+RECORDS = [json.loads(line) for line in JSON_LINES.splitlines()]
+#: As programs write it, without an end of the last line.
+DOCUMENT = json.dumps({"head": {}, "items": RECORDS}, indent=1).encode()
+TEXTS = {
+    "e.csv": CSV,
+    "e.jsonl": JSON_LINES,
+    "e.jsonl.gz": JSON_LINES,
+    "e.json": DOCUMENT,
+    "f.json": json.dumps({"items": RECORDS}).encode(),
+}
 
 
 def run(folder: Path, registry: Registry, channel: str, *, seconds: float | None = None, **more: Any) -> Any:
@@ -57,12 +66,13 @@ def test_wherever_the_writer_has_stopped_the_next_run_reads_on(
     tmp_path: Path, installed: Registry, name: str
 ) -> None:
     text = TEXTS[name]
+    source = {"format": {"type": "json", "path": "items"}} if name.endswith(".json") else {}
     for cut in range(1, len(text), 4 if name == "e.csv" else 13):
         folder = tmp_path / str(cut)
         folder.mkdir()
         for data in (text[:cut], text):
             write(folder / name, data)
-            report = run(folder, installed, name)
+            report = run(folder, installed, name, source=source)
         assert told(folder) == [["a1", "b2"], ["a3", "b4"]], text[:cut]
         assert report["events"]["invalid"] == 0
         assert report["events"]["read"] == 4

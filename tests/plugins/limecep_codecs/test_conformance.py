@@ -41,6 +41,39 @@ class TestJsonInside(CodecConformance):
         return JsonCodec(JsonOptions(path="data.items"), context)
 
 
+class TestJsonDocuments(CodecConformance):
+    lines = True
+    samples = (
+        (b"{", []),
+        (b'  "head": {"data": [7, "]}\\""],', []),
+        (b'  "more": [', []),
+        (b'  ]}, "data"', []),
+        (b"  :", []),
+        (b'  {"items": [', []),
+        (b'    {"id": "a", "value": 1.50}, {"id": "b",', [{"id": "a", "value": 1.5}, {"id": "b", "n": [1]}]),
+        (b'      "n": [', []),
+        (b"        1", []),
+        (b"      ]", []),
+        (b"    },", []),
+        (b"", []),
+        (b'    {"id": "c"}', [{"id": "c"}]),
+        (b"  ]},", []),
+        (b'  "foot": 1.5}', []),
+        (b'{"data": {"items": {"id": "d"}}} {"data": [{"items": []}, {', [{"id": "d"}]),
+        (b'"items": [{"id": "e"}]}]}', [{"id": "e"}]),
+    )
+    broken = (b'{"data": {"items": [7]}}', b'{"data": ]}', b"\xff", b"x")
+
+    def make_codec(self, context: Context) -> JsonCodec:
+        return JsonCodec(JsonOptions(path="data.items"), context)
+
+
+class TestJsonLines(TestJson):
+    """The lines of a file that has a value in each, which its first line shows."""
+
+    lines = True
+
+
 class TestCsv(CodecConformance):
     samples = (
         (b"id,value,note", []),
