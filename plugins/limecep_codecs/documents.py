@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from limecep.contracts.codec import Record
 
-    #: Makes a record of a value: of its text, the number of names that lead to it, and the words for it where
-    #: it is an item of a list.
-    Outcome = Callable[[str, int, str], Record | Undecodable]
+    #: Makes a record of a value: of its text, the number of names that lead to it, and its number in a list;
+    #: 0 where it stands by itself.
+    Outcome = Callable[[str, int, int], Record | Undecodable]
 
 #: The longest value that is read, in characters: it is held until it is complete.
 LONGEST = 8_388_608
@@ -191,6 +191,8 @@ class _Walk:
         # What ends here may go on.
         self._end = len(self._text.rstrip())
         self._at = document.done
+        #: How many names of the path lead here.
+        self._level = sum(frame.kind == "{" for frame in document.stack)
 
     def go(self) -> _Broken | None:
         """Reads up to the end, or to a value that is not complete. Gives what is not JSON, if anything."""
@@ -266,8 +268,11 @@ class _Walk:
     def _leave(self) -> None:
         """At the end of a list or of an object."""
         frame = self._document.stack.pop()
-        if frame.kind == "{" and not frame.count:
-            self._add(self._at, self._missing())
+        if frame.kind == "{":
+            self._level -= 1
+            if not frame.count:
+                name = ".".join(self._path[: self._level + 1])
+                self._add(self._at, Undecodable(f"there is no '{name}'"))
         self._at += 1
 
     def _name(self, frame: Frame) -> bool:
@@ -299,23 +304,16 @@ class _Walk:
             kind == "{" and self._level < len(self._path)
         ):
             self._document.stack.append(Frame("[" if kind == "[" else "{"))
+            self._level += kind == "{"
             self._at += 1
             return True
         found = self._scanned(begin, begin)
         if found is None:
             return False
         self._at = found[1]
-        item = f"item {frame.count + 1} of the list" if frame is not None and frame.kind == "[" else ""
+        item = frame.count + 1 if frame is not None and frame.kind == "[" else 0
         self._add(begin, self._outcome(self._text[begin : self._at], self._level, item))
         return True
-
-    @property
-    def _level(self) -> int:
-        """How many names of the path lead here."""
-        return sum(frame.kind == "{" for frame in self._document.stack)
-
-    def _missing(self) -> Undecodable:
-        return Undecodable(f"there is no '{'.'.join(self._path[: self._level + 1])}'")
 
     def _add(self, at: int, outcome: Record | Undecodable) -> None:
         self.found.append((self._lines[self._line(at)], outcome, self._text[at : self._at]))

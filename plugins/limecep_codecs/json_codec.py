@@ -212,8 +212,9 @@ class JsonCodec:
         except UnicodeDecodeError as error:
             return Undecodable(unreadable(error))
 
-    def _outcome(self, text: str, names: int, item: str) -> Record | Undecodable:
+    def _outcome(self, text: str, names: int, number: int) -> Record | Undecodable:
         """The record that a value in a document is, to which some names of the path have led."""
+        item = _item(number) if number else ""
         if names < len(self._path):
             return Undecodable(_absent(self._path[: names + 1], item))
         try:
@@ -245,6 +246,10 @@ def _records(value: Any, path: Sequence[str]) -> list[Record | Undecodable]:
     return [_record(inner, item, path) for inner, item in found]
 
 
+def _item(number: int) -> str:
+    return f"item {number} of the list"
+
+
 def _absent(path: Sequence[str], item: str) -> str:
     place = f"there is no '{'.'.join(path)}'"
     return f"{place} in {item}" if item else place
@@ -253,7 +258,7 @@ def _absent(path: Sequence[str], item: str) -> str:
 def _items(value: Any) -> list[tuple[Any, str]]:
     """A value, or the items of a list, each with the words for it."""
     if type(value) is list:
-        return [(inner, f"item {n} of the list") for n, inner in enumerate(value, 1)]
+        return [(inner, _item(n)) for n, inner in enumerate(value, 1)]
     return [(value, "")]
 
 
