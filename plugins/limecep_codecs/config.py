@@ -100,6 +100,16 @@ class CsvOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ZeekOptions:
+    """Logs of Zeek say themselves how they are written."""
+
+    encoding: str = _ENCODING
+
+    def __post_init__(self) -> None:
+        check_encoding(self.encoding)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CloudEventsOptions:
     """How CloudEvents become records, and records CloudEvents."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions
+from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions, ZeekOptions
 
 JSON = ComponentSpec(
     kind="codec",
@@ -23,6 +23,17 @@ CSV = ComponentSpec(
     example='format: {type: csv, delimiter: ";", decimal: ",", nulls: [NA]}',
     stability="stable",
 )
+ZEEK = ComponentSpec(
+    kind="codec",
+    name="zeek",
+    factory="limecep_codecs.zeek:ZeekCodec",
+    options=ZeekOptions,
+    summary="Logs of Zeek, with the types that they say",
+    example="""\
+connections: {type: file, channel: conn.log, format: zeek, as: Connection,
+              time: {field: ts, format: epoch_s}, id: uid}""",
+    stability="beta",
+)
 CLOUDEVENTS = ComponentSpec(
     kind="codec",
     name="cloudevents",
@@ -40,4 +51,4 @@ envelope: {type: cloudevents, source: /box-12}      # of a sink""",
 
 @hookimpl
 def limecep_codecs() -> list[ComponentSpec]:
-    return [JSON, CSV, CLOUDEVENTS]
+    return [JSON, CSV, ZEEK, CLOUDEVENTS]

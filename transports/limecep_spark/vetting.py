@@ -119,16 +119,18 @@ def _topics(source: SourceConfig) -> Iterator[Found]:
             hint="add a sink with 'of: late', which may be a topic",
         )
     codec = source.codec
-    if codec is None or codec.spec.name != "csv":
+    if codec is None:
         return
-    if not codec.options.columns:
+    kind = codec.spec.name
+    if kind == "zeek" or (kind == "csv" and not codec.options.columns):
+        hint = "name the columns: format: {type: csv, columns: [time, value]}"
         yield _error(
             *place,
             "format",
             message="the runner spark reads a topic in parts, of which only the first would have the header",
-            hint="name the columns: format: {type: csv, columns: [time, value]}",
+            hint=hint if kind == "csv" else "have Zeek write JSON",
         )
-    if codec.options.skip:
+    if kind == "csv" and codec.options.skip:
         yield _error(
             *place,
             "format",

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from limecep.testing.codec import CodecConformance
 from limecep_codecs.cloudevents import CloudEvents
-from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions
+from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions, ZeekOptions
 from limecep_codecs.csv_codec import CsvCodec
 from limecep_codecs.json_codec import JsonCodec
+from limecep_codecs.zeek import ZeekCodec
 
 if TYPE_CHECKING:
     from limecep.contracts.context import Context
@@ -88,6 +89,54 @@ class TestCsv(CodecConformance):
 
     def make_codec(self, context: Context) -> CsvCodec:
         return CsvCodec(CsvOptions(), context)
+
+
+class TestZeek(CodecConformance):
+    samples = (
+        (rb"#separator \x09", []),
+        (b"#set_separator\t,", []),
+        (b"#empty_field\t(empty)", []),
+        (b"#unset_field\t-", []),
+        (b"#path\tconn\r", []),
+        (b"#fields\tts\tuid\tid.orig_p\tlocal\tbytes\ttunnels\tnote", []),
+        (b"#types\ttime\tstring\tport\tbool\tcount\tset[string]\tstring", []),
+        (
+            rb"1409516196.337184"
+            b"\tCk1\t49154\tT\t-\ta,b\t12\r",
+            [
+                {
+                    "ts": 1409516196.337184,
+                    "uid": "Ck1",
+                    "id.orig_p": 49154,
+                    "local": True,
+                    "tunnels": ["a", "b"],
+                    "note": "12",
+                }
+            ],
+        ),
+        (
+            b"1409516197.5\tCk2\t80\tF\t5\t(empty)\t" + rb"a\x09b \xc3\xa9 \xff \\",
+            [
+                {
+                    "ts": 1409516197.5,
+                    "uid": "Ck2",
+                    "id.orig_p": 80,
+                    "local": False,
+                    "bytes": 5,
+                    "tunnels": [],
+                    "note": "a\tb é \\xff \\",
+                }
+            ],
+        ),
+        (b"#fields\tts\tuid", []),
+        (b"#types\ttime\tstring", []),
+        (b"1409516198\tCk3", [{"ts": 1409516198.0, "uid": "Ck3"}]),
+        (b"#close\t2014-08-31-13-16-40", []),
+    )
+    broken = (b"1\t2\t3", b"x\tCk", b"nan\tCk", b"\xff\tCk")
+
+    def make_codec(self, context: Context) -> ZeekCodec:
+        return ZeekCodec(ZeekOptions(), context)
 
 
 ATTRIBUTES = {"specversion": "1.0", "id": "1", "source": "/s", "type": "Smoke"}

@@ -74,6 +74,7 @@ TOPIC = {"type": "kafka", "brokers": "b", "channel": "t", "as": "A", "time": "t"
         ({"group": "g"}, "warning", "nothing is committed to the group 'g'"),
         ({"dead_letter": "d"}, "warning", "go to the late output only"),
         ({"format": "csv"}, "error", "only the first would have the header"),
+        ({"format": "zeek"}, "error", "only the first would have the header"),
         ({"format": {"type": "csv", "columns": ["t"], "skip": 1}}, "error", "would pass over lines of each"),
         ({"client": {"debug": "all"}}, "warning", "debug in 'client' says nothing"),
         ({"client": {"enable.ssl.certificate.verification": False}}, "error", "knows no enable.ssl"),
