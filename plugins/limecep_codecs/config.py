@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from limecep import option
+from limecep_codecs.patterns import compiled
 from limecep_codecs.text import check_encoding
 
 #: What lines of JSON begin with that belong to no other.
@@ -107,6 +108,40 @@ class ZeekOptions:
 
     def __post_init__(self) -> None:
         check_encoding(self.encoding)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegexOptions:
+    """How lines of text become records: by a pattern, or by a preset."""
+
+    pattern: str = option(
+        "",
+        help="A regular expression in the syntax of RE2, whose groups (?P<name>...) are the fields. It may "
+        "match anywhere in a line: ^ and $ bind it to the ends. Needs limecep[regex].",
+        example=r"^(?P<time>\S+) (?P<level>[A-Z]+) took (?P<ms>\d+) ms",
+    )
+    preset: Literal["syslog", "rfc3164", "rfc5424", "common", "combined", "nmea", "logfmt"] | None = option(
+        None,
+        help="A known format: syslog (rfc5424 or rfc3164), access logs of web servers (common, combined), "
+        "nmea (NMEA 0183) or logfmt (NAME=VALUE).",
+        example="combined",
+    )
+    nulls: list[str] = option([], help="Values that mean that there is none.", example=["-"])
+    encoding: str = _ENCODING
+
+    def __post_init__(self) -> None:
+        if bool(self.pattern) == (self.preset is not None):
+            raise ValueError("'pattern' or 'preset' must be given, and not both")
+        check_encoding(self.encoding)
+        if self.pattern:
+            try:
+                compiled(self.pattern)
+            except ImportError:
+                raise ValueError(
+                    "'pattern' needs the module 're2', which is not installed: pip install 'limecep[regex]'"
+                ) from None
+            except ValueError as error:
+                raise ValueError(f"'pattern' {error}") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions, ZeekOptions
+from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions, RegexOptions, ZeekOptions
 
 JSON = ComponentSpec(
     kind="codec",
@@ -22,6 +22,17 @@ CSV = ComponentSpec(
     summary="CSV in its dialects; cells may be quoted, and then go over several lines",
     example='format: {type: csv, delimiter: ";", decimal: ",", nulls: [NA]}',
     stability="stable",
+)
+REGEX = ComponentSpec(
+    kind="codec",
+    name="regex",
+    factory="limecep_codecs.regex_codec:RegexCodec",
+    options=RegexOptions,
+    summary="Lines of text: by a regular expression, or syslog, access logs, NMEA 0183, logfmt",
+    example="""\
+format: {type: regex, preset: combined}
+format: {type: regex, pattern: '^(?P<time>\\S+) (?P<level>[A-Z]+) (?P<text>.*)'}""",
+    stability="beta",
 )
 ZEEK = ComponentSpec(
     kind="codec",
@@ -51,4 +62,4 @@ envelope: {type: cloudevents, source: /box-12}      # of a sink""",
 
 @hookimpl
 def limecep_codecs() -> list[ComponentSpec]:
-    return [JSON, CSV, ZEEK, CLOUDEVENTS]
+    return [JSON, CSV, REGEX, ZEEK, CLOUDEVENTS]

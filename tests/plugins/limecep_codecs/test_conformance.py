@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from limecep.testing.codec import CodecConformance
 from limecep_codecs.cloudevents import CloudEvents
-from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions, ZeekOptions
+from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions, RegexOptions, ZeekOptions
 from limecep_codecs.csv_codec import CsvCodec
 from limecep_codecs.json_codec import JsonCodec
+from limecep_codecs.regex_codec import RegexCodec
 from limecep_codecs.zeek import ZeekCodec
 
 if TYPE_CHECKING:
@@ -137,6 +138,26 @@ class TestZeek(CodecConformance):
 
     def make_codec(self, context: Context) -> ZeekCodec:
         return ZeekCodec(ZeekOptions(), context)
+
+
+class TestRegex(CodecConformance):
+    samples = (
+        (b"a took 1.50 ms", [{"who": "a", "ms": "1.50"}]),
+        (b"b took  ms\r\n\nc took 7 ms", [{"who": "b"}, {"who": "c", "ms": "7"}]),
+        (b"", []),
+    )
+    broken = (b"a", b"\xff took 1 ms")
+
+    def make_codec(self, context: Context) -> RegexCodec:
+        return RegexCodec(RegexOptions(pattern=r"(?P<who>\w+) took (?P<ms>\S*) ms"), context)
+
+
+class TestLogfmt(CodecConformance):
+    samples = ((b'a=1 b="x y"', [{"a": "1", "b": "x y"}]), (b" ", []), (b"c=2\r", [{"c": "2"}]))
+    broken = (b"a", b'a="', b"\xff=1")
+
+    def make_codec(self, context: Context) -> RegexCodec:
+        return RegexCodec(RegexOptions(preset="logfmt"), context)
 
 
 ATTRIBUTES = {"specversion": "1.0", "id": "1", "source": "/s", "type": "Smoke"}
