@@ -12,6 +12,7 @@ from limecep.contracts.context import Context
 from limecep.detector import Detector
 from limecep.event_time import SourceTraits
 from limecep.feeding import Feed
+from limecep.intake.kinds import compared
 from limecep.intake.reader import Reader
 from limecep.language.walk import named
 from limecep.output.delivery import Delivery
@@ -141,7 +142,7 @@ class Assembly:
         decoder = self._registry.make(source.codec.spec, source.codec.options, context)
         # An event from the future goes to the late output whole, whatever its type.
         relevant = self._needed if source.max_future_skew is None else None
-        return Reader(source, decoder, self._clock, relevant)
+        return Reader(source, decoder, self._clock, relevant, self._compared)
 
     @cached_property
     def _needed(self) -> frozenset[str] | None:
@@ -150,6 +151,10 @@ class Assembly:
             # Whatever stands between two events parts them: it is kept like all others.
             return None
         return frozenset(t for p in self._config.patterns for t in event_types(p.pattern))
+
+    @cached_property
+    def _compared(self) -> dict[str, set[str]]:
+        return compared(p.pattern for p in self._config.patterns)
 
     def delivery(self) -> Delivery:
         """An outlet for every sink, not open yet."""

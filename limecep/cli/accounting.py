@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.cli.noted import noted
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -58,6 +60,7 @@ def accounting(report: Mapping[str, Any], late: Sequence[str] = ()) -> str:
             for k, (heading, one, several) in _LINES.items()
             if counts.get(k)
         ]
+    lines += [f"warning   {line}" for line in noted(report)]
     return "\n".join([*lines, *_memory(report), *_jump(report)])
 
 

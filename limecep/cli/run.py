@@ -20,6 +20,7 @@ from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
 from limecep.cli.failing import tell
 from limecep.cli.figures import figures
+from limecep.cli.noted import noted
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
 from limecep.cli.stopping import Stop
@@ -141,6 +142,8 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
     else:
         if stats:
             structlog.get_logger().info("statistics", **report["statistics"])
+        for line in noted(report):
+            structlog.get_logger().warning(line)
         said = {key: value for key, value in report.items() if key != "statistics"}
         if "failure" in report:
             structlog.get_logger().error("run failed", **said)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,6 +12,7 @@ from limecep.contracts.codec import Codec, Decoded, Record, Spelled, Undecodable
 from limecep.errors import RunFailure
 from limecep.intake.fields import absent, getter
 from limecep.intake.identity import digest, joined
+from limecep.intake.kinds import Kinds
 from limecep.intake.payload import payload_reader, plain
 from limecep.intake.times import EARLIEST, Inexact, Unreadable, time_reader
 from limecep.model.event import Event
@@ -77,6 +79,7 @@ class Reader:
             microsecond after the one before, as what was read later came later.
         relevant: The event types whose payload is needed; None for all. Other events have an empty payload,
             and an empty id where the source names none. They are checked all the same.
+        compared: The attributes that conditions name, by event type (`limecep.intake.kinds`).
 
     Attributes:
         unconverted: How many values of declared payload fields did not convert, by field.
@@ -84,7 +87,12 @@ class Reader:
     """
 
     def __init__(
-        self, config: SourceConfig, codec: Codec, clock: Clock, relevant: Collection[str] | None = None
+        self,
+        config: SourceConfig,
+        codec: Codec,
+        clock: Clock,
+        relevant: Collection[str] | None = None,
+        compared: Mapping[str, Collection[str]] = MappingProxyType({}),
     ) -> None:
         self.unconverted: Counter[str] = Counter()
         self.undated = 0
@@ -102,6 +110,7 @@ class Reader:
         self._key_of = getter(config.key, config.levels) if config.key is not None else None
         reads = getattr(codec, "plain", plain) if codec.untyped else None
         self._payload_of = payload_reader(config, reads, self.unconverted)
+        self._kinds = Kinds(_undeclared(config, compared)) if codec.untyped else None
         self._latest: dict[str, int] = {}
         self._stamp = EARLIEST
 
@@ -133,6 +142,8 @@ class Reader:
         counted: dict[str, Any] = of_codec()
         if self.unconverted:
             counted["unconverted"] = dict(self.unconverted)
+        if self._kinds is not None and (mixed := self._kinds.mixed()):
+            counted["mixed_columns"] = mixed
         return counted
 
     @property
@@ -148,6 +159,7 @@ class Reader:
             "stamp": self._stamp,
             "undated": self.undated,
             "unconverted": self.unconverted,
+            "kinds": [] if self._kinds is None else self._kinds.remembered(),
             "codec": codec.remembered() if self.remembers else None,
         }
 
@@ -158,6 +170,8 @@ class Reader:
         self._stamp = known["stamp"]
         self.undated = known["undated"]
         self.unconverted.update(known["unconverted"])
+        if self._kinds is not None:
+            self._kinds.recall(known.get("kinds", ()))
         if self.remembers and known["codec"] is not None:
             codec.recall(known["codec"])
 
@@ -203,6 +217,8 @@ class Reader:
                     payload = payload_of(record, message)
             events.append(Event(name, identity or "", t_gen, t_arr, source, payload, seq))
             positions.append(message.position)
+        if self._kinds is not None:
+            self._kinds.note(events)
         return Batch(events=events, positions=positions, invalid=invalid)
 
     def _head(self, record: Record, message: Message) -> tuple[str | None, int, int | None, int]:
@@ -234,6 +250,13 @@ class Reader:
             record = records[place - first]
         spelled: Record = _spell(record)
         return spelled
+
+
+def _undeclared(config: SourceConfig, compared: Mapping[str, Collection[str]]) -> dict[str, Collection[str]]:
+    """Of the attributes that conditions name, those that the source may bring without saying their type."""
+    typed = {name for name, type_ in (config.payload or {}).items() if type_ != "any"}
+    brought = compared if config.type_field is not None else {config.event_type or config.name}
+    return {name: set(paths) - typed for name, paths in compared.items() if name in brought}
 
 
 def _spell(value: Any) -> Any:

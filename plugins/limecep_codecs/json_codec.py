@@ -198,11 +198,12 @@ class JsonCodec:
                 decoded += self._several(message) or [(message, Undecodable(said))]
 
     def _several(self, message: Message) -> list[Decoded]:
-        """The values of a message that stands by itself; none where it is broken."""
+        """The records of a message that stands by itself; none where it is anything else."""
         found: list[Decoded] = []
         document = Document("document")
         self._documents.read(document, [message], found)
-        return found if len(found) > 1 and document == Document("document") else []
+        sound = document == Document("document") and all(isinstance(record, dict) for _, record in found)
+        return found if sound else []
 
     def _text_of(self, message: Message) -> str | Undecodable:
         if message.error:
