@@ -95,6 +95,15 @@ def test_a_pipeline_over_topics_is_fine() -> None:
     assert said({**TOPIC, **options, "format": named}) == []
 
 
+@pytest.mark.parametrize(("message", "count"), [({"message": "line"}, 1), ({}, 0)])
+def test_rows_that_hold_messages_are_read_in_parts_too(message: dict[str, str], count: int) -> None:
+    found = said(
+        connectors={"lake": {"type": "spark", "format": "parquet"}},
+        sources={"s": {"from": "lake", "channel": "t", "as": "A", "time": "t", "format": "csv", **message}},
+    )
+    assert ["only the first would have the header" in p.message for p in found] == [True] * count
+
+
 def test_what_is_wrong_with_a_connector_is_told_once() -> None:
     document = {
         "connectors": {"b": {"type": "kafka", "brokers": "b", "group": "g"}},
