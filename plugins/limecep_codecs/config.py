@@ -32,8 +32,8 @@ class JsonOptions:
     )
     layout: Literal["auto", "lines", "document"] = option(
         "auto",
-        help="How files are written: a value a line, or documents, which may go over several lines; auto is "
-        "told by the first line, and by the names .jsonl and .ndjson. Messages of brokers are a value each.",
+        help="The layout of a file: a value a line, or documents over any number of lines; auto looks at the "
+        "first line, and takes files called .jsonl or .ndjson for lines.",
     )
     encoding: str = _ENCODING
 
@@ -59,25 +59,23 @@ class JsonOptions:
 class CsvOptions:
     """How a CSV file is written."""
 
-    delimiter: str = option(",", help="What stands between cells: one character.", example=";")
-    quote: str = option('"', help="What quotes cells: one character, or '' for nothing.", example="'")
-    comment: str = option("", help="How lines begin that are comments; default: there are none.", example="#")
-    skip: int = option(0, help="How many lines stand before the header, or before the first record.")
+    delimiter: str = option(",", help="The character between cells.", example=";")
+    quote: str = option('"', help="The quotation mark: one character, or '' for none.", example="'")
+    comment: str = option("", help="The beginning of lines that are comments; default: none.", example="#")
+    skip: int = option(0, help="The number of lines before the header, or before the first record.")
     columns: list[str] = option(
         [],
-        help="The names of the columns, where no line of the input names them. Columns without a name are "
+        help="The names of the columns, if no line of the input names them. Columns without a name are "
         "ignored.",
         example=["time", "machine", "value"],
     )
-    trim: bool = option(True, help="Whether blanks around names and cells that are not quoted are left out.")
+    trim: bool = option(True, help="Leave out blanks around names and cells that are not quoted.")
     decimal: Literal[".", ","] = option(".", help="The decimal mark of numbers.")
-    nulls: list[str] = option(
-        [], help="Cells that mean that there is no value, beside empty ones.", example=["NA", "-"]
-    )
+    nulls: list[str] = option([], help="Words for no value, beside empty cells.", example=["NA", "-"])
     ragged: Literal["invalid", "read"] = option(
         "invalid",
-        help="What becomes of a line with fewer or more cells than there are columns: it is invalid, or read "
-        "as far as it goes, without the cells beyond the last column. Both are counted.",
+        help="A line with fewer or more cells than there are columns is invalid, or read as far as it goes, "
+        "without the cells beyond the last column. The report counts such lines.",
     )
     encoding: str = _ENCODING
 
@@ -126,7 +124,7 @@ class RegexOptions:
         "nmea (NMEA 0183) or logfmt (NAME=VALUE).",
         example="combined",
     )
-    nulls: list[str] = option([], help="Values that mean that there is none.", example=["-"])
+    nulls: list[str] = option([], help="Words for no value, beside empty groups.", example=["-"])
     encoding: str = _ENCODING
 
     def __post_init__(self) -> None:

@@ -10,7 +10,7 @@ JSON = ComponentSpec(
     name="json",
     factory="limecep_codecs.json_codec:JsonCodec",
     options=JsonOptions,
-    summary="JSON objects, one a message or a line; or a list of them",
+    summary="JSON objects: one a line or a message, lists of them, documents over several lines",
     example="format: {type: json, path: data.items}      # or just json",
     stability="stable",
 )
