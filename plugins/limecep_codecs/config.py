@@ -43,11 +43,13 @@ class JsonOptions:
         check_encoding(self.encoding)
 
     def whole(self, line: bytes) -> bool:
-        """Whether a last line without its line end is complete: the end of a document, or a value."""
-        if line[:1] not in _OUTERMOST:
+        """Whether a last line without its line end ends a document, or is all of one."""
+        if self.layout == "lines" or line[:1] not in _OUTERMOST:
             return False
         if not line.strip(b"]} \t\r"):
             return True
+        if line[:1] == b"{" and not self.path:
+            return False
         try:
             msgspec.json.decode(line)
         except (msgspec.MsgspecError, ValueError, RecursionError):

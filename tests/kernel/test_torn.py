@@ -28,6 +28,12 @@ TEXTS = {
     "e.jsonl.gz": JSON_LINES,
     "e.json": DOCUMENT,
     "f.json": json.dumps({"items": RECORDS}).encode(),
+    "u.csv": CSV.decode().encode("utf-16"),
+}
+FORMATS = {
+    "e.json": {"type": "json", "path": "items"},
+    "f.json": {"type": "json", "path": "items"},
+    "u.csv": {"type": "csv", "encoding": "utf-16"},
 }
 
 
@@ -66,7 +72,7 @@ def test_wherever_the_writer_has_stopped_the_next_run_reads_on(
     tmp_path: Path, installed: Registry, name: str
 ) -> None:
     text = TEXTS[name]
-    source = {"format": {"type": "json", "path": "items"}} if name.endswith(".json") else {}
+    source = {"format": FORMATS[name]} if name in FORMATS else {}
     for cut in range(1, len(text), 4 if name == "e.csv" else 13):
         folder = tmp_path / str(cut)
         folder.mkdir()

@@ -194,12 +194,17 @@ def test_a_document_without_end_is_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "whole"),
-    [(b"]", True), (b"]}", True), (b'{"a": 1}', True), (b'[{"a": 1}] ', True), (b'  {"a": 1}', False),
-     (b"  }", False), (b'{"a": 1},', False), (b'{"a": 1', False), (b"7", False), (b"", False)],
+    ("line", "options", "whole"),
+    [(b"]", {}, True), (b"]} ", {}, True), (b'[{"a": 1}]\r', {}, True), (b'{"a": 1}', {"path": "a"}, True),
+     # Of records that are a line each, more may follow in any line.
+     (b'{"a": 1}', {}, False), (b"]", {"layout": "lines"}, False),
+     (b"  }", {}, False), (b'  [{"a": 1}]', {}, False), (b'[{"a": 1}],', {}, False), (b"[1", {}, False),
+     (b"7", {}, False), (b"", {}, False)],
 )  # fmt: skip
-def test_a_last_line_without_end_is_whole_where_nothing_can_follow(line: bytes, whole: bool) -> None:
-    assert JsonOptions().whole(line) is whole
+def test_a_last_line_without_end_is_whole_where_it_ends_a_document(
+    line: bytes, options: dict[str, Any], whole: bool
+) -> None:
+    assert JsonOptions(**options).whole(line) is whole
 
 
 VALUES = st.recursive(

@@ -170,6 +170,27 @@ def test_lines_do_not_depend_on_how_bytes_come(
     assert [line for _, line in everything(stream)] == [line[:longest] for line in expected]
 
 
+def test_utf16_without_a_mark_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes("one\n".encode("utf-16-le"))
+    stream = FileStream(tmp_path / "a", "a", FileSettings(), context(encoding="utf-16"), 4096)
+    stream.open()
+    with pytest.raises(RunFailure, match="cannot read a as utf-16: say utf-16-le or utf-16-be"):
+        everything(stream)
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 4096])
+def test_characters_may_be_cut_where_bytes_are(tmp_path: Path, chunk: int) -> None:
+    (tmp_path / "a").write_bytes("\u0a0d𝄞\né\n".encode("utf-16") + b"\x00")
+    stream = FileStream(tmp_path / "a", "a", FileSettings(), context(encoding="utf-16"), chunk)
+    stream.open()
+    found = []
+    while not stream.ended:
+        found += stream.poll(9, 0.0)
+    stream.close()
+    assert [m.value for m in found[:2]] == ["\u0a0d𝄞".encode(), "é".encode()]
+    assert [m.error for m in found] == ["", "", "not utf-16 at column 1"]
+
+
 def test_what_is_appended_is_followed(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"one\ntw")
