@@ -109,15 +109,7 @@ class JsonCodec:
         self._channels = msgspec.convert(known, dict[str, Document])
 
     def _channel(self, name: str) -> Document:
-        document = self._channels.get(name)
-        if document is None:
-            document = self._channels[name] = Document()
-        if not document.layout and not document.lost:
-            if self._layout != "auto":
-                document.layout = self._layout
-            elif name.lower().endswith(_OF_LINES):
-                document.layout = "lines"
-        return document
+        return self._channels.setdefault(name, Document())
 
     def _read(self, document: Document, lines: Sequence[Message], decoded: list[Decoded]) -> None:
         """Reads lines of a channel."""
@@ -137,8 +129,14 @@ class JsonCodec:
     def _look(
         self, document: Document, lines: Sequence[Message], decoded: list[Decoded]
     ) -> Sequence[Message]:
-        """Finds out how a text is written: the first line that is a value by itself, or begins one, shows it.
-        Returns the lines from that on."""
+        """Finds out how a text is written: by the option, the name, or the first line that is a value by
+        itself, or begins one. Returns the lines from that on."""
+        if self._layout != "auto":
+            document.layout = self._layout
+        elif lines[0].channel.lower().endswith(_OF_LINES):
+            document.layout = "lines"
+        if document.layout:
+            return lines
         for n, message in enumerate(lines):
             text = self._text_of(message)
             if isinstance(text, str):
@@ -165,8 +163,8 @@ class JsonCodec:
                 continue
             try:
                 value = decode(message.value)
-            except REFUSED as error:
-                self._retry(message, error, decoded)
+            except REFUSED:
+                self._retry(message, decoded)
                 continue
             if type(value) is dict and not path:
                 add((message, value))
@@ -176,7 +174,7 @@ class JsonCodec:
     def _decode_text(self, value: Any) -> Any:
         return self._decode(self._text(value))
 
-    def _retry(self, message: Message, error: Exception, decoded: list[Decoded]) -> None:
+    def _retry(self, message: Message, decoded: list[Decoded]) -> None:
         text = self._text_of(message)
         if isinstance(text, Undecodable):
             decoded.append((message, text))
@@ -185,17 +183,14 @@ class JsonCodec:
         try:
             value = self._decode(text)
             decoded += [(message, record) for record in _records(value, self._path)]
-        except REFUSED as again:
+        except REFUSED as error:
             if not text.strip():
                 return
-            said = words(text.encode(), again)
-            if self._lines:
-                hint = (
-                    " ('layout: document' reads values over several lines)" if _goes_on(text, again) else ""
-                )
-                decoded.append((message, Undecodable(f"{said}{hint}")))
-            else:
-                decoded += self._several(message) or [(message, Undecodable(said))]
+            said = words(text.encode(), error)
+            if self._lines and _goes_on(text, error):
+                said += " ('layout: document' reads values over several lines)"
+            several = [] if self._lines else self._several(message)
+            decoded += several or [(message, Undecodable(said))]
 
     def _several(self, message: Message) -> list[Decoded]:
         """The records of a message that stands by itself; none where it is anything else."""
