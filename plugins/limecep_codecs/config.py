@@ -83,7 +83,7 @@ class CsvOptions:
 
     def __post_init__(self) -> None:
         if len(self.delimiter) != 1 or self.delimiter in "\r\n":
-            raise ValueError("'delimiter' must be one character, such as ';' or '\\t'")
+            raise ValueError("'delimiter' must be one character; a tab is \"\\t\", in double quotes")
         if len(self.quote) > 1 or self.quote in ("\r", "\n", " ", "\t"):
             raise ValueError("'quote' must be one character, and no blank; '' for none")
         if self.quote == self.delimiter:
