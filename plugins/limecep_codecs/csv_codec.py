@@ -186,8 +186,9 @@ class CsvCodec:
         elif sheet.names is None:
             _head(sheet, message, cells, decoded)
         elif cells != sheet.written:
+            beyond = cells[len(sheet.names) :]
             # Empty cells at the end of a line are nothing.
-            if len(cells) == len(sheet.names) or not any(cells[len(sheet.names) :] or [" "]):
+            if len(cells) == len(sheet.names) or (beyond and not any(beyond)):
                 decoded.append((message, self._record(sheet.names, cells)))
             else:
                 decoded.append((message, self._odd(sheet.names, message, cells)))
