@@ -29,6 +29,8 @@ _ESCAPE = re.compile(
 )
 #: Files that are known to have a value a line, by how their names end.
 _OF_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+#: Lines that documents begin with, and records that are a line each do not.
+_OPENINGS = ("{", "[")
 #: How many lines of a document are read together at first.
 _FEW = 16
 #: What the decoder raises on what it cannot read.
@@ -187,7 +189,7 @@ class JsonCodec:
             if not text.strip():
                 return
             said = words(text.encode(), error)
-            if self._lines and _goes_on(text, error):
+            if self._lines and text.strip() in _OPENINGS:
                 said += " ('layout: document' reads values over several lines)"
             several = [] if self._lines else self._several(message)
             decoded += several or [(message, Undecodable(said))]

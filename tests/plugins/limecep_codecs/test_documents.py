@@ -211,11 +211,11 @@ def test_a_last_line_without_end_is_whole_where_it_ends_a_document(
     assert JsonOptions(**options).whole(line) is whole
 
 
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-9, 9) | st.floats(-9, 9) | st.text('a",[]{}\\é\n:', max_size=4),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("ab"), inner, max_size=2),
-    max_leaves=6,
+SCALARS = (
+    st.none() | st.booleans() | st.integers(-9, 9) | st.floats(-9, 9) | st.text('a",[]{}\\é\n:', max_size=4)
 )
+INNER = SCALARS | st.lists(SCALARS, max_size=3) | st.dictionaries(st.sampled_from("ab"), SCALARS, max_size=2)
+VALUES = SCALARS | st.lists(INNER, max_size=3) | st.dictionaries(st.sampled_from("ab"), INNER, max_size=2)
 RECORDS = st.dictionaries(st.sampled_from(["x", "y", 'q"', "items"]), VALUES, max_size=3)
 TEXTS = st.one_of(
     st.tuples(st.just(""), st.lists(st.lists(RECORDS, max_size=3) | RECORDS, max_size=3)),
