@@ -13,6 +13,7 @@ from limecep.detector import Detector
 from limecep.ending import Ending
 from limecep.event_time import SourceTraits
 from limecep.feeding import Feed
+from limecep.intake.kinds import compared
 from limecep.intake.reader import Reader
 from limecep.language.walk import named
 from limecep.output.delivery import Delivery
@@ -129,12 +130,13 @@ class Assembly:
         return [self._feed(s) for s in self._config.sources]
 
     def _feed(self, source: SourceConfig) -> Feed:
+        context = self._context(f"sources.{source.name}", source.connector)
+        context.resumes = self._config.state is not None
+        if source.codec is not None:
+            context.encoding = getattr(source.codec.options, "encoding", context.encoding)
+            context.whole = getattr(source.codec.options, "whole", context.whole)
         transport = self._registry.make(
-            source.connector.spec,
-            source.channel,
-            source.settings,
-            source.connector.options,
-            self._context(f"sources.{source.name}", source.connector),
+            source.connector.spec, source.channel, source.settings, source.connector.options, context
         )
         return Feed(source.name, transport, partial(self.reader, source), live=source.live)
 
@@ -142,10 +144,11 @@ class Assembly:
         """What makes events of a source's messages, by whatever way they come."""
         assert source.codec is not None
         context = self._context(f"sources.{source.name}", source.connector)
+        context.lines = "lines" in source.connector.spec.capabilities
         decoder = self._registry.make(source.codec.spec, source.codec.options, context)
         # An event from the future goes to the late output whole, whatever its type.
         relevant = self._needed if source.max_future_skew is None else None
-        return Reader(source, decoder, self._clock, relevant)
+        return Reader(source, decoder, self._clock, relevant, self._compared)
 
     @cached_property
     def _needed(self) -> frozenset[str] | None:
@@ -154,6 +157,10 @@ class Assembly:
             # Whatever stands between two events parts them: it is kept like all others.
             return None
         return frozenset(t for p in self._config.patterns for t in event_types(p.pattern))
+
+    @cached_property
+    def _compared(self) -> dict[str, set[str]]:
+        return compared(p.pattern for p in self._config.patterns)
 
     def delivery(self) -> Delivery:
         """An outlet for every sink, not open yet."""

@@ -7,6 +7,7 @@ import sys
 from bisect import bisect_right
 from collections import OrderedDict
 from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from limecep.intake.times import EARLIEST
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
 SIZE = 16
 #: What a copy takes besides its bytes, as far as can be told.
 OVERHEAD = 250
+
+#: Of a record of more events than these, or a log that says anew how it is written more often, no index is
+#: made.
+MOST = 10_000
+LAYOUTS = 1_000
 
 #: An event with the latest arrival time up to it.
 Arrived = tuple[int, Event]
@@ -71,7 +77,8 @@ class IndexedLog:
     """One stream of a source, read again.
 
     Each message is decoded once to find out which of them are to be decoded for a range of event time; units
-    begin where the reader holds nothing back, so that each can be decoded by itself.
+    begin where the reader holds nothing back, so that each can be decoded by itself. What the codec keeps at
+    such a place (a header, say) is noted where it changes.
 
     Args:
         reader: A reader of its own.
@@ -88,6 +95,10 @@ class IndexedLog:
         self._count = self._begin = 0
         self._reached = self._before = EARLIEST
         self._open: list[Event] = []
+        # What the codec keeps from some units on, and which of these the reader has now.
+        self._layouts: list[tuple[int, Any]] = [(0, reader.layout)]
+        self._layout = 0
+        self._given_up = False
 
     def catch_up(self, log: Log, *, ended: bool) -> Iterator[None]:
         """Takes in what came since, a few messages at each step.
@@ -96,15 +107,22 @@ class IndexedLog:
             log: All messages, from the first one on.
             ended: Whether nothing comes any more.
         """
+        if self._given_up:
+            return
         log.skip(self._count)
+        self._lay_out(len(self._layouts) - 1)
         if self._channel:
-            self._reader.go_on(self._channel, self._reached)
+            self._reader.go_on(self._channel, max([self._reached, *[e.t_arr for e in self._open]]))
         while messages := list(islice(log, SIZE)):
             self._channel = messages[0].channel
             self._count += len(messages)
             self._open += self._reader.read(messages).events
             if not self._reader.holding:
                 self._close()
+            elif len(self._open) > MOST:
+                self._given_up = True
+                self._open = []
+                return
             yield
         if ended and self._reader.holding:
             self._open += self._reader.finish().events
@@ -112,8 +130,9 @@ class IndexedLog:
 
     @property
     def complete(self) -> bool:
-        """Whether all that was taken in is in units."""
-        return self._begin == self._count
+        """Whether all that was taken in is in units. Of what is one record to its end, such as an array of
+        JSON, none are made."""
+        return not self._given_up and self._begin == self._count
 
     def _close(self) -> None:
         unit = Unit(self._begin, self._count - self._begin, self._before)
@@ -123,6 +142,17 @@ class IndexedLog:
             self._reached = events[-1][0]
         self._index.add(unit, [e.t_gen for e in self._open])
         self._open, self._begin, self._before = [], self._count, self._reached
+        layout = self._reader.layout
+        if layout != self._layouts[-1][1]:
+            self._layout = len(self._layouts)
+            self._layouts.append((self._begin, layout))
+            self._given_up = self._layout > LAYOUTS
+
+    def _lay_out(self, layout: int) -> None:
+        """Lets the reader go on as after the beginning of a layout."""
+        if layout != self._layout:
+            self._layout = layout
+            self._reader.lay_out(self._layouts[layout][1])
 
     def events(self, log: Log, spans: Spans) -> Iterator[Sequence[Arrived]]:
         """At least the events of some ranges, in the order of the log, a unit at a time. All is in units.
@@ -137,6 +167,7 @@ class IndexedLog:
             if events is None:
                 log.skip(unit.begin - at)
                 at = unit.begin + unit.size
+                self._lay_out(bisect_right(self._layouts, unit.begin, key=itemgetter(0)) - 1)
                 events = self._decode(list(islice(log, unit.size)), unit.reached)
                 self._copies.put(id(self), unit, events)
             yield events

@@ -236,7 +236,13 @@ class Pipeline:
             if live:
                 busy = self._take(detection, poll_live(live, 0.0 if busy else left)) or busy
             for feed in [f for f in running if f.ended]:
-                self._take(detection, feed.finish())
+                if self._keeper is None:
+                    self._take(detection, feed.finish())
+                elif feed.reader.holding:
+                    # The state has what was read of it, or says to read it again.
+                    self._logger.info(
+                        "the input ends within a record, left for the next run", source=feed.name
+                    )
                 detection.ended(feed.name)
                 running.remove(feed)
             if live or not busy:
@@ -349,10 +355,7 @@ class Pipeline:
         for name, earlier in self._earlier.items():
             sources[name]["earlier"] = earlier
         for feed in self._feeds:
-            sources[feed.name] |= counters[f"sources.{feed.name}"]
-            sources[feed.name] |= feed.reader.changes
-            if feed.reader.unconverted:
-                sources[feed.name]["unconverted"] = dict(feed.reader.unconverted)
+            sources[feed.name] |= {**counters[f"sources.{feed.name}"], **feed.reader.counted()}
         patterns = figures["patterns"]
         if not self._cut_off and not all(counts["emitted"] for counts in patterns.values()):
             # Who finds something does not pay for it.

@@ -76,7 +76,8 @@ class ComponentSpec:
             `needs_horizon`, the key that asks for what is final although the policy itself has no horizon, or
             nothing, and `names_variables`, the variables of the pattern that it names, by key. Of a source or
             sink: `vet(channel)`, which gives a `Problem` for all that is wrong or odd with a channel, as far
-            as can be told without opening it. Of a runner: `vet(config)`, see
+            as can be told without opening it. Of a codec: `encoding`, that of its text, and `whole(line)`,
+            whether a last line without its line end is complete all the same. Of a runner: `vet(config)`, see
             `limecep.contracts.runner.Vetting`.
         settings: For sources and sinks, another such dataclass: the keys of the source's or sink's own block
             that the component takes (`options` are those of its connector). They may have `vet`, too, and
@@ -91,7 +92,8 @@ class ComponentSpec:
             the channel it returns the codec's name, or "" if the name does not tell.
         levels: For a source: what separates the levels of a channel, for `$topic[n]`.
         capabilities: Words the kernel knows: `finite`, a source that ends by itself (but where its settings
-            have a true attribute `live`); `channel`, a sink that must be told a channel (a path, a topic);
+            have a true attribute `live`); `lines`, a source of the lines of a text, which it gives in UTF-8
+            whatever `Context.encoding` is; `channel`, a sink that must be told a channel (a path, a topic);
             `envelope`, a codec that makes messages of records, too; `stnm`, `stam`, `sc`, the selection
             policies an engine knows (none of them: all); `all`, an engine that gives all matches, not only
             those contained in no other.

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from limecep.cli.late import late_lines
+from limecep.cli.noted import noted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -72,9 +73,9 @@ def accounting(
             if counts.get(k):
                 what = (one if counts[k] == 1 else several) + _first(counts, k)
                 lines.append(f"{heading:8}  {name:{left}}  {counts[k]:,} {what}")
-    return "\n".join(
-        [*lines, *_why_none(report), *_clocks(report), *_memory(report), *_jump(report), *_stopped(report)]
-    )
+    noticed = [f"warning   {line}" for line in noted(report)]
+    why, ending = _why_none(report), _stopped(report)
+    return "\n".join([*lines, *noticed, *why, *_clocks(report), *_memory(report), *_jump(report), *ending])
 
 
 def _first(counts: Mapping[str, Any], counter: str) -> str:

@@ -21,6 +21,7 @@ from limecep.cli.exits import Exit, abandon_output
 from limecep.cli.failing import tell
 from limecep.cli.figures import figures
 from limecep.cli.late import spoiled
+from limecep.cli.noted import noted
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
 from limecep.cli.stopping import Stop
@@ -160,6 +161,8 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
     for source in config.sources if "failure" not in report else ():
         if not report["sources"].get(source.name, {"read": 1}).get("read"):
             logger.warning("nothing was read", source=source.name, channel=source.channel)
+    for line in noted(report):
+        logger.warning(line)
     said = {key: value for key, value in report.items() if key != "statistics"}
     for name, counts in report["patterns"].items():
         if why := counts.get("why_none"):

@@ -54,8 +54,10 @@ class Codec(Protocol):
     never stops the others. It raises nothing on odd bytes. A message with an `error` gives an `Undecodable`
     with it. It may keep what belongs to a channel (the header of a CSV file, the first lines of a record of
     several) between calls; it then has `remembered()`, which gives that as values of JSON, and
-    `recall(known)`, so that another one goes on from it after a crash. A new dictionary for every
-    record: the kernel keeps and changes it.
+    `recall(known)`, so that another one goes on from it after a crash. It may have `counted()`: what of its
+    input is worth a line in the report, as values of JSON by name. An untyped one may have `plain(text)`,
+    which gives what text reads as in payloads, where that is not what `limecep.intake.payload.plain` gives. A
+    new dictionary for every record: the kernel keeps and changes it.
 
     Attributes:
         untyped: Whether every value is text whatever it means, as in CSV. Payloads then get numbers and
@@ -70,8 +72,8 @@ class Codec(Protocol):
 
     @property
     def holding(self) -> bool:
-        """Whether something is held back for more to come. What was decoded since is committed to the source
-        when nothing is any more."""
+        """Whether something is held back for more to come, or what comes next is understood only by what came
+        last. What was decoded since is committed to the source when nothing is any more."""
 
     def finish(self) -> Sequence[Decoded]:
         """What was held back for more to come, when nothing comes any more."""

@@ -40,6 +40,12 @@ class Context:
             passed. A component that waits for something outside, such as a broker that is away, calls it
             several times a second, with what is left undone in words for the user; one that searches calls
             it every few hundred steps. Let the exception through: afterwards only `close` is called.
+        resumes: For sources: whether a later run goes on where this one ends, as with a state.
+        encoding: For sources of lines (`ComponentSpec.capabilities`): the encoding of their text.
+        whole: For sources of lines: whether a last line without its line end is complete all the same. They
+            ask where a later run could read the rest of it.
+        lines: For codecs: whether messages are the lines of a text, in order and in UTF-8. Else each message
+            stands by itself, in the encoding that the codec's options say.
     """
 
     label: str
@@ -54,6 +60,10 @@ class Context:
     truncations: Truncations = field(default_factory=Truncations)
     stopping: Callable[[], bool] = lambda: False
     raise_if_stopped: Callable[..., None] = lambda undone="": None
+    resumes: bool = False
+    encoding: str = "utf-8"
+    whole: Callable[[bytes], bool] = lambda line: False
+    lines: bool = False
 
     def truncated(self, end: Event) -> None:
         """For engines: the evaluation of an end event ends at `max_per_end`, before it is complete. It is

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from limecep.contracts.source import Message
 from limecep.encoding import to_canonical_json
 from limecep.intake.fields import drop, exact, getter, put, serving, topic_level
-from limecep.intake.payload import plain
 from limecep.model.keys import canonical
 
 if TYPE_CHECKING:
@@ -42,17 +41,18 @@ def digest(t_gen: int, key: Any, payload: dict[str, Any]) -> str:
     return made.hexdigest()
 
 
-def key_reader(config: SourceConfig, untyped: bool) -> KeyReader | None:
+def key_reader(config: SourceConfig, reads: Callable[[str], Any] | None) -> KeyReader | None:
     """Return a function that gives the key of a record in one spelling, so that 1 and 1.0 are one device;
-    text that reads as a number stays text. None where the source has no key."""
+    text that reads as a number stays text. None where the source has no key. `reads` is as for
+    `limecep.intake.payload.payload_reader`."""
     if config.key is None:
         return None
     get = getter(config.key, config.levels)
 
     def key_of(record: Record, message: Message) -> Any:
         value = get(record, message)
-        if untyped and type(value) is str:
-            number = plain(value)
+        if reads is not None and type(value) is str:
+            number = reads(value)
             return str(canonical(number)) if type(number) is float else value
         spelled = canonical(value)
         return value if spelled is None else spelled

@@ -29,12 +29,14 @@ _BOOLEANS = {
 }  # fmt: skip
 
 
-def payload_reader(config: SourceConfig, untyped: bool, unconverted: Counter[str]) -> PayloadReader:
-    """Return a function that makes payloads.
+def payload_reader(
+    config: SourceConfig, reads: Callable[[str], Any] | None, unconverted: Counter[str]
+) -> PayloadReader:
+    """Return a function that makes payloads. `reads` gives what text reads as, in an untyped format.
 
     Without a declaration all fields stay. Declared fields are those alone, or where `*` is among them those
     and all others, each turned into its type; what does not convert is missing, and counted by field in
-    `unconverted`. Text of an untyped format becomes what it reads as (`plain`).
+    `unconverted`. Text of an untyped format becomes what it reads as.
 
     The `key` always stays, so that patterns can partition by it. Where it is a level of the channel it
     becomes the attribute `key`, unless the record has a field of that name.
@@ -47,28 +49,42 @@ def payload_reader(config: SourceConfig, untyped: bool, unconverted: Counter[str
     for path, type_ in types.items():
         names = exact(path) or ()
         name = names[0] if len(names) == 1 else ""
-        fields.append((path, name, getter(path, config.levels), _converter(type_, untyped)))
+        fields.append((path, name, getter(path, config.levels), _converter(type_, reads)))
     if others is None:
         read = _declared(fields, unconverted)
     else:
-        read = _others(others, untyped, frozenset(types), unconverted)
+        read = _others(others, reads, frozenset(types), unconverted)
         read = _beside(fields, read, unconverted) if fields else read
     if config.key is not None and topic_level(config.key) is not None:
         return _with_key(read, getter(config.key, config.levels))
     return read
 
 
-def _converter(type_: str, untyped: bool) -> Callable[[Any], Any]:
+def _converter(type_: str, reads: Callable[[str], Any] | None) -> Callable[[Any], Any]:
     if type_ == "any":
-        return plain if untyped else lambda value: value
-    return CONVERTERS[type_]
+        return reads or (lambda value: value)
+    convert = CONVERTERS[type_]
+    if reads in (None, plain) or type_ == "str":
+        return convert
+
+    def convert_read(text: str) -> Any:
+        value = reads(text.strip())
+        return None if isinstance(value, str) else convert(value)
+
+    return convert_read
 
 
-def _others(type_: str, untyped: bool, declared: frozenset[str], unconverted: Counter[str]) -> PayloadReader:
+def _others(
+    type_: str, reads: Callable[[str], Any] | None, declared: frozenset[str], unconverted: Counter[str]
+) -> PayloadReader:
     """All fields, turned into one type but for those that are declared."""
     if type_ == "any":
-        return _read_cells if untyped else lambda record, message: record
-    convert = CONVERTERS[type_]
+        if reads is None:
+            return lambda record, message: record
+        if reads is plain:
+            return _read_cells
+        return lambda record, message: {name: reads(text) for name, text in record.items()}
+    convert = _converter(type_, reads)
 
     def read(record: Record, message: Message) -> dict[str, Any]:
         payload: dict[str, Any] = {}

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from limecep.contracts.codec import Codec, Decoded, Record, Spelled, Undecodable
 from limecep.errors import RunFailure
-from limecep.intake.fields import Unusable, absent, getter, missing
+from limecep.intake.fields import OTHERS, Unusable, absent, getter, missing
 from limecep.intake.identity import digest, joined, key_reader, telling_reader
 from limecep.intake.instants import instants
-from limecep.intake.payload import payload_reader
+from limecep.intake.kinds import Kinds
+from limecep.intake.payload import payload_reader, plain
 from limecep.intake.times import EARLIEST, Inexact
 from limecep.model.event import Event
 
@@ -76,6 +78,7 @@ class Reader:
             microsecond after the one before, as what was read later came later.
         relevant: The event types whose payload is needed; None for all. Other events have an empty payload,
             and an empty id where the source names none. They are checked all the same.
+        compared: The attributes that conditions name, by event type (`limecep.intake.kinds`).
 
     Attributes:
         unconverted: How many values of declared payload fields did not convert, by field.
@@ -83,7 +86,12 @@ class Reader:
     """
 
     def __init__(
-        self, config: SourceConfig, codec: Codec, clock: Clock, relevant: Collection[str] | None = None
+        self,
+        config: SourceConfig,
+        codec: Codec,
+        clock: Clock,
+        relevant: Collection[str] | None = None,
+        compared: Mapping[str, Collection[str]] = MappingProxyType({}),
     ) -> None:
         self.unconverted: Counter[str] = Counter()
         self.undated = 0
@@ -95,7 +103,8 @@ class Reader:
         self._relevant = None if relevant is None else {name: name for name in relevant}
         self._type_of = _type_reader(config)
         self._id_of = _id_reader(config.id, config.levels)
-        self._key_of = key_reader(config, codec.untyped)
+        reads = getattr(codec, "plain", plain) if codec.untyped else None
+        self._key_of = key_reader(config, reads)
         self._time = instants("time", config.time, config.levels, self._owner)
         self._arrival = instants("arrival", config.arrival, config.levels, self._owner)
         self._time_of = None if self._time is None else self._time.read
@@ -104,7 +113,8 @@ class Reader:
         self._time_first = self._time is not None and not self._time.remembers
         self._order_of = _order_reader(config.order, config.levels)
         self._rank = config.rank or 0
-        self._payload_of = payload_reader(config, codec.untyped, self.unconverted)
+        self._payload_of = payload_reader(config, reads, self.unconverted)
+        self._kinds = Kinds(_undeclared(config, compared)) if reads is not None else None
         self._telling = telling_reader(config)
         self._latest: dict[str, int] = {}
         self._stamp = EARLIEST
@@ -135,6 +145,16 @@ class Reader:
         """Whether messages were read that a record to come is still to be made of."""
         return self._codec.holding
 
+    def counted(self) -> dict[str, Any]:
+        """What of the input is worth a line in the report, by name."""
+        of_codec = getattr(self._codec, "counted", dict)
+        counted: dict[str, Any] = of_codec()
+        if self.unconverted:
+            counted["unconverted"] = dict(self.unconverted)
+        if self._kinds is not None and (mixed := self._kinds.mixed()):
+            counted["mixed_columns"] = mixed
+        return counted | self.changes
+
     @property
     def sequential(self) -> bool:
         """Whether what time a record says may depend on those before it."""
@@ -145,6 +165,16 @@ class Reader:
         """What there is to count of changes of the clocks: `ambiguous_times`, that they gave twice, and
         `skipped_times`."""
         return sum((read.changes for read in (self._time, self._arrival) if read is not None), Counter())
+
+    @property
+    def layout(self) -> Any:
+        """What the codec keeps of what it read, as values of JSON; None if it keeps nothing."""
+        return getattr(self._codec, "remembered", lambda: None)()
+
+    def lay_out(self, known: Any) -> None:
+        """Goes on as after what had this `layout`."""
+        if known is not None:
+            self._codec.recall(known)  # type: ignore[attr-defined]
 
     @property
     def remembers(self) -> bool:
@@ -159,6 +189,7 @@ class Reader:
             "stamp": self._stamp,
             "undated": self.undated,
             "unconverted": self.unconverted,
+            "kinds": [] if self._kinds is None else self._kinds.remembered(),
             "codec": codec.remembered() if self.remembers else None,
             "times": [None if read is None else read.remembered() for read in (self._time, self._arrival)],
         }
@@ -170,6 +201,8 @@ class Reader:
         self._stamp = known["stamp"]
         self.undated = known["undated"]
         self.unconverted.update(known["unconverted"])
+        if self._kinds is not None:
+            self._kinds.recall(known.get("kinds", ()))
         if self.remembers and known["codec"] is not None:
             codec.recall(known["codec"])
         for read, before in zip((self._time, self._arrival), known.get("times", ()), strict=False):
@@ -221,6 +254,8 @@ class Reader:
                     payload = payload_of(record, message)
             events.append(Event(name, identity or "", t_gen, t_arr, source, payload, seq))
             positions.append(message.position)
+        if self._kinds is not None:
+            self._kinds.note(events)
         return Batch(events=events, positions=positions, invalid=invalid)
 
     def _head(self, record: Record, message: Message) -> tuple[str | None, int, int | None, int]:
@@ -263,6 +298,18 @@ class Reader:
             record = records[place - first]
         spelled: Record = _spell(record)
         return spelled
+
+
+def _undeclared(config: SourceConfig, compared: Mapping[str, Collection[str]]) -> dict[str, Collection[str]]:
+    """Of the attributes that conditions name, those that the source may bring without saying their type."""
+    types = {OTHERS: "any", **(config.payload or {})}
+    others = types.pop(OTHERS)
+    brought = compared if config.type_field is not None else {config.event_type or config.name}
+    return {
+        name: {path for path in paths if types.get(path, others) == "any"}
+        for name, paths in compared.items()
+        if name in brought
+    }
 
 
 def _spell(value: Any) -> Any:

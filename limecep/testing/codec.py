@@ -12,6 +12,7 @@ class TestMyCodec(CodecConformance):
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -42,11 +43,13 @@ class CodecConformance:
             needs nothing before it, if messages stand for themselves.
         broken: Messages that give no record, each by itself, and must be told.
         headers: The headers of all of them.
+        lines: Whether they are the lines of a text (`Context.lines`).
     """
 
     samples: ClassVar[Sequence[tuple[bytes, Sequence[Record]]]]
     broken: ClassVar[Sequence[bytes]] = ()
     headers: ClassVar[tuple[tuple[str, bytes], ...]] = ()
+    lines: ClassVar[bool] = False
 
     def make_codec(self, context: Context) -> Codec:
         """A new codec."""
@@ -61,7 +64,12 @@ class CodecConformance:
         """What components are given."""
         logger = SilentLogger()
         return Context(
-            label="sources.s", clock=ManualClock(), counters=Counter(), logger=logger, pipeline="p"
+            label="sources.s",
+            clock=ManualClock(),
+            counters=Counter(),
+            logger=logger,
+            pipeline="p",
+            lines=self.lines,
         )
 
     def messages(self, values: Sequence[bytes], channel: str = "c") -> list[Message]:
@@ -124,10 +132,10 @@ class CodecConformance:
     def test_numbers_are_spelled_as_they_stand(self, context: Context) -> None:
         """For each record the same one, but that `Spelled` tells how a number was written; or nothing."""
         codec = self.make_codec(context)
-        for message, (_, wanted) in zip(self._sent, self.samples, strict=True):
-            codec.decode([message])
-            if wanted and (spelled := codec.spelled(message)):
-                assert [_plain(record) for record in spelled] == [*wanted]
+        for message in self._sent:
+            found = [record for origin, record in codec.decode([message]) if origin is message]
+            if found and (spelled := codec.spelled(message)):
+                assert [_plain(record) for record in spelled] == found
 
     def test_nothing_is_held_back_after_the_end(self, context: Context) -> None:
         """And what was given once is not given again, wherever the end is."""
@@ -137,6 +145,29 @@ class CodecConformance:
             codec.finish()
             assert not codec.holding
             assert [*codec.finish()] == []
+
+    def test_another_goes_on_from_what_one_remembers(self, context: Context) -> None:
+        """Wherever that is, and although it was written down as JSON."""
+        for count in range(len(self._sent) + 1):
+            first: Any = self.make_codec(context)
+            if not hasattr(first, "remembered"):
+                pytest.skip("it remembers nothing")
+            found = [*first.decode(self._sent[:count])]
+            again: Any = self.make_codec(context)
+            again.recall(json.loads(json.dumps(first.remembered())))
+            assert again.holding is first.holding
+            found += [*again.decode(self._sent[count:]), *again.finish()]
+            assert _outcomes(found) == self._wanted()
+
+    def test_what_it_counts_can_be_reported(self, context: Context) -> None:
+        """As JSON."""
+        codec: Any = self.make_codec(context)
+        if not hasattr(codec, "counted"):
+            pytest.skip("it counts nothing")
+        codec.decode([*self._sent, *self.messages(self.broken, "broken")])
+        codec.finish()
+        assert type(codec.counted()) is dict
+        json.dumps(codec.counted())
 
     # -- what is not ---------------------------------------------------------------------------------------
 

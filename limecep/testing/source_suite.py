@@ -9,6 +9,7 @@ import pytest
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
 from limecep.testing.commit_suite import CommitConformance
+from limecep.testing.lines_suite import LinesConformance
 from limecep.testing.messages import (
     PATIENCE,
     SLOW,
@@ -27,9 +28,10 @@ if TYPE_CHECKING:
     from limecep.contracts.source import Message
 
 
-class SourceConformance(CommitConformance):
+class SourceConformance(CommitConformance, LinesConformance):
     """What every source must do. What is asked of those that are told what was committed, and of those that
-    have a log, it has from `CommitConformance`; what it is to be told, from `Sources`."""
+    have a log, it has from `CommitConformance`, what of those that cut text into lines, from
+    `LinesConformance`; what it is to be told, from `Sources`."""
 
     # -- what comes ----------------------------------------------------------------------------------------
 

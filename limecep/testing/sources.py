@@ -27,6 +27,7 @@ class Sources(Channels):
         keys: Whether messages have keys.
         headers: Whether messages have headers.
         largest: The length of the largest message tried, in bytes.
+        lines: Whether messages are the lines of a text: the capability `lines`.
     """
 
     live: bool = True
@@ -36,6 +37,7 @@ class Sources(Channels):
     keys: bool = False
     headers: bool = False
     largest: int = 900_000
+    lines: bool = False
 
     def make_source(self, channel: str, context: Context) -> Source:
         """A new source for a channel, not open yet. Of one pipeline (`context.pipeline`), it is the same
@@ -49,6 +51,10 @@ class Sources(Channels):
     def publish(self, channel: str, messages: Sequence[Outgoing]) -> None:
         """Publishes messages in order, by other means than a sink of limecep; returns when they are there.
         Those of one key stay in order."""
+        raise NotImplementedError
+
+    def publish_text(self, channel: str, data: bytes) -> None:
+        """Puts bytes behind the text that is there, where messages are lines."""
         raise NotImplementedError
 
     def start(

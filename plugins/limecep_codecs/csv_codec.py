@@ -11,7 +11,8 @@ import msgspec
 
 from limecep.contracts.codec import Decoded, Record, Undecodable
 from limecep.contracts.source import Message
-from limecep_codecs.text import not_utf8
+from limecep_codecs.cells import Cells, plain_with_comma
+from limecep_codecs.text import text_reader, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,10 +30,11 @@ _Line = tuple[Message, str]
 
 @dataclass(slots=True)
 class _Sheet:
-    """What is known of a channel. `written` is the header as it stands in the input, which may repeat it
-    (files put together, or begun anew); `trouble` says why there is no usable one; `held` are the lines of a
-    record that is not complete."""
+    """What is known of a channel. `skip` lines are still to be passed over. `written` is the header as it
+    stands in the input, which may repeat it (files put together, or begun anew); `trouble` says why there is
+    no usable one; `held` are the lines of a record that is not complete."""
 
+    skip: int = 0
     names: list[str] | None = None
     written: list[str] | None = None
     trouble: str = ""
@@ -41,20 +43,30 @@ class _Sheet:
 
 
 class CsvCodec:
-    """Reads CSV (`limecep.contracts.codec`). Cells are text, empty ones are left out; blank lines and
-    repeated headers give no record. Where a quoted cell is not closed, its line is invalid and reading goes
-    on with the next one.
+    """Reads CSV (`limecep.contracts.codec`). Cells are text, empty ones are left out; blank lines, comments
+    and repeated headers give no record. Where a quoted cell is not closed, its line is invalid and reading
+    goes on with the next one.
     """
 
     untyped: ClassVar[bool] = True
 
     def __init__(self, options: CsvOptions, context: Context) -> None:
-        self._delimiter = options.delimiter
-        self._names = list(options.header) or None
+        self._cells = Cells(options)
+        self._comment = options.comment
+        self._skip = options.skip
+        self._names = list(options.columns) or None
+        self._missing = frozenset(("", *options.nulls))
+        self._ragged = options.ragged
+        self._odd_lines = 0
+        self._first_odd = ""
+        self._text = text_reader(options.encoding, context)
         self._sheets: dict[str, _Sheet] = {}
+        if options.decimal == ",":
+            self.plain = plain_with_comma
 
     def decode(self, messages: Sequence[Message]) -> list[Decoded]:
-        delimiter = self._delimiter
+        read, delimiter, quote, comment = self._text, self._cells.delimiter, self._cells.quote, self._comment
+        blank, other_blank = self._cells.blanks
         decoded: list[Decoded] = []
         sheet, channel = _Sheet(), None
         for message in messages:
@@ -62,11 +74,13 @@ class CsvCodec:
             if message.channel != channel:
                 channel = message.channel
                 fresh = channel not in self._sheets
-                sheet = self._sheets.setdefault(channel, _Sheet(names=self._names))
+                sheet = self._sheets.setdefault(
+                    channel, _Sheet(skip=self._skip, names=self._names, written=self._names)
+                )
             try:
-                text = message.value.decode()
-            except UnicodeDecodeError:
-                self._unreadable(sheet, message, message.error or not_utf8(message.value), decoded)
+                text = read(message.value)
+            except UnicodeDecodeError as error:
+                self._unreadable(sheet, message, message.error or unreadable(error), decoded)
                 continue
             if message.error:
                 self._unreadable(sheet, message, message.error, decoded)
@@ -74,15 +88,25 @@ class CsvCodec:
             if fresh:
                 text = text.removeprefix("\ufeff")
             names = sheet.names
-            if names is None or sheet.held or '"' in text or "\n" in text:
+            if (
+                names is None
+                or sheet.held
+                or sheet.skip
+                or quote in text
+                or "\n" in text
+                or (comment and comment in text)
+            ):
                 for line in text.split("\n"):
                     self._feed(sheet, [(message, line)], decoded)
                 continue
             if text[-1:] == "\r":
                 text = text[:-1]
-            cells = text.split(delimiter)
+            if blank in text or other_blank in text:
+                cells = self._cells.trimmed(text)
+            else:
+                cells = text.split(delimiter)
             if len(cells) == len(names) and cells != sheet.written:
-                decoded.append((message, _record(names, cells)))
+                decoded.append((message, self._record(names, cells)))
             else:
                 self._take(sheet, message, cells, decoded)
         return decoded
@@ -101,6 +125,10 @@ class CsvCodec:
     def spelled(self, message: Message) -> list[Record]:
         return []
 
+    def counted(self) -> dict[str, Any]:
+        """How many lines had fewer or more cells than there are columns, and the first of them."""
+        return {"ragged_lines": self._odd_lines, "first_ragged": self._first_odd} if self._odd_lines else {}
+
     def remembered(self) -> Any:
         """The header of each channel, and what is held."""
         return msgspec.to_builtins(self._sheets)
@@ -110,6 +138,9 @@ class CsvCodec:
         self._sheets = msgspec.convert(known, dict[str, _Sheet])
 
     def _unreadable(self, sheet: _Sheet, message: Message, error: str, decoded: list[Decoded]) -> None:
+        if sheet.skip:
+            sheet.skip -= 1
+            return
         while sheet.held:
             self._feed(sheet, _abandon(sheet, _NOT_CLOSED, decoded), decoded)
         if sheet.names is None and not sheet.trouble:
@@ -122,9 +153,14 @@ class CsvCodec:
         while waiting:
             message, text = waiting.popleft()
             opens = not sheet.held
+            if opens and sheet.skip:
+                sheet.skip -= 1
+                continue
+            if opens and self._comment and text.lstrip(" \t").startswith(self._comment):
+                continue
             sheet.held.append((message, text))
             sheet.size += len(text)
-            if opens or text.count('"') % 2:
+            if opens or text.count(self._cells.quote) % 2:
                 waiting.extendleft(reversed(self._close(sheet, decoded)))
             elif len(sheet.held) > OPEN_LINES or sheet.size > OPEN_CHARACTERS:
                 waiting.extendleft(reversed(_abandon(sheet, _NOT_CLOSED, decoded)))
@@ -133,14 +169,13 @@ class CsvCodec:
         """Makes a record of the lines held if they are complete. Returns lines to be read again."""
         text = "\n".join([line for _, line in sheet.held]).removesuffix("\r")
         try:
-            cells = next(csv.reader([text], delimiter=self._delimiter, strict=True), [])
+            cells = self._cells.of(text)
         except csv.Error as error:
-            if str(error) == "unexpected end of data":
-                return []
             return _abandon(sheet, f"not CSV: {error}", decoded)
-        message = sheet.held[0][0]
-        sheet.held, sheet.size = [], 0
-        self._take(sheet, message, cells, decoded)
+        if cells is not None:
+            message = sheet.held[0][0]
+            sheet.held, sheet.size = [], 0
+            self._take(sheet, message, cells, decoded)
         return []
 
     def _take(self, sheet: _Sheet, message: Message, cells: list[str], decoded: list[Decoded]) -> None:
@@ -150,29 +185,39 @@ class CsvCodec:
             decoded.append((message, Undecodable(sheet.trouble)))
         elif sheet.names is None:
             _head(sheet, message, cells, decoded)
-        elif len(cells) != len(sheet.names):
-            error = f"{len(cells)} cells where the header names {len(sheet.names)} columns"
-            decoded.append((message, Undecodable(error)))
         elif cells != sheet.written:
-            decoded.append((message, _record(sheet.names, cells)))
+            beyond = cells[len(sheet.names) :]
+            # Empty cells at the end of a line are nothing.
+            if len(cells) == len(sheet.names) or (beyond and not any(beyond)):
+                decoded.append((message, self._record(sheet.names, cells)))
+            else:
+                decoded.append((message, self._odd(sheet.names, message, cells)))
+
+    def _odd(self, names: list[str], message: Message, cells: list[str]) -> Record | Undecodable:
+        """Of a line that has not as many cells as there are columns."""
+        what = f"{len(cells)} cells where there are {len(names)} columns"
+        self._odd_lines += 1
+        self._first_odd = self._first_odd or f"{message.position}: {what}"
+        if self._ragged == "read":
+            return self._record(names, cells)
+        return Undecodable(f"{what} ('ragged: read' takes such lines)")
+
+    def _record(self, names: list[str], cells: list[str]) -> Record:
+        record = dict(zip(names, cells))  # noqa: B905 - of a ragged line, what there is
+        record.pop("", None)
+        if self._missing.isdisjoint(cells):
+            return record
+        missing = self._missing
+        return {name: cell for name, cell in record.items() if cell not in missing}
 
 
 def _head(sheet: _Sheet, message: Message, cells: list[str], decoded: list[Decoded]) -> None:
-    names = [cell.strip() for cell in cells]
-    twice = next((name for name in names if name and names.count(name) > 1), "")
+    twice = next((name for name in cells if name and cells.count(name) > 1), "")
     if twice:
         sheet.trouble = f"the header names the column '{twice}' twice"
         decoded.append((message, Undecodable(sheet.trouble)))
     else:
-        sheet.names, sheet.written = names, cells
-
-
-def _record(names: list[str], cells: list[str]) -> Record:
-    record = dict(zip(names, cells, strict=True))
-    record.pop("", None)
-    if "" in cells:
-        return {name: cell for name, cell in record.items() if cell}
-    return record
+        sheet.names = sheet.written = cells
 
 
 def _abandon(sheet: _Sheet, error: str, decoded: list[Decoded]) -> Sequence[_Line]:

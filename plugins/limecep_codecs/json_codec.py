@@ -1,14 +1,18 @@
-"""JSON: an object a message, or a list of objects, or either somewhere inside."""
+"""JSON: an object a message, or a list of objects, or either somewhere inside; in a text also over several
+lines."""
 
 from __future__ import annotations
 
 import re
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
 from limecep.contracts.codec import Decoded, Record, Spelled, Undecodable
-from limecep_codecs.text import not_utf8
+from limecep_codecs.documents import Document, Documents
+from limecep_codecs.text import not_utf8, text_reader, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,28 +22,142 @@ if TYPE_CHECKING:
     from limecep_codecs.config import JsonOptions
 
 _BOM = b"\xef\xbb\xbf"
+_MARK = "\ufeff"
 #: An escape; `lone` where it is one half of a character whose other half is not there.
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<lone>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
 )
+#: Files that are known to have a value a line, by how their names end.
+_OF_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+#: Lines that documents begin with, and records that are a line each do not.
+_OPENINGS = ("{", "[")
+#: How many lines of a document are read together at first.
+_FEW = 16
 #: What the decoder raises on what it cannot read.
 REFUSED = (msgspec.MsgspecError, ValueError, RecursionError)
 
 
 class JsonCodec:
-    """Reads JSON (`limecep.contracts.codec`). A message with nothing but white space gives no record."""
+    """Reads JSON (`limecep.contracts.codec`). A message with nothing but white space gives no record.
+
+    A message is a value; where messages are lines, a value may go over several of them, which the first line
+    of a channel shows. A message may also hold several values, one after the other.
+    """
 
     untyped: ClassVar[bool] = False
-    holding: ClassVar[bool] = False
 
     def __init__(self, options: JsonOptions, context: Context) -> None:
         self._path = options.path.split(".") if options.path else []
+        self._layout = options.layout
+        self._lines = context.lines
+        self._text = text_reader(options.encoding, context)
+        self._encoded = self._text is not bytes.decode
         self._decode = msgspec.json.Decoder().decode
         self._decode_spelled = msgspec.json.Decoder(float_hook=Spelled).decode
+        self._documents = Documents(self._path, self._text_of, self._outcome)
+        self._channels: dict[str, Document] = {}
+        self._without_end = 0
 
     def decode(self, messages: Sequence[Message]) -> list[Decoded]:
-        decode, path = self._decode, self._path
         decoded: list[Decoded] = []
+        self._documents.spellings.clear()
+        if not self._lines:
+            self._each(messages, decoded)
+            return decoded
+        if all(self._channel(name).layout == "lines" for name in {m.channel for m in messages}):
+            self._each(messages, decoded)
+            return decoded
+        for name, lines in groupby(messages, attrgetter("channel")):
+            self._read(self._channel(name), list(lines), decoded)
+        return decoded
+
+    @property
+    def holding(self) -> bool:
+        return any(d.held or d.stack or d.lost for d in self._channels.values())
+
+    def finish(self) -> list[Decoded]:
+        decoded: list[Decoded] = []
+        self._documents.spellings.clear()
+        for document in self._channels.values():
+            while document.held or document.stack:
+                self._without_end += not document.held
+                self._read(document, self._documents.finish(document, decoded), decoded)
+            document.lost = False
+        return decoded
+
+    def spelled(self, message: Message) -> list[Record]:
+        document = self._channels.get(message.channel)
+        spellings = self._documents.spellings.get(message.position)
+        values: Sequence[Any]
+        if spellings is None and document is not None and document.layout == "document":
+            return []
+        if spellings is not None:
+            values = [self._decode_spelled(text) if text.startswith("{") else None for text in spellings]
+        else:
+            values = _records(self._decode_spelled(self._text(message.value).removeprefix(_MARK)), self._path)
+        # Those that are none keep their places.
+        return [value if isinstance(value, dict) else {} for value in values]
+
+    def counted(self) -> dict[str, Any]:
+        """How many documents did not end, although all records that they have were read."""
+        return {"documents_without_end": self._without_end} if self._without_end else {}
+
+    def remembered(self) -> Any:
+        """How each channel is written, and what is held."""
+        return msgspec.to_builtins(self._channels)
+
+    def recall(self, known: Any) -> None:
+        """Goes on from what was `remembered`."""
+        self._channels = msgspec.convert(known, dict[str, Document])
+
+    def _channel(self, name: str) -> Document:
+        return self._channels.setdefault(name, Document())
+
+    def _read(self, document: Document, lines: Sequence[Message], decoded: list[Decoded]) -> None:
+        """Reads lines of a channel."""
+        size = _FEW
+        while lines:
+            if document.layout == "lines":
+                self._each(lines, decoded)
+                return
+            if document.layout == "document" or document.lost:
+                # Where much is broken, what comes after it is looked at again and again.
+                anew = self._documents.read(document, lines[:size], decoded)
+                lines = [*anew, *lines[size:]]
+                size = _FEW if anew else 4 * size
+            else:
+                lines = self._look(document, lines, decoded)
+
+    def _look(
+        self, document: Document, lines: Sequence[Message], decoded: list[Decoded]
+    ) -> Sequence[Message]:
+        """Finds out how a text is written: by the option, the name, or the first line that is a value by
+        itself, or begins one. Returns the lines from that on."""
+        if self._layout != "auto":
+            document.layout = self._layout
+        elif lines[0].channel.lower().endswith(_OF_LINES):
+            document.layout = "lines"
+        if document.layout:
+            return lines
+        for n, message in enumerate(lines):
+            text = self._text_of(message)
+            if isinstance(text, str):
+                try:
+                    self._decode(text.removeprefix(_MARK))
+                    document.layout = "lines"
+                    return lines[n:]
+                except REFUSED as error:
+                    if _goes_on(text, error):
+                        document.layout = "document"
+                        return lines[n:]
+            self._each([message], decoded)
+        return []
+
+    def _each(self, messages: Sequence[Message], decoded: list[Decoded]) -> None:
+        """Reads messages that know nothing of each other."""
+        decode, path = self._decode, self._path
+        if self._encoded:
+            decode = self._decode_text
         add = decoded.append
         for message in messages:
             if message.error:
@@ -47,33 +165,66 @@ class JsonCodec:
                 continue
             try:
                 value = decode(message.value)
-            except REFUSED as error:
-                self._retry(message, error, decoded)
+            except REFUSED:
+                self._retry(message, decoded)
                 continue
             if type(value) is dict and not path:
                 add((message, value))
             else:
                 decoded += [(message, record) for record in _records(value, path)]
-        return decoded
 
-    def finish(self) -> list[Decoded]:
-        return []
+    def _decode_text(self, value: Any) -> Any:
+        return self._decode(self._text(value))
 
-    def spelled(self, message: Message) -> list[Record]:
-        value = self._decode_spelled(message.value.removeprefix(_BOM))
-        # Those that are none keep their places.
-        return [r if isinstance(r, dict) else {} for r in _records(value, self._path)]
-
-    def _retry(self, message: Message, error: Exception, decoded: list[Decoded]) -> None:
-        if message.value.startswith(_BOM):
-            try:
-                value = self._decode(message.value.removeprefix(_BOM))
-                decoded += [(message, record) for record in _records(value, self._path)]
+    def _retry(self, message: Message, decoded: list[Decoded]) -> None:
+        text = self._text_of(message)
+        if isinstance(text, Undecodable):
+            decoded.append((message, text))
+            return
+        text = text.removeprefix(_MARK)
+        try:
+            value = self._decode(text)
+            decoded += [(message, record) for record in _records(value, self._path)]
+        except REFUSED as error:
+            if not text.strip():
                 return
-            except REFUSED as again:
-                error = again
-        if message.value.removeprefix(_BOM).strip():
-            decoded.append((message, Undecodable(words(message.value, error))))
+            said = words(text.encode(), error)
+            if self._lines and text.strip() in _OPENINGS:
+                said += " ('layout: document' reads values over several lines)"
+            several = [] if self._lines else self._several(message)
+            decoded += several or [(message, Undecodable(said))]
+
+    def _several(self, message: Message) -> list[Decoded]:
+        """The records of a message that stands by itself; none where it is anything else."""
+        found: list[Decoded] = []
+        document = Document("document")
+        self._documents.read(document, [message], found)
+        sound = document == Document("document") and all(isinstance(record, dict) for _, record in found)
+        return found if sound else []
+
+    def _text_of(self, message: Message) -> str | Undecodable:
+        if message.error:
+            return Undecodable(message.error)
+        try:
+            return self._text(message.value)
+        except UnicodeDecodeError as error:
+            return Undecodable(unreadable(error))
+
+    def _outcome(self, text: str, names: int, number: int) -> Record | Undecodable:
+        """The record that a value in a document is, to which some names of the path have led."""
+        item = _item(number) if number else ""
+        if names < len(self._path):
+            return Undecodable(_absent(self._path[: names + 1], item))
+        try:
+            return _record(self._decode(text), item, self._path)
+        except REFUSED as error:
+            return Undecodable(f"{words(text.encode(), error)} of the value that begins here")
+
+
+def _goes_on(text: str, error: Exception) -> bool:
+    """Whether a line that is no value is the beginning of one, or of several."""
+    said = str(error)
+    return text.lstrip(f"{_MARK} \t").startswith(("{", "[")) and ("truncated" in said or "trailing" in said)
 
 
 def _records(value: Any, path: Sequence[str]) -> list[Record | Undecodable]:
@@ -88,16 +239,24 @@ def _records(value: Any, path: Sequence[str]) -> list[Record | Undecodable]:
             elif type(outer) is Undecodable:
                 there.append((outer, item))
             else:
-                place = f"there is no '{'.'.join(path[:depth])}'"
-                there.append((Undecodable(f"{place} in {item}" if item else place), item))
+                there.append((Undecodable(_absent(path[:depth], item)), item))
         found = there
     return [_record(inner, item, path) for inner, item in found]
+
+
+def _item(number: int) -> str:
+    return f"item {number} of the list"
+
+
+def _absent(path: Sequence[str], item: str) -> str:
+    place = f"there is no '{'.'.join(path)}'"
+    return f"{place} in {item}" if item else place
 
 
 def _items(value: Any) -> list[tuple[Any, str]]:
     """A value, or the items of a list, each with the words for it."""
     if type(value) is list:
-        return [(inner, f"item {n} of the list") for n, inner in enumerate(value, 1)]
+        return [(inner, _item(n)) for n, inner in enumerate(value, 1)]
     return [(value, "")]
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions
+from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions, RegexOptions, ZeekOptions
 
 JSON = ComponentSpec(
     kind="codec",
     name="json",
     factory="limecep_codecs.json_codec:JsonCodec",
     options=JsonOptions,
-    summary="JSON objects, one a message or a line; or a list of them",
+    summary="JSON objects: one a line or a message, lists of them, documents over several lines",
     example="format: {type: json, path: data.items}      # or just json",
     stability="stable",
 )
@@ -19,9 +19,31 @@ CSV = ComponentSpec(
     name="csv",
     factory="limecep_codecs.csv_codec:CsvCodec",
     options=CsvOptions,
-    summary="CSV with a header; cells may be quoted, and then go over several lines",
-    example='format: {type: csv, delimiter: ";"}',
+    summary="CSV in its dialects; cells may be quoted, and then go over several lines",
+    example='format: {type: csv, delimiter: ";", decimal: ",", nulls: [NA]}',
     stability="stable",
+)
+REGEX = ComponentSpec(
+    kind="codec",
+    name="regex",
+    factory="limecep_codecs.regex_codec:RegexCodec",
+    options=RegexOptions,
+    summary="Lines of text: by a regular expression, or syslog, access logs, NMEA 0183, logfmt",
+    example="""\
+format: {type: regex, preset: combined}
+format: {type: regex, pattern: '^(?P<time>\\S+) (?P<level>[A-Z]+) (?P<text>.*)'}""",
+    stability="beta",
+)
+ZEEK = ComponentSpec(
+    kind="codec",
+    name="zeek",
+    factory="limecep_codecs.zeek:ZeekCodec",
+    options=ZeekOptions,
+    summary="Logs of Zeek, with the types that they say",
+    example="""\
+connections: {type: file, channel: conn.log, format: zeek, as: Connection,
+              time: {field: ts, format: epoch_s}, id: uid}""",
+    stability="beta",
 )
 CLOUDEVENTS = ComponentSpec(
     kind="codec",
@@ -40,4 +62,4 @@ envelope: {type: cloudevents, source: /box-12}      # of a sink""",
 
 @hookimpl
 def limecep_codecs() -> list[ComponentSpec]:
-    return [JSON, CSV, CLOUDEVENTS]
+    return [JSON, CSV, REGEX, ZEEK, CLOUDEVENTS]

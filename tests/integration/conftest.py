@@ -186,7 +186,7 @@ WIRES = {
         messages=[(as_json({"device": "d", "data": {"items": [A, B]}}), {})],
     ),
     "csv": Wire(
-        format={"type": "csv", "header": [*A]},
+        format={"type": "csv", "columns": [*A]},
         source=FIELDS,
         messages=[(",".join(map(str, event.values())).encode(), {}) for event in (A, B)],
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -75,10 +76,44 @@ def row(chosen: Random, n: int, now: int) -> str:
     )
 
 
-@pytest.mark.parametrize("packed", [False, True], ids=["plain", "packed"])
-@pytest.mark.parametrize("seed", range(40))
+def sheet(chosen: Random, times: list[int]) -> str:
+    """A sheet of CSV."""
+    return "id,t,text\n" + "".join(row(chosen, n, t) for n, t in enumerate(times))
+
+
+def documents(chosen: Random, times: list[int]) -> str:
+    """Documents of JSON, some of them broken."""
+    text = ""
+    records = [{"id": n, "t": t, "text": "}"} for n, t in enumerate(times)]
+    while records:
+        size = chosen.choice([1, 1, 5, 20])
+        value, records = records[:size], records[size:]
+        text += json.dumps(value if chosen.randrange(3) else value[0], indent=chosen.choice([None, 0, 1, 2]))
+        text = (
+            text.replace('"t"', chosen.choice(['"t"'] * 4 + ["oops"]), 1) if not chosen.randrange(4) else text
+        )
+        text += chosen.choice(["\n", "\n", "\n[\n"])
+    return text
+
+
+def logs(chosen: Random, times: list[int]) -> str:
+    """Logs of Zeek, one after the other, each written in a way of its own."""
+    text, fields = "", ["id", "t", "text"]
+    for n, t in enumerate(times):
+        if not n or not chosen.randrange(8):
+            chosen.shuffle(fields)
+            text += "\t".join(["#fields", *fields]) + "\n"
+        text += "\t".join({"id": str(n), "t": str(t), "text": "x"}[f] for f in fields) + "\n"
+    return text
+
+
+FORMATS = {sheet: "csv", documents: "json", logs: "zeek"}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("seed", range(30))
 def test_what_was_read_is_read_again(
-    seed: int, packed: bool, tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
+    seed: int, kind: Any, tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While more is read, from whatever places, and however little of it is remembered."""
     chosen = Random(seed)
@@ -88,12 +123,14 @@ def test_what_was_read_is_read_again(
     monkeypatch.setattr(rereading, "COPIES", chosen.choice([0, 3000, 1 << 20]))
     monkeypatch.setattr(rereading, "INDEXES", chosen.choice([0, 500, 1 << 20]))
     monkeypatch.setattr("limecep_file.stream.CHUNK", chosen.choice([16, 200]))
-    suffix, write = (".csv.gz", gzip.compress) if packed else (".csv", bytes)
+    monkeypatch.setattr(indexed_log, "MOST", chosen.choice([10, 10_000]))
+    monkeypatch.setattr(indexed_log, "LAYOUTS", chosen.choice([2, 1_000]))
+    suffix, write = chosen.choice([(".txt.gz", gzip.compress), (".txt", bytes)])
     for name in "abc"[: chosen.choice([1, 1, 3])]:
         late = chosen.choice([0, 3, 30])
-        rows = [row(chosen, n, max(0, n - chosen.randrange(late + 1))) for n in range(60)]
-        (tmp_path / f"{name}{suffix}").write_bytes(write(("id,t,text\n" + "".join(rows)).encode()))
-    source = feed(tmp_path, installed, f"*{suffix}")
+        times = [max(0, n - chosen.randrange(late + 1)) for n in range(60)]
+        (tmp_path / f"{name}{suffix}").write_bytes(write(kind(chosen, times).encode()))
+    source = feed(tmp_path, installed, f"*{suffix}", format=FORMATS[kind])
     rereader = Rereader(source, Memory())
     replay = Replay(source.parts)
     came: list[Event] = []

@@ -3,11 +3,13 @@
 A feed has `read(timeout)`: bytes; `b""` if there are none yet; None if there will be none. `generation` goes
 up when what follows is another file, or the same begun anew. `progress` is how many bytes were read and how
 many there are, None where that cannot be told. `offset` is the place in the file that is read next, None
-where `seek` cannot go to one. All raise OSError; gzip also EOFError and zlib.error.
+where `seek` cannot go to one. All raise OSError; gzip also EOFError and zlib.error, text in another encoding
+UnicodeError.
 """
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import os
 import select
@@ -20,6 +22,11 @@ if TYPE_CHECKING:
 
 #: How often a file that is followed is looked at, in seconds.
 PERIOD = 0.05
+
+#: What stands for bytes that are not in the encoding of their text: in UTF-8 it never occurs.
+UNREADABLE = b"\xff"
+_HANDLER = "limecep_file.unreadable"
+codecs.register_error(_HANDLER, lambda error: ("\udcff", error.end))  # type: ignore[attr-defined]
 
 
 class Feed(Protocol):
@@ -104,6 +111,39 @@ class PipeFeed:
         if self._own:
             os.close(self._descriptor)
             self._own = False
+
+
+class RecodedFeed:
+    """The text of another feed in UTF-8, with `UNREADABLE` for bytes that are not in its encoding."""
+
+    # What was decoded may end within a character.
+    offset = None
+
+    def __init__(self, feed: Feed, encoding: str) -> None:
+        self.generation = feed.generation
+        self._feed = feed
+        self._make = codecs.getincrementaldecoder(encoding)
+        self._decoder = self._make(_HANDLER)
+
+    @property
+    def progress(self) -> tuple[int, int] | None:
+        return self._feed.progress
+
+    def seek(self, offset: int) -> None:
+        raise OSError("recoded text is read from its beginning")
+
+    def read(self, timeout: float) -> bytes | None:
+        data = self._feed.read(timeout)
+        if self._feed.generation != self.generation:
+            self.generation = self._feed.generation
+            self._decoder = self._make(_HANDLER)
+            return data
+        # The input may end within a character.
+        text = self._decoder.decode(data or b"", final=data is None)
+        return text.encode("utf-8", "surrogateescape") or (None if data is None else b"")
+
+    def close(self) -> None:
+        self._feed.close()
 
 
 class FollowFeed:

@@ -18,7 +18,7 @@ connectors:
 sources:
   readings: {from: log, channel: "plant/*.csv", as: Reading, time: timestamp}""",
     stability="stable",
-    capabilities=frozenset({"finite"}),
+    capabilities=frozenset({"finite", "lines"}),
     format_of="limecep_file.formats:default_format",
 )
 FILE = ComponentSpec(

@@ -34,7 +34,7 @@ class FileSource:
         self.speed = None if isinstance(settings.speed, str) else float(settings.speed)
         self._settings = settings
         self._root = context.root / options.root
-        self._clock = context.clock
+        self._context = context
         self._parts: list[FileStream] = []
         self._done: dict[str, int] = {}
 
@@ -56,7 +56,7 @@ class FileSource:
             found = [(self._root / name, name) for name in self._names()]
         chunk = min(CHUNK, max(4096, CHUNKS // len(found)))
         self._parts = [
-            FileStream(path, name, self._settings, self._clock, chunk, self._done.get(name, 0))
+            FileStream(path, name, self._settings, self._context, chunk, self._done.get(name, 0))
             for path, name in found
         ]
         for part in self._parts:
@@ -98,9 +98,19 @@ class FileSource:
         """Nothing: a file does not know who reads it."""
 
     def close(self) -> None:
-        """Closes the files."""
+        """Closes the files, and tells of lines that were not read."""
         for part in self._parts:
             part.close()
+        self._tell_torn()
+
+    def _tell_torn(self) -> None:
+        torn = [part for part in self._parts if part.torn]
+        if not torn or "torn_lines" in self._context.counters:
+            return
+        self._context.counters["torn_lines"] = len(torn)
+        what = "1 line without end is" if len(torn) == 1 else f"{len(torn)} lines without end are"
+        left = "left for the next run" if torn[0].resumes else "not read"
+        self._context.logger.info(f"{what} {left}", file=torn[0].channel)
 
     def replay(self, t_from: int, t_to: int) -> Iterator[Message] | None:
         """All lines polled so far, one file after the other; None where one cannot be read twice.

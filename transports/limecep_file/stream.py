@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
 import sys
@@ -13,13 +14,13 @@ from typing import TYPE_CHECKING
 from limecep.contracts.source import Message
 from limecep.errors import RunFailure
 from limecep_file.again import CHUNK, Again, Places
-from limecep_file.feeds import Feed, FollowFeed, PipeFeed, WholeFeed
+from limecep_file.feeds import UNREADABLE, Feed, FollowFeed, PipeFeed, RecodedFeed, WholeFeed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from limecep.clock import Clock
+    from limecep.contracts.context import Context
     from limecep_file.config import FileSettings
 
 
@@ -30,11 +31,14 @@ class FileStream:
     file is followed: then it is when they were read. Of a line that is too long the beginning comes, with an
     error.
 
+    A last line without its newline may be half written. Where a later run goes on from here, it is left for
+    that run; else it is read at the end.
+
     Args:
         path: The file; None for standard input.
         name: What channel and positions call it.
         settings: The source's settings.
-        clock: The arrival clock.
+        context: What the source was given: the arrival clock, and what is known of the text.
         chunk: How many bytes are read at a time.
         done: How many lines are done with, and are not read again.
         places: Where it is noted where lines begin; None where nobody asks.
@@ -45,7 +49,7 @@ class FileStream:
         path: Path | None,
         name: str,
         settings: FileSettings,
-        clock: Clock,
+        context: Context,
         chunk: int,
         done: int = 0,
         places: Places | None = None,
@@ -59,9 +63,12 @@ class FileStream:
         self._settings = settings
         self._follow = settings.follow
         self._longest = settings.max_line
-        self._clock = clock
+        self._context = context
+        self._clock = context.clock
+        self._recoded = codecs.lookup(context.encoding).name not in ("utf-8", "utf-8-sig")
         self._chunk = chunk
         self._feed: Feed | None = None
+        self._rereadable = path is not None
         self._generation = 0
         self._finished = False
         self._rest = b""
@@ -69,6 +76,7 @@ class FileStream:
         self._next = 0
         self._number = 1
         self._anew = False
+        self._dry = False
 
     def open(self) -> None:
         """Opens the file.
@@ -80,7 +88,7 @@ class FileStream:
             self._feed = self._make_feed()
         except (OSError, ValueError) as error:
             raise RunFailure(f"cannot read {self.channel}: {_reason(error)}") from None
-        if self._done and not isinstance(self._feed, PipeFeed):
+        if self._done and self._rereadable:
             self._pass_over(self._done)
 
     def _pass_over(self, count: int) -> None:
@@ -108,9 +116,14 @@ class FileStream:
         self._lines, self._next, self._number, self._rest = [], 0, 1, b""
 
     def _make_feed(self) -> Feed:
+        feed = self._raw_feed()
+        return RecodedFeed(feed, self._context.encoding) if self._recoded else feed
+
+    def _raw_feed(self) -> Feed:
         if self._path is None:
             return PipeFeed(sys.stdin.fileno(), self._chunk, own=False)
         if not stat.S_ISREG(self._path.stat().st_mode):
+            self._rereadable = False
             return PipeFeed(os.open(self._path, os.O_RDONLY), self._chunk, own=True)
         if not self._follow:
             return WholeFeed(self._path, self._chunk)
@@ -133,7 +146,7 @@ class FileStream:
         name, first = self.channel, self._number
         self._number += len(lines)
         t_arr = self._clock.now() if self._follow else None
-        if max(map(len, lines), default=0) > self._longest:
+        if self._recoded or max(map(len, lines), default=0) > self._longest:
             return [self._bounded(line, f"{name}:{n}", t_arr) for n, line in enumerate(lines, first)]
         return [Message(line, name, f"{name}:{n}", t_arr) for n, line in enumerate(lines, first)]
 
@@ -147,6 +160,16 @@ class FileStream:
         """Bytes read so far and in all; None where that cannot be told, or where it is not reading that takes
         the time."""
         return None if self._feed is None or self.speed is not None else self._feed.progress
+
+    @property
+    def torn(self) -> bool:
+        """Whether it has come to a last line without end, and has not read that."""
+        return self._dry and bool(self._rest)
+
+    @property
+    def resumes(self) -> bool:
+        """Whether a later run can read what this one leaves."""
+        return self._context.resumes and self._rereadable
 
     def commit(self, positions: Sequence[str]) -> None:
         """Nothing: a file does not know who reads it."""
@@ -163,10 +186,12 @@ class FileStream:
         Raises:
             RunFailure: While it is read: it is not what it was.
         """
-        if self._path is None or isinstance(self._feed, PipeFeed) or self._generation:
+        if not self._rereadable or self._generation:
             return None
         settings = replace(self._settings, follow=False)
-        make = partial(FileStream, self._path, self.channel, settings, self._clock, CHUNK, places=self._known)
+        make = partial(
+            FileStream, self._path, self.channel, settings, self._context, CHUNK, places=self._known
+        )
         return Again(make, self._number - 1)
 
     def go_to(self, line: int) -> None:
@@ -200,9 +225,15 @@ class FileStream:
             raise RunFailure(
                 f"cannot read {self.channel} after line {self._number - 1}: {_reason(error)}"
             ) from None
+        except UnicodeError as error:
+            # All else that is not in the encoding is a matter of its line.
+            hint = "say utf-16-le or utf-16-be" if "BOM" in str(error) else str(error)
+            raise RunFailure(f"cannot read {self.channel} as {self._context.encoding}: {hint}") from None
+        self._dry = not data
         if data is None:
             self._finished = True
-            return self._last()
+            left = self.resumes and not self._context.whole(self._rest)
+            return [] if left else self._last()
         if self._feed.generation != self._generation:
             self._generation, self._anew = self._feed.generation, True
             return self._last()
@@ -228,9 +259,12 @@ class FileStream:
         return lines
 
     def _bounded(self, line: bytes, position: str, t_arr: int | None) -> Message:
-        if len(line) <= self._longest:
-            return Message(line, self.channel, position, t_arr)
-        error = f"the line is longer than {self._longest:,} bytes"
+        error = ""
+        if len(line) > self._longest:
+            error = f"the line is longer than {self._longest:,} bytes: max_line allows longer ones"
+        elif self._recoded and UNREADABLE in line:
+            column = len(line[: line.index(UNREADABLE)].decode()) + 1
+            error = f"not {self._context.encoding} at column {column}"
         return Message(line[: self._longest], self.channel, position, t_arr, error=error)
 
 

@@ -150,13 +150,28 @@ def _topics(source: SourceConfig) -> Iterator[Found]:
             message="on Spark messages that give no event go to the late output only",
             hint="add a sink with 'of: late', which may be a topic",
         )
+    yield from _parts(source)
+
+
+def _parts(source: SourceConfig) -> Iterator[Found]:
+    """What a codec has to know of the beginning of an input that is read in parts."""
+    place = ("sources", source.name, "format")
     codec = source.codec
-    if codec is not None and codec.spec.name == "csv" and not codec.options.header:
+    if codec is None:
+        return
+    kind = codec.spec.name
+    if kind == "zeek" or (kind == "csv" and not codec.options.columns):
+        hint = "name the columns: format: {type: csv, columns: [time, value]}"
         yield _error(
             *place,
-            "format",
-            message="the runner spark reads a topic in parts, of which only the first would have the header",
-            hint="name the columns: format: {type: csv, header: [time, value]}",
+            message="the runner spark reads messages in parts, of which only the first would have the header",
+            hint=hint if kind == "csv" else "have Zeek write JSON",
+        )
+    if kind == "csv" and codec.options.skip:
+        yield _error(
+            *place,
+            message="the runner spark reads messages in parts, and would pass over lines of each",
+            hint="leave 'skip' out; lines that are comments may be told by 'comment'",
         )
 
 
@@ -168,6 +183,8 @@ def _streams(source: SourceConfig) -> Iterator[Found]:
         )
     if source.connector.options.conf:
         yield _warning(*place, "conf", message="the runner spark has settings of its own: its 'conf' counts")
+    if source.settings.message or source.connector.options.format == "kafka":
+        yield from _parts(source)
 
 
 def _sink(sink: SinkConfig) -> Iterator[Found]:

@@ -207,3 +207,30 @@ def test_why_patterns_found_nothing_is_said_once_for_all_of_them() -> None:
 def test_a_run_that_read_nothing_has_no_sum() -> None:
     nothing = {**REPORT, "events": {"read": 0, "in_order": 0}, "patterns": {}}
     assert accounting(nothing).splitlines()[0] == "events    0 read"
+
+
+def test_what_is_odd_about_the_input_is_said() -> None:
+    column = {"column": "state", "type": "State", "examples": ["unavailable", "off"]}
+    sources = {
+        "h": {
+            "read": 4,
+            "mixed_columns": [
+                {**column, "numbers": 4012, "texts": 3, "booleans": 0},
+                {**column, "numbers": 1, "texts": 1, "booleans": 2},
+                {**column, "numbers": 1, "texts": 0, "booleans": 1, "examples": []},
+            ],
+        },
+        "c": {"ragged_lines": 1, "first_ragged": "d.csv:3: 3 cells where there are 2 columns"},
+        "d": {"ragged_lines": 1200, "first_ragged": "d.csv:3: 3 cells where there are 2 columns"},
+        "j": {"documents_without_end": 1},
+    }
+    assert [
+        line for line in accounting({**REPORT, "sources": sources}).splitlines() if "warning" in line
+    ] == [
+        "warning   column 'state' of source h: 4,012 numbers and 3 texts (unavailable, off)",
+        "warning   column 'state' of source h: 1 number, 1 text and 2 booleans (unavailable, off)",
+        "warning   column 'state' of source h: 1 number and 1 boolean",
+        "warning   1 ragged line of source c, first at d.csv:3: 3 cells where there are 2 columns",
+        "warning   1,200 ragged lines of source d, first at d.csv:3: 3 cells where there are 2 columns",
+        "warning   1 document of source j did not end; what is there of the records was read",
+    ]

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import msgspec
 import pytest
 
 from limecep.clock import ManualClock
 from limecep.contracts.codec import Decoded, Record, Spelled, Undecodable
 from limecep.contracts.context import Context
+from limecep.contracts.source import Message
 from limecep.testing.bench import SilentLogger
 from limecep.testing.codec import CodecConformance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from limecep.contracts.source import Message
 
 
 class Right:
@@ -53,6 +53,15 @@ class Right:
     @property
     def holding(self) -> bool:
         return bool(self.held)
+
+    def remembered(self) -> Any:
+        return msgspec.to_builtins(self.held)
+
+    def recall(self, known: Any) -> None:
+        self.held = msgspec.convert(known, dict[str, list[Message]])
+
+    def counted(self) -> dict[str, Any]:
+        return {}
 
     def finish(self) -> list[Decoded]:
         held, self.held = self.held, {}
@@ -126,6 +135,15 @@ class ReadsBeginnings(Right):
         return self.read([*self.held.pop(message.channel, []), message])
 
 
+class ForgetsWhatItHolds(Right):
+    def recall(self, known: Any) -> None: ...
+
+
+class CountsInAList(Right):
+    def counted(self) -> Any:
+        return [1]
+
+
 class IsNotUntyped(Right):
     untyped = True
 
@@ -189,6 +207,8 @@ def test_a_codec_that_is_right_passes(case: str) -> None:
         (SaysNothing, "test_what_is_broken_is_told_and_stops_nothing"),
         (Stops, "test_what_is_broken_is_told_and_stops_nothing"),
         (ReadsBeginnings, "test_what_the_transport_could_not_bring_whole_is_told"),
+        (ForgetsWhatItHolds, "test_another_goes_on_from_what_one_remembers"),
+        (CountsInAList, "test_what_it_counts_can_be_reported"),
         (WritesLines, "test_every_record_is_one_line_that_says_what_it_is"),
         (HasNoType, "test_every_record_is_one_line_that_says_what_it_is"),
     ],

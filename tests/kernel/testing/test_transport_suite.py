@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import uuid4
 
 import pytest
+from msgspec.structs import replace
 
 from limecep.clock import SystemClock
 from limecep.contracts.context import Context
 from limecep.contracts.source import Message
 from limecep.testing import commit_suite, messages, source_suite
 from limecep.testing.bench import SilentLogger
+from limecep.testing.lines_suite import LinesConformance
 from limecep.testing.transport import Outgoing, SinkConformance, SourceConformance
 
 if TYPE_CHECKING:
@@ -229,6 +231,57 @@ class ClosesOnce(Right):
         assert self.closed == 1, "closed twice"
 
 
+class Lines(Right):
+    """The lines of a text, which is there as a whole."""
+
+    texts: ClassVar[dict[str, bytes]] = defaultdict(bytes)
+
+    def __init__(self, channel: str, context: Context) -> None:
+        super().__init__(channel, context)
+        self.given = context
+
+    def open(self) -> None:
+        *lines, rest = self.utf8(self.texts[self.channel]).split(b"\n")
+        if rest and not self.left(rest):
+            lines.append(rest)
+        self.log = [Outgoing(line) for line in lines]
+        self.at = self.told or 0
+
+    def left(self, rest: bytes) -> bool:
+        return self.given.resumes and not self.given.whole(rest)
+
+    def utf8(self, text: bytes) -> bytes:
+        return text.decode(self.given.encoding, errors="replace").encode()
+
+    def message(self, n: int, sent: Outgoing) -> Message:
+        error = self.given.encoding if "\ufffd" in sent.value.decode() else ""
+        return replace(super().message(n, sent), error=error)
+
+    @property
+    def ended(self) -> bool:  # type: ignore[override]
+        return self.at == len(self.log)
+
+
+class ReadsHalfALine(Lines):
+    def left(self, rest: bytes) -> bool:
+        return False
+
+
+class LeavesWhatIsWhole(Lines):
+    def left(self, rest: bytes) -> bool:
+        return self.given.resumes
+
+
+class LeavesEverything(Lines):
+    def left(self, rest: bytes) -> bool:
+        return True
+
+
+class KnowsNoEncodings(Lines):
+    def utf8(self, text: bytes) -> bytes:
+        return text.decode("latin-1").encode()
+
+
 class Sources(SourceConformance):
     log = keys = headers = True
 
@@ -245,8 +298,15 @@ class Sources(SourceConformance):
         Right.logs[channel] += messages
 
 
+class SourcesOfLines(Sources):
+    live, lines = False, True
+
+    def publish_text(self, channel: str, data: bytes) -> None:
+        Lines.texts[channel] += data
+
+
 #: What cannot be done to memory.
-CANNOT = ("the connection cannot be cut", "the broker cannot be restarted")
+CANNOT = ("the connection cannot be cut", "the broker cannot be restarted", "its messages are no lines")
 CASES = [name for name in dir(SourceConformance) if name.startswith("test_")]
 
 
@@ -256,6 +316,7 @@ def context(monkeypatch: pytest.MonkeyPatch) -> Context:
     monkeypatch.setattr(source_suite, "PATIENCE", 0.3)
     monkeypatch.setattr(commit_suite, "PATIENCE", 0.3)
     monkeypatch.setattr(Right, "logs", defaultdict(list))
+    monkeypatch.setattr(Lines, "texts", defaultdict(bytes))
     logger = SilentLogger()
     return Context(label="s", clock=SystemClock(), counters=Counter(), logger=logger, pipeline=uuid4().hex)
 
@@ -309,6 +370,29 @@ def test_a_source_that_is_right_passes(kind: type[Right], case: str, context: Co
 def test_a_source_that_is_wrong_is_noticed(kind: type[Right], case: str, context: Context) -> None:
     with pytest.raises(AssertionError):
         run(Sources(kind), case, context)
+
+
+OF_LINES = [name for name in vars(LinesConformance) if name.startswith("test_")]
+
+
+@pytest.mark.parametrize("case", OF_LINES)
+def test_a_source_of_lines_that_is_right_passes(case: str, context: Context) -> None:
+    assert run(SourcesOfLines(Lines), case, context) == ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "case"),
+    [
+        (ReadsHalfALine, "test_a_line_without_end_is_left_where_a_later_run_goes_on"),
+        (LeavesWhatIsWhole, "test_a_line_without_end_that_is_whole_is_not_left"),
+        (LeavesEverything, "test_a_line_without_end_is_read_where_nothing_goes_on"),
+        (KnowsNoEncodings, "test_text_of_another_encoding_comes_in_utf8"),
+        (KnowsNoEncodings, "test_bytes_that_are_not_in_the_encoding_cost_their_line"),
+    ],
+)
+def test_a_source_of_lines_that_is_wrong_is_noticed(kind: type[Lines], case: str, context: Context) -> None:
+    with pytest.raises(AssertionError):
+        run(SourcesOfLines(kind), case, context)
 
 
 class Memory:

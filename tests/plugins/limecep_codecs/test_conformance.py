@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from limecep.testing.codec import CodecConformance
 from limecep_codecs.cloudevents import CloudEvents
-from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions
+from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions, RegexOptions, ZeekOptions
 from limecep_codecs.csv_codec import CsvCodec
 from limecep_codecs.json_codec import JsonCodec
+from limecep_codecs.regex_codec import RegexCodec
+from limecep_codecs.zeek import ZeekCodec
 
 if TYPE_CHECKING:
     from limecep.contracts.context import Context
@@ -41,6 +43,39 @@ class TestJsonInside(CodecConformance):
         return JsonCodec(JsonOptions(path="data.items"), context)
 
 
+class TestJsonDocuments(CodecConformance):
+    lines = True
+    samples = (
+        (b"{", []),
+        (b'  "head": {"data": [7, "]}\\""],', []),
+        (b'  "more": [', []),
+        (b'  ]}, "data"', []),
+        (b"  :", []),
+        (b'  {"items": [', []),
+        (b'    {"id": "a", "value": 1.50}, {"id": "b",', [{"id": "a", "value": 1.5}, {"id": "b", "n": [1]}]),
+        (b'      "n": [', []),
+        (b"        1", []),
+        (b"      ]", []),
+        (b"    },", []),
+        (b"", []),
+        (b'    {"id": "c"}', [{"id": "c"}]),
+        (b"  ]},", []),
+        (b'  "foot": 1.5}', []),
+        (b'{"data": {"items": {"id": "d"}}} {"data": [{"items": []}, {', [{"id": "d"}]),
+        (b'"items": [{"id": "e"}]}]}', [{"id": "e"}]),
+    )
+    broken = (b'{"data": {"items": [7]}}', b'{"data": ]}', b"\xff", b"x")
+
+    def make_codec(self, context: Context) -> JsonCodec:
+        return JsonCodec(JsonOptions(path="data.items"), context)
+
+
+class TestJsonLines(TestJson):
+    """The lines of a file that has a value in each, which its first line shows."""
+
+    lines = True
+
+
 class TestCsv(CodecConformance):
     samples = (
         (b"id,value,note", []),
@@ -55,6 +90,74 @@ class TestCsv(CodecConformance):
 
     def make_codec(self, context: Context) -> CsvCodec:
         return CsvCodec(CsvOptions(), context)
+
+
+class TestZeek(CodecConformance):
+    samples = (
+        (rb"#separator \x09", []),
+        (b"#set_separator\t,", []),
+        (b"#empty_field\t(empty)", []),
+        (b"#unset_field\t-", []),
+        (b"#path\tconn\r", []),
+        (b"#fields\tts\tuid\tid.orig_p\tlocal\tbytes\ttunnels\tnote", []),
+        (b"#types\ttime\tstring\tport\tbool\tcount\tset[string]\tstring", []),
+        (
+            rb"1409516196.337184"
+            b"\tCk1\t49154\tT\t-\ta,b\t12\r",
+            [
+                {
+                    "ts": 1409516196.337184,
+                    "uid": "Ck1",
+                    "id.orig_p": 49154,
+                    "local": True,
+                    "tunnels": ["a", "b"],
+                    "note": "12",
+                }
+            ],
+        ),
+        (
+            b"1409516197.5\tCk2\t80\tF\t5\t(empty)\t" + rb"a\x09b \xc3\xa9 \xff \\",
+            [
+                {
+                    "ts": 1409516197.5,
+                    "uid": "Ck2",
+                    "id.orig_p": 80,
+                    "local": False,
+                    "bytes": 5,
+                    "tunnels": [],
+                    "note": "a\tb é \\xff \\",
+                }
+            ],
+        ),
+        (b"#fields\tts\tuid", []),
+        (b"#types\ttime\tstring", []),
+        (b"1409516198\tCk3", [{"ts": 1409516198.0, "uid": "Ck3"}]),
+        (b"#close\t2014-08-31-13-16-40", []),
+    )
+    broken = (b"1\t2\t3", b"x\tCk", b"nan\tCk", b"\xff\tCk")
+
+    def make_codec(self, context: Context) -> ZeekCodec:
+        return ZeekCodec(ZeekOptions(), context)
+
+
+class TestRegex(CodecConformance):
+    samples = (
+        (b"a took 1.50 ms", [{"who": "a", "ms": "1.50"}]),
+        (b"b took  ms\r\n\nc took 7 ms", [{"who": "b"}, {"who": "c", "ms": "7"}]),
+        (b"", []),
+    )
+    broken = (b"a", b"\xff took 1 ms")
+
+    def make_codec(self, context: Context) -> RegexCodec:
+        return RegexCodec(RegexOptions(pattern=r"(?P<who>\w+) took (?P<ms>\S*) ms"), context)
+
+
+class TestLogfmt(CodecConformance):
+    samples = ((b'a=1 b="x y"', [{"a": "1", "b": "x y"}]), (b" ", []), (b"c=2\r", [{"c": "2"}]))
+    broken = (b"a", b'a="', b"\xff=1")
+
+    def make_codec(self, context: Context) -> RegexCodec:
+        return RegexCodec(RegexOptions(preset="logfmt"), context)
 
 
 ATTRIBUTES = {"specversion": "1.0", "id": "1", "source": "/s", "type": "Smoke"}

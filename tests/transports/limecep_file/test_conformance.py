@@ -29,6 +29,7 @@ class TestFiles(SourceConformance):
     remembers = False
     log = True
     seeks = False
+    lines = True
     settings: ClassVar[FileSettings] = FileSettings()
 
     @pytest.fixture(autouse=True)
@@ -49,6 +50,10 @@ class TestFiles(SourceConformance):
     def publish(self, channel: str, messages: Sequence[Outgoing]) -> None:
         with (self.folder / channel).open("ab") as file:
             file.write(b"".join(m.value + b"\n" for m in messages))
+
+    def publish_text(self, channel: str, data: bytes) -> None:
+        with (self.folder / channel).open("ab") as file:
+            file.write(data)
 
 
 class TestFollowedFiles(TestFiles):

@@ -25,9 +25,12 @@ from limecep_file.stream import FileStream
 CLOCK = ManualClock(42)
 
 
+def context(root: Path = Path(), **more: Any) -> Context:
+    return Context(label="t", clock=CLOCK, counters=Counter(), logger=logging.getLogger(), root=root, **more)
+
+
 def source(root: Path, channel: str, *, folder: str = "", **settings: Any) -> FileSource:
-    context = Context(label="t", clock=CLOCK, counters=Counter(), logger=logging.getLogger(), root=root)
-    made = FileSource(channel, FileSettings(**settings), FileOptions(root=folder), context)
+    made = FileSource(channel, FileSettings(**settings), FileOptions(root=folder), context(root))
     made.open()
     return made
 
@@ -151,7 +154,7 @@ def test_a_line_that_is_too_long_comes_cut_with_an_error(tmp_path: Path) -> None
     assert [(m.value, bool(m.error)) for m in found] == [
         (b"x" * 10, False), (b"y" * 10, True), (b"ok", False), (b"z" * 10, True),
     ]  # fmt: skip
-    assert found[1].error == "the line is longer than 10 bytes"
+    assert found[1].error == "the line is longer than 10 bytes: max_line allows longer ones"
 
 
 @given(st.binary(max_size=60), st.integers(1, 8), st.integers(1, 5))
@@ -160,11 +163,32 @@ def test_lines_do_not_depend_on_how_bytes_come(
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "lines"
     path.write_bytes(data)
-    stream = FileStream(path, "f", FileSettings(max_line=longest), CLOCK, chunk)
+    stream = FileStream(path, "f", FileSettings(max_line=longest), context(), chunk)
     stream.open()
     expected = data.split(b"\n")
     expected = expected if expected[-1] else expected[:-1]
     assert [line for _, line in everything(stream)] == [line[:longest] for line in expected]
+
+
+def test_utf16_without_a_mark_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes("one\n".encode("utf-16-le"))
+    stream = FileStream(tmp_path / "a", "a", FileSettings(), context(encoding="utf-16"), 4096)
+    stream.open()
+    with pytest.raises(RunFailure, match="cannot read a as utf-16: say utf-16-le or utf-16-be"):
+        everything(stream)
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 4096])
+def test_characters_may_be_cut_where_bytes_are(tmp_path: Path, chunk: int) -> None:
+    (tmp_path / "a").write_bytes("\u0a0d𝄞\né\n".encode("utf-16") + b"\x00")
+    stream = FileStream(tmp_path / "a", "a", FileSettings(), context(encoding="utf-16"), chunk)
+    stream.open()
+    found = []
+    while not stream.ended:
+        found += stream.poll(9, 0.0)
+    stream.close()
+    assert [m.value for m in found[:2]] == ["\u0a0d𝄞".encode(), "é".encode()]
+    assert [m.error for m in found] == ["", "", "not utf-16 at column 1"]
 
 
 def test_what_is_appended_is_followed(tmp_path: Path) -> None:
@@ -314,7 +338,7 @@ def test_closing_twice_or_unopened_is_harmless(tmp_path: Path) -> None:
     read = source(tmp_path, "a")
     read.close()
     read.close()
-    FileStream(None, "-", FileSettings(), CLOCK, 1).close()
+    FileStream(None, "-", FileSettings(), context(), 1).close()
 
 
 def test_speed_is_a_number_or_none(tmp_path: Path) -> None:

@@ -77,6 +77,8 @@ TOPIC = {"type": "kafka", "brokers": "b", "channel": "t", "as": "A", "time": "t"
         ({"group": "g"}, "warning", "nothing is committed to the group 'g'"),
         ({"dead_letter": "d"}, "warning", "go to the late output only"),
         ({"format": "csv"}, "error", "only the first would have the header"),
+        ({"format": "zeek"}, "error", "only the first would have the header"),
+        ({"format": {"type": "csv", "columns": ["t"], "skip": 1}}, "error", "would pass over lines of each"),
         ({"client": {"debug": "all"}}, "warning", "debug in 'client' says nothing"),
         ({"client": {"enable.ssl.certificate.verification": False}}, "error", "knows no enable.ssl"),
         ({"client": {"sasl.username": "me"}}, "error", "knows no sasl.mechanism"),
@@ -127,8 +129,17 @@ def test_times_by_their_arrival_are_for_what_has_one() -> None:
 
 def test_a_pipeline_over_topics_is_fine() -> None:
     options = {"start": "2026-01-05T10:00:00Z", "client": {"security.protocol": "ssl", "linger.ms": 5}}
-    named = {"type": "csv", "header": ["t", "k"]}
+    named = {"type": "csv", "columns": ["t", "k"]}
     assert said({**TOPIC, **options, "format": named}) == []
+
+
+@pytest.mark.parametrize(("message", "count"), [({"message": "line"}, 1), ({}, 0)])
+def test_rows_that_hold_messages_are_read_in_parts_too(message: dict[str, str], count: int) -> None:
+    found = said(
+        connectors={"lake": {"type": "spark", "format": "parquet"}},
+        sources={"s": {"from": "lake", "channel": "t", "as": "A", "time": "t", "format": "csv", **message}},
+    )
+    assert ["only the first would have the header" in p.message for p in found] == [True] * count
 
 
 def test_what_is_wrong_with_a_connector_is_told_once() -> None:

@@ -178,7 +178,7 @@ def test_a_column_of_messages_is_read_by_the_codec(session: Any) -> None:
         "connectors": {"lake": {"type": "spark"}},
         "sources": {
             "readings": {k: v for k, v in source.items() if k != "type"}
-            | {"from": "lake", "format": {"type": "csv", "header": ["id", "t", "type", "k"]}}
+            | {"from": "lake", "format": {"type": "csv", "columns": ["id", "t", "type", "k"]}}
         },
         "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 5 seconds PARTITION BY k"}},
     }

@@ -135,6 +135,56 @@ def parts(folder: Path, sink: str) -> list[Path]:
     return there
 
 
+FORMATS = """\
+version: 1
+name: formats
+sources:
+  sheet: {type: file, channel: sheet.csv, as: {field: type}, id: id, time: {field: t, format: epoch_s},
+          format: {type: csv, delimiter: ";", decimal: ",", comment: "#", skip: 1, nulls: [NA],
+                   encoding: utf-16}}
+  document: {type: file, channel: document.json, as: {field: type}, id: id, time: {field: t, format: epoch_s},
+             format: {type: json, path: items, encoding: latin-1}}
+  zeek: {type: file, channel: zeek.log, format: zeek, as: {field: type}, id: id,
+         time: {field: t, format: epoch_s}}
+  lines: {type: file, channel: lines.log, format: {type: regex, preset: logfmt}, as: {field: type}, id: id,
+          time: {field: t, format: epoch_s}}
+  patterns: {type: file, channel: patterns.log, as: {field: type}, id: id, time: {field: t, format: epoch_s},
+             format: {type: regex, pattern: '(?P<type>.) (?P<id>.) (?P<t>.) (?P<k>.) (?P<v>[0-9.]+)'}}
+patterns:
+  p: {query: "PATTERN SEQ(A a, B b) WHERE b.v = 1.5 WITHIN 9 seconds PARTITION BY k", lateness: accept}
+sinks:
+  out: {type: file, path: out, events: ids}
+  late: {type: file, path: late, of: late}
+"""
+
+
+@pytest.mark.usefixtures("spark")
+def test_workers_read_files_in_every_format(tmp_path: Path) -> None:
+    (tmp_path / "p.yaml").write_text(FORMATS)
+    events = [("A", "1", 1, 0.5), ("B", "2", 2, 1.5), ("B", "3", 3, None)]
+    document = {"items": [{"type": e, "id": i, "t": t, "k": "é", "v": v} for e, i, t, v in events]}
+    (tmp_path / "document.json").write_text(json.dumps(document, indent=1, ensure_ascii=False), "latin-1")
+    sheet = "".join(
+        f"{e}; {i}; {t}; k1; {'NA' if v is None else str(v).replace('.', ',')}\n" for e, i, t, v in events
+    )
+    (tmp_path / "sheet.csv").write_text(f"A sheet\ntype; id; t; k; v\n# two\n{sheet}", "utf-16")
+    rows = "".join(f"{e}\t{i}\t{t}\tk2\t{'-' if v is None else v}\n" for e, i, t, v in events)
+    head = "#fields\ttype\tid\tt\tk\tv\n#types\tstring\tstring\ttime\tstring\tdouble\n"
+    (tmp_path / "zeek.log").write_text(f"#separator \\x09\n#unset_field\t-\n{head}{rows}")
+    pairs = "".join(f'type={e} id={i} t={t} k="k 3" v={"" if v is None else v}\n' for e, i, t, v in events)
+    (tmp_path / "lines.log").write_text(f"no pair\n{pairs}")
+    (tmp_path / "patterns.log").write_text("".join(f"{e} {i} {t} 4 {v or 0}\n" for e, i, t, v in events))
+    # A file whose last line has no end, as if somebody were to go on with it, is read whole.
+    (tmp_path / "patterns.log").write_text((tmp_path / "patterns.log").read_text().rstrip("\n"))
+    local = run(tmp_path, "--set", "sinks.out.path=local.jsonl", "--set", "sinks.late.path=local3.jsonl")
+    report = run(tmp_path, *RUNNER, "--set", "state.dir=unused")
+    assert report["events"] == local["events"]
+    assert local["events"]["read"] == 16
+    found = net(*parts(tmp_path, "out"))
+    assert found == net(tmp_path / "local.jsonl")
+    assert len(found["p"]) == 5
+
+
 @pytest.mark.usefixtures("spark")
 @pytest.mark.parametrize(("seed", "arguments"), [(1, ()), (2, ("--files-per-batch", "1"))])
 def test_what_is_live_at_the_end_is_what_one_process_finds(

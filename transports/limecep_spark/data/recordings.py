@@ -62,7 +62,9 @@ def recorded(config: PipelineConfig, registry: Registry) -> list[Event]:
                 f"messages, in the YAML or with --set"
             )
     came: list[tuple[int, Event]] = []
-    for feed in Assembly(config, registry, ManualClock(), structlog.get_logger()).feeds():
+    # A recording ends where it ends: no later run reads on.
+    assembly = Assembly(replace(config, state=None), registry, ManualClock(), structlog.get_logger())
+    for feed in assembly.feeds():
         feed.open()
         try:
             for part in feed.parts:

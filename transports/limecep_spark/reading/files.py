@@ -83,7 +83,8 @@ class Files:
                     counts.update(feed.reader.changes)
 
     def _feed(self, channel: str) -> Feed:
-        config = replace(self._work.config, sources=(replace(self._source, channel=channel),))
+        # Nobody reads on where a file ends.
+        config = replace(self._work.config, sources=(replace(self._source, channel=channel),), state=None)
         (feed,) = Assembly(config, self._work.registry, ManualClock(), self._work.logger).feeds()
         return feed
 

@@ -1,0 +1,36 @@
+"""What a run has to say of its input at its end, beside how many events there were."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+#: Kinds of values in a column, each in words for one and for several.
+_KINDS = {
+    "numbers": ("number", "numbers"),
+    "texts": ("text", "texts"),
+    "booleans": ("boolean", "booleans"),
+}  # fmt: skip
+
+
+def noted(report: Mapping[str, Any]) -> list[str]:
+    """Lines for people, of a report."""
+    return [line for name, counts in report["sources"].items() for line in _of(name, counts)]
+
+
+def _of(source: str, counts: Mapping[str, Any]) -> Iterator[str]:
+    for column in counts.get("mixed_columns", ()):
+        *most, last = [
+            f"{column[kind]:,} {words[column[kind] != 1]}" for kind, words in _KINDS.items() if column[kind]
+        ]
+        held = f"{', '.join(most)} and {last}"
+        texts = f" ({', '.join(column['examples'])})" if column["examples"] else ""
+        yield f"column '{column['column']}' of source {source}: {held}{texts}"
+    if ragged := counts.get("ragged_lines"):
+        lines = "1 ragged line" if ragged == 1 else f"{ragged:,} ragged lines"
+        yield f"{lines} of source {source}, first at {counts['first_ragged']}"
+    if count := counts.get("documents_without_end"):
+        documents = "1 document" if count == 1 else f"{count:,} documents"
+        yield f"{documents} of source {source} did not end; what is there of the records was read"
