@@ -6,7 +6,7 @@ import pickle
 import sys
 from bisect import bisect_right
 from collections import OrderedDict
-from itertools import islice
+from itertools import accumulate, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,12 @@ LAYOUTS = 1_000
 
 #: An event with the latest arrival time up to it.
 Arrived = tuple[int, Event]
+
+
+def within(spans: Spans, arrived: Sequence[Arrived]) -> list[Arrived]:
+    """Those that happened in some ranges."""
+    lows, highs = spans.lows, spans.highs
+    return [a for a in arrived if (i := bisect_right(lows, a[1].t_gen)) and a[1].t_gen <= highs[i - 1]]
 
 
 class Copies:
@@ -155,7 +161,7 @@ class IndexedLog:
             self._reader.lay_out(self._layouts[layout][1])
 
     def events(self, log: Log, spans: Spans) -> Iterator[Sequence[Arrived]]:
-        """At least the events of some ranges, in the order of the log, a unit at a time. All is in units.
+        """The events of some ranges, in the order of the log, a unit at a time. All is in units.
 
         Args:
             log: As for `catch_up`, another time.
@@ -170,6 +176,7 @@ class IndexedLog:
                 self._lay_out(bisect_right(self._layouts, unit.begin, key=itemgetter(0)) - 1)
                 events = self._decode(list(islice(log, unit.size)), unit.reached)
                 self._copies.put(id(self), unit, events)
+                events = within(spans, events)
             yield events
 
     def _decode(self, messages: Sequence[Message], reached: int) -> list[Arrived]:
@@ -181,11 +188,8 @@ class IndexedLog:
         return self._arrived(found, reached)
 
     def _arrived(self, events: Sequence[Event], reached: int) -> list[Arrived]:
-        found = []
-        for event in events:
-            reached = max(reached, event.t_arr)
-            found.append((reached, event))
-        return found
+        arrivals = accumulate([e.t_arr for e in events], max, initial=reached)
+        return list(zip(islice(arrivals, 1, None), events, strict=True))
 
 
 def is_indexed(log: Any) -> bool:

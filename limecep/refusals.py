@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 #: How many refusals are remembered.
 ROOM = 50_000
 
-_NOBODY: frozenset[Hashable] = frozenset()
+NOBODY: frozenset[Hashable] = frozenset()
 
 
 class Refusals:
@@ -54,4 +54,4 @@ class Refusals:
     def of(self, event: Event) -> frozenset[Hashable] | None:
         """The groups that refused an event; None if all did."""
         known = self.known.get((event.type, event.source, event.id))
-        return _NOBODY if known is None else known[0]
+        return NOBODY if known is None else known[0]

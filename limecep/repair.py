@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from limecep.management.deadlines import FOREVER
 from limecep.output.instants import rfc3339
-from limecep.refusals import Refusals
+from limecep.refusals import NOBODY, Refusals
 from limecep.retrieval import Unavailable
 
 if TYPE_CHECKING:
@@ -105,10 +105,10 @@ class Repair:
         if len(self.refusals):
             # Those that no pattern took never were in the store.
             events = [e for e in events if self.refusals.of(e) is not None]
-        self._retention.restore(read, events, self._refused)
+        self._retention.restore(read, events, self._refused if len(self.refusals) else _nobody)
 
     def _refused(self, event: Event) -> frozenset[Hashable]:
-        return self.refusals.of(event) or frozenset()
+        return self.refusals.of(event) or NOBODY
 
     def _others(self, coming: Sequence[Event]) -> Iterator[Span]:
         """What the late events among those to come may need, as far as can be told."""
@@ -148,3 +148,7 @@ def _within(length: float, spans: Iterable[Span]) -> list[Span]:
             break
         chosen.append((low, high))
     return chosen
+
+
+def _nobody(event: Event) -> frozenset[Hashable]:
+    return NOBODY

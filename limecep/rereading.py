@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from limecep.feeding import Part, Replay
-from limecep.indexed_log import Copies, IndexedLog
+from limecep.indexed_log import Copies, IndexedLog, within
 from limecep.log_index import IndexRoom
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ class Rereader:
         return self._logs(0, -1) is not None
 
     def read(self, spans: Spans) -> Iterator[Sequence[Arrived]] | None:
-        """At least all events of some ranges of `t_gen`, some at a time; each with a number no less than
-        that of any event before it. None where they cannot be had.
+        """The events of some ranges of `t_gen`, some at a time; each with a number no less than that of any
+        event before it. None where they cannot be had.
 
         Raises:
             RunFailure: At once or while it is read: they cannot be had after all.
@@ -94,7 +94,7 @@ class Rereader:
         # What the time of a record depends on may stand before it.
         if all(hasattr(log, "skip") for log in logs) and not self._feed.reader.sequential:
             return self._read_indexed(logs, spans)
-        return self._read_all(logs)
+        return self._read_all(logs, spans)
 
     def _logs(self, t_from: int, t_to: int) -> list[Any] | None:
         reader = self._feed.reader
@@ -124,9 +124,9 @@ class Rereader:
                 yield from indexed.events(log, spans)
         else:
             # A record has begun of which the rest has not been read.
-            yield from self._read_all(again)
+            yield from self._read_all(again, spans)
 
-    def _read_all(self, logs: Sequence[Iterable[Message]]) -> Iterator[Sequence[Arrived]]:
+    def _read_all(self, logs: Sequence[Iterable[Message]], spans: Spans) -> Iterator[Sequence[Arrived]]:
         reader = self._feed.make_reader()
         parts = [Part(Log(messages), reader) for messages in logs]
         replay = Replay(parts)
@@ -134,6 +134,6 @@ class Rereader:
         while any(part.ready or part.open for part in parts):
             for fed in replay.step(0.0):
                 count += 1
-                yield [(count, event) for event in fed.events]
+                yield within(spans, [(count, event) for event in fed.events])
         if self._feed.finished:
-            yield [(count + 1, event) for event in reader.finish().events]
+            yield within(spans, [(count + 1, event) for event in reader.finish().events])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ import msgspec
 
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
+from limecep.indexed_log import within
 from limecep.rereading import Memory, Rereader
 from limecep.spans import Spans
 
@@ -99,7 +99,8 @@ class Retrieval:
                     self._raise_if_stopped()
                     wanted.add([(0, e) for e in journal.events(low, high)])
                 # What has entered of the batch is not in the journal yet.
-                wanted.add([(0, msgspec.structs.replace(e)) for e in batch[:at] if e.ordinal])
+                entered = [(0, msgspec.structs.replace(e)) for e in batch[:at] if e.ordinal]
+                wanted.add(within(wanted.spans, entered))
                 wanted.take()
             else:
                 wanted = _Wanted(needed, others, room)
@@ -149,16 +150,18 @@ class _Wanted:
         self._others = others
         self._room = room
         self._read: list[Arrived] = []
+        self._all = True
         self.spans = Spans([needed, *others])
         self.found: list[Event] = []
 
     def add(self, arrived: Sequence[Arrived]) -> None:
-        """Some events were read, of which those that are wanted count; each with its arrival time."""
-        self._read += self._within(arrived)
+        """Some events of the ranges that there were at first were read, each with its arrival time."""
+        self._read += arrived if self._all else within(self.spans, arrived)
         while self._others and len(self._read) + len(self.found) > self._room:
+            self._all = False
             self._others = self._others[: len(self._others) // 2]
             self.spans = Spans([self._needed, *self._others])
-            self._read = self._within(self._read)
+            self._read = within(self.spans, self._read)
             self.found = [e for e in self.found if e.t_gen in self.spans]
 
     def take(self, unseen: _Unseen | None = None, waiting: Sequence[Event] = ()) -> None:
@@ -168,10 +171,6 @@ class _Wanted:
         events = [event for _, event in self._read]
         self._read = []
         self.found += events if unseen is None else unseen.left_out(events, waiting)
-
-    def _within(self, arrived: Sequence[Arrived]) -> list[Arrived]:
-        lows, highs = self.spans.lows, self.spans.highs
-        return [a for a in arrived if (i := bisect_right(lows, a[1].t_gen)) and a[1].t_gen <= highs[i - 1]]
 
 
 class _Unseen:

@@ -70,6 +70,11 @@ class EventManager:
         self.latest_accepted = 0
         self.sound_from = -FOREVER
         self.look_back = 2 * plan.within if plan.select == "stnm" else plan.within
+        # A match may grow at its end, or be forbidden after it.
+        open_ended = any(
+            a.growing or any(n.after > a.ends[0] for n in a.negations) for a in plan.alternatives
+        )
+        self._look_ahead = 2 * plan.within if open_ended else 0
         self.plan = plan
         self.views = views
         self.results = results
@@ -308,10 +313,9 @@ class EventManager:
 
     def needs(self, event: Event) -> tuple[int, int]:
         """The range of `t_gen`, both ends included, that decides what a late event changes: the windows of
-        the end events that it touches, of those whose matches may contain theirs, and what may forbid
-        these."""
+        the end events that it touches, and where that matters what comes after them."""
         low, high = self.touches(event)
-        return low - self.look_back, high + 2 * self.plan.within
+        return low - self.look_back, high + self._look_ahead
 
     def settle(self, before: int) -> None:
         """Does what time has come for, and looks at once at what waits for slack and has to do with events
