@@ -10,7 +10,7 @@ from itertools import accumulate, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from limecep.intake.times import EARLIEST
+from limecep.intake.times import EARLIEST, LATEST
 from limecep.log_index import LogIndex, Unit
 from limecep.model.event import Event
 
@@ -131,8 +131,7 @@ class IndexedLog:
                 return
             yield
         if ended and self._reader.holding:
-            self._open += self._reader.finish().events
-            self._close()
+            self._close(self._reader.finish().events)
 
     @property
     def complete(self) -> bool:
@@ -140,13 +139,13 @@ class IndexedLog:
         JSON, none are made."""
         return not self._given_up and self._begin == self._count
 
-    def _close(self) -> None:
+    def _close(self, last: Sequence[Event] = ()) -> None:
         unit = Unit(self._begin, self._count - self._begin, self._before)
-        events = self._arrived(self._open, unit.reached)
+        events = _arrived(self._open, unit.reached, last)
         if events:
             self._copies.put(id(self), unit, events)
             self._reached = events[-1][0]
-        self._index.add(unit, [e.t_gen for e in self._open])
+        self._index.add(unit, [e.t_gen for e in (*self._open, *last)])
         self._open, self._begin, self._before = [], self._count, self._reached
         layout = self._reader.layout
         if layout != self._layouts[-1][1]:
@@ -183,13 +182,13 @@ class IndexedLog:
         reader = self._reader
         reader.go_on(self._channel, reached)
         found = reader.read(messages).events
-        if reader.holding:
-            found += reader.finish().events
-        return self._arrived(found, reached)
+        return _arrived(found, reached, reader.finish().events if reader.holding else ())
 
-    def _arrived(self, events: Sequence[Event], reached: int) -> list[Arrived]:
-        arrivals = accumulate([e.t_arr for e in events], max, initial=reached)
-        return list(zip(islice(arrivals, 1, None), events, strict=True))
+
+def _arrived(events: Sequence[Event], reached: int, last: Sequence[Event]) -> list[Arrived]:
+    """Events with the latest arrival time up to each. `last` are those that came when all logs had ended."""
+    arrivals = accumulate([e.t_arr for e in events], max, initial=reached)
+    return [*zip(islice(arrivals, 1, None), events, strict=True), *[(LATEST, e) for e in last]]
 
 
 def is_indexed(log: Any) -> bool:
