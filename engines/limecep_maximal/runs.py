@@ -174,9 +174,15 @@ class Runs:
 
     def complete(self, place: int) -> list[Groups]:
         """The matches of the end event at a place, the next one, whatever comes after it."""
-        law = self._law
+        if self._law.trails and (since := self._trailing.first_new()) is not None:
+            # It spares end events of its own time, which completed what it hits of those before them.
+            for earlier in range(max(self.begin, bisect_left(self._steps[-1].order, since)), place):
+                self._meet(earlier)
         self.stop = place + 1
-        content = self._steps[-1]
+        return self._meet(place)
+
+    def _meet(self, place: int) -> list[Groups]:
+        law, content = self._law, self._steps[-1]
         self._end = content.events[place]
         self._place = place
         self._order = content.order[place]

@@ -38,6 +38,7 @@ class Trailing(Generic[Run]):
         self._hits = [hits[n] for n in law.trails]
         self._laws = [law.forbidding[n] for n in law.trails]
         self._looked_at = [bisect_left(h.content.order, low) for h in self._hits]
+        self._known = self._looked_at.copy()
         # By negated step, the runs that something with a value hits, each with the end event that completed
         # it.
         self._aside: list[dict[Hashable, list[tuple[int, Run]]]] = [{} for _ in self._hits]
@@ -55,6 +56,17 @@ class Trailing(Generic[Run]):
             if hits.between(bisect_right(numbers, after), bisect_right(numbers, until), groups):
                 return True
         return False
+
+    def first_new(self) -> int | None:
+        """The least order number of what came since this was asked last; None if nothing did."""
+        first = None
+        for i, hits in enumerate(self._hits):
+            numbers = hits.content.order
+            if self._known[i] < len(numbers):
+                order = numbers[self._known[i]]
+                first = order if first is None else min(first, order)
+                self._known[i] = len(numbers)
+        return first
 
     def put_aside(self, run: Run, order: int) -> None:
         """Keeps a run that the end event at an order number completed."""

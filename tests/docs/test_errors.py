@@ -47,7 +47,7 @@ sinks:
 GAS = "id,ts,percentage,room\ng1,2026-01-05T10:00:00Z,62,k1\n"
 TEMP = "ts,celsius,room\n1767607205,24.1,k1\n1767607210,27,k1\n"
 BROKER = "{type: mqtt, url: 'mqtt://localhost', id: id,"
-TEMP = "{from: log, channel: temp.csv, as: Temperature, time: {field: ts, format: epoch_s}}"
+SOURCE = "{from: log, channel: temp.csv, as: Temperature, time: {field: ts, format: epoch_s}}"
 TAIL = GOOD[GOOD.index("  temp: ") :]
 QUERY = GOOD[GOOD.index("      PATTERN") : GOOD.index("    select")]
 
@@ -140,7 +140,7 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("idle-zone", "epoch_s", "epoch_s, zone: UTC"),
         Mistake("idle-fold", "epoch_s", "iso8601, zone: UTC, fold: order"),
         Mistake("no-year", "epoch_s", "'%b %d %H:%M:%S', zone: UTC, year: arrival"),
-        Mistake("fixed-year", TEMP, f"{BROKER} channel: temp, as: Temperature,\n"
+        Mistake("fixed-year", SOURCE, f"{BROKER} channel: temp, as: Temperature,\n"
                 "         time: {field: ts, format: '%b %d %H:%M:%S', zone: UTC, year: 2026}}"),
         Mistake("no-time", "time: ts, id: id", "id: id"),
         Mistake("no-arrival", "as: GasLeak,     ", "as: GasLeak, max_future_skew: 5s,"),

@@ -39,7 +39,7 @@ fire
   within      30 seconds
   partition   room
   select      stnm: skip-till-next-match
-  engine      maximal
+  engine      maximal: enumeration 10000
   params      $limit = 40
   pattern     SEQ(GasLeak a, !TapClosed x, Temperature+ b[])
   steps       a    GasLeak      one

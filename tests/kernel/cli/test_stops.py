@@ -28,7 +28,8 @@ import os
 import time
 from limecep import ComponentSpec, hookimpl
 from limecep_file.sinks import FileSink
-from limecep_file.stream import FileStream
+from limecep_file.again import Again
+from limecep_maximal.config import MaximalOptions
 from limecep_maximal.engine import MaximalEngine
 
 
@@ -57,12 +58,12 @@ class Engine(MaximalEngine):
         self.matches, self.matches_of, self.count = matches, lambda *_: None, lambda *_: None
 
 
-def again(stream, *given, read=FileStream._again):
+def again(log, read=Again._read):
     linger("retrieval")
-    return read(stream, *given)
+    return read(log)
 
 
-FileStream._again = again
+Again._read = again
 
 
 class Sink(FileSink):
@@ -78,7 +79,16 @@ class Sink(FileSink):
 
 @hookimpl
 def limecep_engines():
-    return [ComponentSpec(kind="engine", name="slow", factory="slowly:Engine", summary="s", example="e")]
+    return [
+        ComponentSpec(
+            kind="engine",
+            name="slow",
+            factory="slowly:Engine",
+            options=MaximalOptions,
+            summary="s",
+            example="e",
+        )
+    ]
 
 
 @hookimpl

@@ -14,11 +14,11 @@ from limecep.errors import LimecepError
 from limecep.expansion import expand
 from limecep.language.parser import parse
 from limecep.plan.compiler import compile_plan
-from limecep.spec import NoOptions
 from limecep.testing.bench import Bench
 from limecep.testing.oracle import all_matches, assignment
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import shown, written
+from limecep_maximal.config import MaximalOptions
 from limecep_maximal.engine import MaximalEngine
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def maximal(pattern: Pattern, events: list[Event]) -> list[Match]:
     """The maximal matches of a stream in order, and where they grow at their end, what they grew from."""
     plan = compile_plan(pattern, name="p", select="stam")
-    bench = Bench(plan, lambda plan, context: MaximalEngine(plan, NoOptions(), context))
+    bench = Bench(plan, lambda plan, context: MaximalEngine(plan, MaximalOptions(), context))
     for event in events:
         bench.feed(event)
     found = [m for end in bench.ends for m in bench.matches(end)]

@@ -50,9 +50,10 @@ def test_where_conditions_look_at_whole_groups_starts_may_differ() -> None:
 def test_only_what_a_window_may_hold_together_is_looked_at() -> None:
     net = Net(WHOLE, 2)
     net.join([match("a1", "b4", WHOLE), match("a2", "b4", WHOLE), match("a3", "b5", WHOLE)])
-    assert shown(list(net._rivals(match("a3", "b4", WHOLE)))) == ["a2 b4", "a3 b5"]
+    new = match("a3", "b4", WHOLE)
+    assert shown(list(net._rivals_of(new, net._shared(new)))) == ["a2 b4", "a3 b5"]
     net.forget(3)
-    assert shown(list(net._rivals(match("a3", "b4", WHOLE)))) == ["a3 b5"]
+    assert shown(list(net._rivals_of(new, net._shared(new)))) == ["a3 b5"]
 
 
 def test_a_range_of_end_events_is_replaced_by_what_is_found_anew() -> None:

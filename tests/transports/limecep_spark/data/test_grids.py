@@ -16,8 +16,9 @@ REGISTRY = Host.load().registry
 DOCUMENT = {
     "version": 1,
     "name": "p",
-    "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s", "results": {"type": "corrected"}}},
-}
+    "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s", "results": {"type": "corrected"},
+                       "lateness": "score"}},
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,11 @@ def test_runs_are_drawn_in_the_format_that_the_name_says(tmp_path: Path, name: s
 
 def test_a_sweep_is_drawn_by_its_first_key_with_a_line_for_each_choice_of_the_others(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    document = {"version": 1, "name": "p", "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s"}}}
+    document = {
+        "version": 1,
+        "name": "p",
+        "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s", "lateness": "score"}},
+    }
     vary = {"lateness.factor": [1, 2], "slack": ["none", "adaptive"]}
     choices = grid(document, vary, Host.load().registry, Path())
     rows = [

@@ -15,7 +15,11 @@ from limecep_spark.data.recommending import recommended, scores
 from limecep_spark.data.sweeping import Swept
 
 REGISTRY = Host.load().registry
-DOCUMENT = {"version": 1, "name": "p", "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s"}}}
+DOCUMENT = {
+    "version": 1,
+    "name": "p",
+    "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s", "lateness": "score"}},
+}
 ROW = {
     "level": "own", "pattern": "p", "tp": 10, "fp": 0, "fn": 0, "kept": 100, "corrected": 5, "retracted": 0,
     "delay_p99": 1.0, "refused": 0, "seconds": 0.5,
