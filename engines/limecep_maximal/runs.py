@@ -16,8 +16,11 @@ from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from limecep_maximal.beginnings import Beginnings
+from limecep_maximal.ending import Ending
 from limecep_maximal.hits import Gaps
-from limecep_maximal.starts import Singles, container, widest
+from limecep_maximal.run import Run
+from limecep_maximal.start_groups import LOOK_EVERY, SWEEP, StartGroups
+from limecep_maximal.starts import Singles
 from limecep_maximal.trailing import Trailing
 from limecep_maximal.values import ByValue
 
@@ -29,49 +32,8 @@ if TYPE_CHECKING:
     from limecep.store.lane import Content, Ordering
     from limecep_maximal.hits import Hits
     from limecep_maximal.law import Law
-    from limecep_maximal.starts import Start, Starts
-    from limecep_maximal.strands import Strand
 
 Groups = tuple["Group", ...]
-
-#: How many entries of a table are kept before those that left the window are looked for.
-_SWEEP = 1024
-#: After how many runs it is looked again whether the run has to end.
-_LOOK_EVERY = 64
-
-
-class _Run:
-    """A group being filled.
-
-    Attributes:
-        step: Its step.
-        strand: The group.
-        groups: The groups before it, as conditions read them; that of the start only where it is the only
-        one. out: The same as a match has them, the start's aside.
-        starts: The groups it may begin with.
-        left: The lengths up to this one have led on, or wait in `open`.
-        look: Where to look for the first event of the next step.
-        open: Lengths that found none yet, each with where to look.
-        done: For each start that was completed, the length with which it was, and the order number of the end
-            event.
-    """
-
-    __slots__ = ("done", "groups", "left", "look", "open", "out", "starts", "step", "strand")
-
-    def __init__(
-        self, step: int, strand: Strand, groups: list[Sequence[Event]], out: Groups, starts: Starts
-    ) -> None:
-        self.step = step
-        self.strand = strand
-        self.groups = groups
-        self.out = out
-        self.starts = starts
-        self.left = 0
-        self.look = 0
-        self.open: list[list[int]] = []
-        self.done: dict[Start, tuple[int, int]] = {}
-        # A single step is known as it is.
-        groups[step] = strand.seen(1)
 
 
 class Runs:
@@ -116,24 +78,17 @@ class Runs:
         # Runs of one start begin with it; others with the first event of the second step.
         self._from_start = law.rooted or law.last == 0
         self._next = bisect_left(steps[0 if self._from_start else 1].order, low)
-        self._inner: list[_Run] = []
-        self._waiting: dict[Hashable, list[_Run]] = {}
+        self._inner: list[Run] = []
+        self._waiting: dict[Hashable, list[Run]] = {}
         self._waits = 0
-        self._sweep_at = _SWEEP
-        self._trailing: Trailing[_Run] = Trailing(law, hits, low)
-        # Of start groups that only the end event follows: those completed; and where they begin, by value.
-        self._completed: dict[int, tuple[int, int]] = {}
-        self._firsts: ByValue | None = None
-        end = law.size - 1
-        #: Conditions on the end event alone, and those on it and the group before.
-        self._end_alone = (
-            ()
-            if law.growing
-            else (*law.joining[end], *law.entering[end], *law.closing[end], *law.staying[end])
-        )
-        self._end_entered = () if law.growing else tuple(law.entered[end])
-        #: Whether one end event may take a shorter group than another.
-        self._measured = not law.growing and bool(self._end_entered or law.measured[end])
+        self._sweep_at = SWEEP
+        self._trailing: Trailing[Run] = Trailing(law, hits, low)
+        self._end = Ending(law, steps, hits, self._gaps, self._trailing, ordering)
+        self._start_groups: StartGroups | None = None
+        if law.last == 0 and not law.single[0]:
+            self._start_groups = StartGroups(
+                law, steps[0], self._beginnings, self._end, self._key, self._lows[0], raise_if_stopped
+            )
         self._answers: dict[int, tuple[tuple[int, ...], list[Groups]]] = {}
 
     # -- asking --------------------------------------------------------------------------------------------
@@ -182,39 +137,34 @@ class Runs:
         return self._meet(place)
 
     def _meet(self, place: int) -> list[Groups]:
-        law, content = self._law, self._steps[-1]
-        self._end = content.events[place]
-        self._place = place
-        self._order = content.order[place]
-        self._floor = self._ordering.floor(self._order)
-        self._first = bisect_left(self._steps[0].order, self._floor)
-        self._beginnings.go_on(self._order)
+        law, end = self._law, self._end
+        end.go_to(place)
+        self._beginnings.go_on(end.order)
+        if self._start_groups is not None:
+            return list(self._start_groups.completed())
         found: list[Groups] = []
-        if law.last == 0 and not law.single[0]:
-            self._complete_starts(found)
-            return found
         self._begin_runs()
         self._go_on()
         if law.trails:
-            for run in self._trailing.reopened(self._order):
-                if run.starts.latest >= self._first:
+            for run in self._trailing.reopened(self._end.order):
+                if run.starts.latest >= self._end.first:
                     run.done.clear()
                     self._wait(run)
-        value = None if self._key is None else self._key[0].own_key(self._end)
+        value = None if self._key is None else self._key[0].own_key(end.event)
         if self._key is None or value is not None:
             runs = self._waiting.pop(value, [])
             kept = []
             for n, run in enumerate(runs):
-                if not n % _LOOK_EVERY:
+                if not n % LOOK_EVERY:
                     self._look()
-                if run.starts.latest >= self._first and self._close(run, found):
+                if run.starts.latest >= self._end.first and self._close(run, found):
                     kept.append(run)
             self._waits += len(kept) - len(runs)
             if kept:
                 self._waiting[value] = kept
         if self._waits > self._sweep_at:
             self._sweep()
-        self._trailing.forget(lambda run: run.starts.latest < self._first)
+        self._trailing.forget(lambda run: run.starts.latest < self._end.first)
         return found
 
     def _within(self, step: int, place: int) -> bool:
@@ -223,8 +173,8 @@ class Runs:
         if place >= len(numbers):
             return False
         if step == self._law.last and self._law.growing:
-            return place <= self._place
-        return numbers[place] < self._order
+            return place <= self._end.place
+        return numbers[place] < self._end.order
 
     def _begin_runs(self) -> None:
         law = self._law
@@ -234,7 +184,7 @@ class Runs:
                 if self._beginnings.may_begin(place, 1):
                     groups = self._beginnings.nothing.copy()
                     self._started(
-                        _Run(0, self._beginnings.strand(0, place, groups), groups, (), Singles((place,)))
+                        Run(0, self._beginnings.strand(0, place, groups), groups, (), Singles((place,)))
                     )
                 place += 1
             self._next = place
@@ -247,17 +197,17 @@ class Runs:
             if all(c.holds(groups) for c in law.entering[1]):
                 starts = self._beginnings.starts(place, groups)
                 if starts is not None:
-                    self._started(_Run(1, self._beginnings.strand(1, place, groups), groups, (), starts))
+                    self._started(Run(1, self._beginnings.strand(1, place, groups), groups, (), starts))
             place += 1
         self._next = place
 
-    def _started(self, run: _Run) -> None:
+    def _started(self, run: Run) -> None:
         if run.step < self._law.last:
             self._inner.append(run)
         else:
             self._wait(run)
 
-    def _wait(self, run: _Run) -> None:
+    def _wait(self, run: Run) -> None:
         """Lets a run of the last step wait for an end event."""
         value = None
         if self._key is not None:
@@ -274,10 +224,10 @@ class Runs:
         for n in count():
             if not stack:
                 return
-            if not n % _LOOK_EVERY:
+            if not n % LOOK_EVERY:
                 self._look()
             run = stack.pop()
-            if run.starts.latest < self._first:
+            if run.starts.latest < self._end.first:
                 continue
             for child in self._leave_each(run) if law.entered[run.step + 1] else self._leave(run):
                 if child.step < law.last:
@@ -287,12 +237,12 @@ class Runs:
             if run.left < law.most[run.step] or run.open:
                 self._inner.append(run)
 
-    def _leave(self, run: _Run) -> Iterator[_Run]:
+    def _leave(self, run: Run) -> Iterator[Run]:
         """The runs of the next step that begin before the end event, where the first event of one does not
         depend on how long the group is."""
         step, strand = run.step, run.strand
         following = self._steps[step + 1].order
-        while run.left < strand.before(self._order):
+        while run.left < strand.before(self._end.order):
             look = max(run.look, bisect_right(following, strand.order(run.left + 1)))
             place, run.look = self._next_of(step + 1, run.groups, look)
             if place < 0:
@@ -307,11 +257,11 @@ class Runs:
                         break
             run.left = most
 
-    def _leave_each(self, run: _Run) -> Iterator[_Run]:
+    def _leave_each(self, run: Run) -> Iterator[Run]:
         """The same where it does."""
         step, strand = run.step, run.strand
         following = self._steps[step + 1].order
-        length = strand.before(self._order)
+        length = strand.before(self._end.order)
         while run.left < length:
             run.left += 1
             if strand.valid(run.left):
@@ -332,12 +282,12 @@ class Runs:
                     yield self._child(run, length, place)
                     break
 
-    def _child(self, run: _Run, length: int, place: int) -> _Run:
+    def _child(self, run: Run, length: int, place: int) -> Run:
         step = run.step
         groups = run.groups.copy()
         groups[step] = run.strand.seen(length)
         out = (*run.out, run.strand.group(length)) if step else ()
-        return _Run(step + 1, self._beginnings.strand(step + 1, place, groups), groups, out, run.starts)
+        return Run(step + 1, self._beginnings.strand(step + 1, place, groups), groups, out, run.starts)
 
     def _next_of(self, step: int, groups: list[Sequence[Event]], place: int) -> tuple[int, int]:
         """The place of the first eligible event of a step from a place on, -1 if there is none yet; and where
@@ -371,7 +321,7 @@ class Runs:
         groups[step] = ()
         return -1, place
 
-    def _hit(self, gap: int, run: _Run, length: int, right: int, place: int) -> bool:
+    def _hit(self, gap: int, run: Run, length: int, right: int, place: int) -> bool:
         """Whether an event of a negated step stands between a group and an event that follows it."""
         if not self._law.gaps[gap]:
             return False
@@ -383,138 +333,45 @@ class Runs:
 
     # -- closing -------------------------------------------------------------------------------------------
 
-    def _close(self, run: _Run, found: list[Groups]) -> bool:
+    def _close(self, run: Run, found: list[Groups]) -> bool:
         """Completes a run of the last group, if it can be; says whether it is still open."""
         law, strand = self._law, run.strand
         if law.growing:
-            length = strand.upto(self._place)
+            length = strand.upto(self._end.place)
             if length and strand.valid(length):
                 group = strand.group(length)
-                for start in self._counting(run):
+                for start in self._end.counting(run.starts):
                     found.append((self._beginnings.group(start), *run.out, group))
             return True
-        starts = self._counting(run)
-        if not self._measured and not law.trails:
+        starts = self._end.counting(run.starts)
+        if not self._end.measured and not law.trails:
             # What was completed can only become longer.
             starts = (start for start in starts if start not in run.done)
             if (one := next(starts, None)) is None:
                 return True
             starts = chain((one,), starts)
-        longest = self._longest(strand, run.groups)
+        longest = self._end.longest(strand, run.groups)
         if not longest:
             # What hits one event hits it at every later end event.
             return not (longest is None and law.single[run.step] and not law.trails)
-        out = (*run.out, strand.group(longest), (self._end,)) if run.step else ((self._end,),)
+        out = (*run.out, strand.group(longest), (self._end.event,)) if run.step else ((self._end.event,),)
         for start in starts:
-            if self._is_new(run.done.get(start), longest, run.groups):
-                run.done[start] = (longest, self._order)
+            if self._end.is_new(run.done.get(start), longest, run.groups):
+                run.done[start] = (longest, self._end.order)
                 found.append((self._beginnings.group(start), *out))
-        if self._measured or law.leads or not isinstance(run.starts, Singles):
+        if self._end.measured or law.leads or not isinstance(run.starts, Singles):
             return True
         if law.trails:
-            self._trailing.put_aside(run, self._order)
-        return False
-
-    def _longest(self, strand: Strand, groups: list[Sequence[Event]]) -> int | None:
-        """The greatest length of the last group with which the end event is eligible; 0 if there is none,
-        None if something hits what there is."""
-        law = self._law
-        length: int = strand.longest(strand.before(self._order))
-        step, end = law.last, law.size - 1
-        groups[end] = (self._end,)
-        hit = False
-        if not all(c.holds(groups) for c in self._end_alone):
-            length = 0
-        while length:
-            groups[step] = strand.seen(length)
-            if all(c.holds(groups) for c in self._end_entered):
-                hit = bool(law.gaps[end]) and self._gaps.hit(end, strand.order(length), self._order, groups)
-                if not hit:
-                    break
-                if not self._measured:
-                    length = 0
-                    break
-            length -= 1
-            while length and not strand.valid(length):
-                length -= 1
-        groups[end] = ()
-        return length or (None if hit else 0)
-
-    def _is_new(self, done: tuple[int, int] | None, length: int, groups: Sequence[Sequence[Event]]) -> bool:
-        """Whether no earlier end event completed what this one does."""
-        if done is None or done[0] > length:
-            return True
-        # What an event after that end event hits completed nothing.
-        return self._trailing.hit(done[1], self._order, groups)
-
-    def _counting(self, run: _Run) -> Iterator[Start]:
-        numbers = self._steps[0].order
-        for start in run.starts.counting(self._first):
-            if not (self._law.leads and self._led(numbers[start[0]])):
-                yield start
-
-    def _led(self, order: int) -> bool:
-        """Whether an event of a negated step stands in the window before a start."""
-        for n in self._law.gaps[0]:
-            numbers = self._hits[n].content.order
-            if bisect_left(numbers, self._floor) < bisect_left(numbers, order):
-                return True
+            self._trailing.put_aside(run, self._end.order)
         return False
 
     def _sweep(self) -> None:
         """Lets go of what has left the window."""
-        first = self._first
+        first = self._end.first
         self._waiting = {
             value: kept
             for value, runs in self._waiting.items()
             if (kept := [run for run in runs if run.starts.latest >= first])
         }
         self._waits = sum(map(len, self._waiting.values()))
-        self._sweep_at = max(_SWEEP, 2 * self._waits)
-
-    def _complete_starts(self, found: list[Groups]) -> None:
-        """Completes the start groups, where the end event follows them."""
-        law, lane = self._law, self._steps[0]
-        stop = bisect_left(lane.order, self._order)
-        firsts: Sequence[int] = range(self._first, stop)
-        if self._key is not None:
-            if self._firsts is None:
-                self._firsts = ByValue(lane, self._key[0].other.path)
-            known = self._firsts.places(self._key[0].own_key(self._end), self._lows[0])
-            firsts = known[bisect_left(known, self._first) : bisect_left(known, stop)]
-        plain = not law.chosen[0]
-        groups = self._beginnings.nothing.copy()
-        lengths: dict[int, int] = {}
-        lasts: dict[int, int] = {}
-        for n, first in enumerate(firsts):
-            if not n % _LOOK_EVERY:
-                self._look()
-            if law.entering[0]:
-                groups[0] = (lane.events[first],)
-                if not all(c.holds(groups) for c in law.entering[0]):
-                    continue
-            strand = self._beginnings.strand(0, first, groups)
-            length = self._longest(strand, groups)
-            if length:
-                lengths[first] = length
-                lasts[first] = strand.place(length)
-                if plain and lasts[first] == stop - 1:
-                    # It contains what begins later.
-                    break
-        if plain:
-            counting = widest(list(lengths.items()))
-        else:
-            paths = self._beginnings.paths[0]
-            assert paths is not None
-            counting = [
-                (p, n) for p, n in lengths.items() if container(p, lasts, paths, self._first) < self._first
-            ]
-        for first, length in counting:
-            if law.leads and self._led(lane.order[first]):
-                continue
-            groups[0] = self._beginnings.strand(0, first, groups).seen(length)
-            if self._is_new(self._completed.get(first), length, groups):
-                self._completed[first] = (length, self._order)
-                found.append((self._beginnings.group((first, length)), (self._end,)))
-        if len(self._completed) > 2 * _SWEEP:
-            self._completed = {p: known for p, known in self._completed.items() if p >= self._first}
+        self._sweep_at = max(SWEEP, 2 * self._waits)

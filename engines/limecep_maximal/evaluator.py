@@ -1,0 +1,388 @@
+"""Which way an alternative of a pattern is evaluated, and rule (c) over what it gives."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal
+
+from limecep.model.match import Match
+from limecep.plan.forms import quantified
+from limecep_maximal.completions import Completions
+from limecep_maximal.counting import count_singles
+from limecep_maximal.explained import CHAINS, WAYS
+from limecep_maximal.forward import Forward
+from limecep_maximal.law import Law
+from limecep_maximal.paths import Forest, Paths, Reduction
+from limecep_maximal.pinned import Filtered, Pins
+from limecep_maximal.plain import Plain, touched
+from limecep_maximal.relaxed import Relaxed
+from limecep_maximal.search import Rules, Search
+from limecep_maximal.shape import Shape
+from limecep_maximal.spans import Spans
+from limecep_maximal.tight import Window
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from limecep.contracts.context import Context
+    from limecep.model.event import Event
+    from limecep.model.match import Group
+    from limecep.plan.plan import Alternative, Condition
+    from limecep.store.lane import Content
+    from limecep.store.view import View
+
+
+class Evaluator:
+    """One alternative."""
+
+    def __init__(
+        self,
+        alternative: Alternative,
+        number: int,
+        next_match: bool,
+        budget: int,
+        enumeration: int,
+        context: Context,
+    ) -> None:
+        #: As the plan has it, for matches; from here on, what counts events are quantifiers.
+        self.planned = alternative
+        self.alternative = alternative = quantified(alternative)
+        self.number = number
+        self.next_match = next_match
+        self.budget = budget
+        self.enumeration = enumeration
+        self.context = context
+        self.ends = alternative.ends
+        self.pins = Pins(alternative)
+        look = context.raise_if_stopped
+        self.shape = Shape(
+            alternative,
+            next_match=next_match,
+            raise_if_stopped=look,
+            demanding=() if next_match else self.pins.demands,
+        )
+        self.rules = Rules(alternative, next_match=next_match, raise_if_stopped=look)
+        pairs: list[list[Any]] = [[] for _ in alternative.steps]
+        for condition in alternative.conditions:
+            if condition.pair is not None:
+                pairs[condition.steps[0]].append(condition.pair)
+        self.pairs = [
+            _both(p) if s.quantifier.maximum is None else None
+            for p, s in zip(pairs, alternative.steps, strict=True)
+        ]
+        self.has_pairs = any(p is not None for p in self.pairs)
+        self.no_paths: list[Paths | None] = [None] * len(pairs)
+        plain = all(s.quantifier.maximum is None or s.quantifier.maximum == 1 for s in alternative.steps)
+        unconditional = all(n.hits is None for n in alternative.negations)
+        #: What the alternative calls for: ranges and paths, the same after choosing some events, or
+        #: enumeration.
+        self.way: Literal["plain", "tight", "pinned", "runs", "alone", "relaxed", "search"] = "search"
+        self.law = Law(alternative)
+        self.neighbours = [_both(p) for p in self.law.pairs]
+        if next_match and plain and not alternative.conditions and self.shape.plain:
+            self.way = "plain"
+        elif plain and unconditional and all(c.pair is not None for c in alternative.conditions):
+            self.way = "tight"
+        elif plain and not next_match and self.pins.possible:
+            self.way = "pinned"
+        elif plain and unconditional and not next_match and not any(c.cross for c in alternative.conditions):
+            self.way = "relaxed"
+        completing = next_match and not alternative.growing and len(alternative.steps) > 1
+        if self.way == "search" and next_match and self.law.applies:
+            self.way = "alone" if len(alternative.steps) == 1 else "runs"
+        self.forward: Forward | None = None
+        if self.way in ("runs", "alone"):
+            self.forward = Forward(self.law, number, self.neighbours, look, alone=self.way == "alone")
+        self.completing = completing and self.way in ("plain", "tight")
+        self.completes = completing and self.way == "search"
+        self.edges = {k: _edge(k, c, len(alternative.steps)) for k, c in self.pins.edges.items()}
+        #: Whether all groups of a match follow from its first event; and which steps take a type.
+        self.follows = self.way == "plain" and not any(self.shape.kleene[:-2])
+        self.takers: dict[str, list[int]] = {}
+        for k, s in enumerate(alternative.steps):
+            for t in s.filter.types:
+                self.takers.setdefault(t, []).append(k)
+        #: Whether an end event leaves nothing to the next one but what came in between.
+        self.completes_at_once = self.completing and self.shape.completes_simply and self.shape.plain_start
+        self.countable = (
+            not next_match
+            and self.way == "tight"
+            and not alternative.negations
+            and all(s.quantifier.single for s in alternative.steps)
+        )
+
+    def explain(self) -> str:
+        """The way it goes."""
+        chains = self.has_pairs and self.way in ("tight", "pinned", "relaxed")
+        return f"{self.way}: {WAYS[self.way]}{CHAINS if chains else ''}"
+
+    def matches(self, end: Event, view: View) -> Iterable[Match]:
+        """The matches of this alternative that end with `end`."""
+        if len(self.ends) == 1:
+            return self._ending(end, self.ends[0], view)
+        return (m for step in self.ends for m in self._ending(end, step, view))
+
+    def _ending(self, end: Event, step: int, view: View) -> Iterable[Match]:
+        """The matches that end with `end`, taken by a step."""
+        place = self._place(end, step, view)
+        if place < 0 or self._hopeless(step, place, view):
+            return ()
+        contents = [lane.content for lane in view.steps[self.number]]
+        if self.way == "plain":
+            return self._plainly(Plain(self.shape, contents, view.ordering), place, contents[0].events)
+        if self.way == "tight" and self.next_match:
+            # Few, as a rule: a list is had sooner than one by one.
+            window = self._window(contents, view, contents[step].order[place])
+            found = islice(window.ending(place, step, completing=self.completing), self.budget + 1)
+            matches = [Match(self.planned, groups) for groups in found]
+            self._report(end, window.budget)
+            return matches
+        return (self._uncompleted if self.completes else self._candidates)(place, step, contents, view)
+
+    def matches_of(self, ends: Sequence[Event], view: View) -> list[list[Match]] | None:
+        """The matches that end with each of some events."""
+        if self.way != "plain":
+            return None
+        contents = [lane.content for lane in view.steps[self.number]]
+        plain, starts = Plain(self.shape, contents, view.ordering), contents[0].events
+        numbers, events = contents[-1].order, contents[-1].events
+        order, step, count = view.ordering.of, self.ends[0], len(events)
+        found = []
+        for end in ends:
+            # Most have a time of their own.
+            place = bisect_left(numbers, order(end))
+            if place == count or events[place] is not end:
+                place = self._place(end, step, view)
+            found.append(self._plainly(plain, place, starts) if place >= 0 else [])
+        return found
+
+    def _plainly(self, plain: Plain, place: int, starts: Sequence[Event]) -> list[Match]:
+        """The matches that end with the event at a place."""
+        alternative = self.planned
+        return [
+            Match(alternative, ((start,), *tail))
+            for begin, stop, tail in plain.ending(place)
+            for start in starts[begin:stop]
+        ]
+
+    def _place(self, end: Event, step: int, view: View) -> int:
+        """Where an event stands in the lane of a step; -1 if the step does not take it."""
+        lane = view.steps[self.number][step]
+        events = lane.content.events
+        if events and events[-1] is end:
+            return len(events) - 1
+        accepts = self.alternative.steps[step].filter
+        if end.type in accepts.types and (accepts.accepts is None or accepts.accepts(end)):
+            return lane.place(view.order(end), end)
+        return -1
+
+    def _hopeless(self, step: int, place: int, view: View) -> bool:
+        """Whether the step before cannot have taken anything that counts: a look at the tails of two
+        lanes."""
+        if not step or self.shape.optional[step - 1]:
+            return False
+        lanes = view.steps[self.number]
+        numbers = lanes[step - 1].content.order
+        if not numbers:
+            return True
+        order = lanes[step].content.order
+        if place and self.completes_at_once and numbers[-1] < order[place - 1]:
+            return True
+        return numbers[-1] < view.ordering.floor(order[place])
+
+    def count(self, end: Event, view: View) -> int | None:
+        """How many matches there are, where that is cheaper to know than to give them."""
+        if self.way not in ("plain", "tight") or self.completes or len(self.ends) > 1:
+            return None
+        step = self.ends[0]
+        place = self._place(end, step, view)
+        if place < 0 or self._hopeless(step, place, view):
+            return 0
+        contents = [lane.content for lane in view.steps[self.number]]
+        if self.way == "plain":
+            plain = Plain(self.shape, contents, view.ordering)
+            return sum([stop - begin for begin, stop, _ in plain.ending(place)])
+        if self.countable:
+            order = contents[-1].order[place]
+            return count_singles([c.order for c in contents[:-1]], view.ordering.floor(order), order)
+        window = self._window(contents, view, contents[step].order[place])
+        count = 0
+        for _ in window.ending(place, step, completing=self.completing):
+            count += 1
+            if count > self.budget:
+                break
+        self._report(end, window.budget)
+        return count
+
+    def touched(self, event: Event, view: View) -> list[Event] | None:
+        """The end events whose matches an event may change; None if that is not known."""
+        if not self.follows or view.ordering.tied:
+            return None
+        contents = [lane.content for lane in view.steps[self.number]]
+        order = view.order(event)
+        places: set[int] = set()
+        for k in self.takers.get(event.type, ()):
+            accepts = self.alternative.steps[k].filter.accepts
+            if accepts is None or accepts(event):
+                places.update(touched(self.shape, contents, k, order))
+        return [contents[-1].events[i] for i in places]
+
+    def _window(self, contents: Sequence[Content], view: View, order: int) -> Window:
+        """What is evaluated for an end event with an order number."""
+        negations = [lane.content for lane in view.negations[self.number]]
+        paths = self.no_paths
+        if self.has_pairs:
+            paths = [self._paths(k, c, view, order) for k, c in enumerate(contents)]
+        return Window(self.shape, contents, negations, view.ordering, paths, self.budget)
+
+    def _uncompleted(
+        self,
+        place: int,
+        step: int,
+        contents: Sequence[Content],
+        view: View,
+    ) -> Iterator[Match]:
+        """The candidates whose run no earlier one completed."""
+        numbers = contents[step].order
+        begin = bisect_left(numbers, view.ordering.floor(numbers[place]))
+        stand = tuple([len(view.negations[self.number][n]) for n in self.shape.negations[-1]])
+        known: Completions | None = view.memo.get(("completions", self.number))
+        if known is None or known.begin > begin or known.stop < begin or known.stand != stand:
+            known = view.memo[("completions", self.number)] = Completions(begin, stand)
+        for earlier in range(known.stop, place):
+            known.add(earlier, list(self._candidates(earlier, step, contents, view)))
+        candidates = list(self._candidates(place, step, contents, view))
+        if known.stop == place:
+            known.add(place, candidates)
+            known.forget(begin)
+        for match in candidates:
+            if not known.completed(match, place):
+                yield match
+
+    def _candidates(
+        self,
+        place: int,
+        step: int,
+        contents: Sequence[Content],
+        view: View,
+    ) -> Iterator[Match]:
+        """The matches that end at a place of the lane of `step` and are contained in no other that does."""
+        alternative = self.planned
+        groups: tuple[Group, ...]
+        if self.way in ("runs", "alone"):
+            assert self.forward is not None
+            for groups in self.forward.ending(place, view):
+                yield Match(alternative, groups)
+            return
+        negations = [lane.content for lane in view.negations[self.number]]
+        if self.way == "search":
+            known = view.memo.setdefault(("values", self.number), {})
+            budget = min(self.budget, self.enumeration) if self.rules.blind else self.budget
+            search = Search(self.rules, contents, negations, view.ordering, budget, known)
+            for groups in search.ending(place, step):
+                yield Match(alternative, groups)
+            self._report(contents[step].events[place], search.budget)
+            return
+        if self.way == "relaxed":
+            window = self._window(contents, view, contents[step].order[place])
+            relaxed = Relaxed(self.rules, window, view.ordering, self.enumeration)
+            for groups in relaxed.ending(place, step):
+                yield Match(alternative, groups)
+            self._report(contents[step].events[place], relaxed.budget)
+            return
+        if self.way == "pinned":
+            yield from self._pinned(place, step, contents, view)
+            return
+        window = self._window(contents, view, contents[step].order[place])
+        for groups in window.ending(place, step, completing=self.completing):
+            yield Match(alternative, groups)
+        self._report(contents[step].events[place], window.budget)
+
+    def _pinned(self, place: int, step: int, contents: Sequence[Content], view: View) -> Iterator[Match]:
+        """The matches that end with the event at a place, for each choice of those that conditions name."""
+        pins, shape = self.pins, self.shape
+        end, order = contents[step].events[place], contents[step].order[place]
+        budget = self.budget
+        memo = view.memo.setdefault(("filtered", self.number), Filtered())
+        negations = [lane.content for lane in view.negations[self.number]]
+        look = self.context.raise_if_stopped
+        for choice in pins.choices(contents, negations, view.ordering, place, step, memo, look):
+            lanes = choice.lanes
+            paths = [self._fresh_paths(k, c, view, order) for k, c in enumerate(lanes)]
+            spans = {
+                k: Spans(
+                    demands,
+                    lanes[k],
+                    choice.groups.copy(),
+                    shape.minimum[k],
+                    bisect_left(lanes[k].order, view.ordering.floor(order)),
+                )
+                for k, demands in pins.demands.items()
+            }
+            budget -= 1
+            window = Window(shape, lanes, choice.negations, view.ordering, paths, budget, spans, self.edges)
+            at = bisect_left(lanes[step].order, order)
+            while at < len(lanes[step].events) and lanes[step].events[at] is not end:
+                at += 1
+            if at == len(lanes[step].events):
+                continue
+            for groups in window.ending(at, step, completing=False):
+                yield Match(self.planned, groups)
+            budget = window.budget
+            if budget < 0:
+                break
+        self._report(end, budget)
+
+    def _report(self, end: Event, budget: int) -> None:
+        if budget < 0:
+            self.context.truncated(end)
+
+    def _paths(self, step: int, content: Content, view: View, order: int) -> Paths | None:
+        """The paths of a step's lane, as far as an end event with an order number needs them. They are kept
+        between evaluations, and made anew where these do not follow each other."""
+        if self.pairs[step] is None:
+            return None
+        key = ("paths", self.number, step)
+        known: Forest | Reduction | None = view.memo.get(key)
+        begin = self._needed(content, view, order)
+        if known is None or not known.begin <= begin <= known.stop:
+            fresh = view.memo[key] = self._fresh_paths(step, content, view, order)
+            return fresh
+        known.catch_up(order)
+        known.forget(begin)
+        return known
+
+    def _fresh_paths(self, step: int, content: Content, view: View, order: int) -> Forest | Reduction | None:
+        accepts = self.pairs[step]
+        if accepts is None:
+            return None
+        kind = Forest if self.next_match else Reduction
+        begin = self._needed(content, view, order)
+        made = kind(content, view.ordering, accepts, begin, self.law.equal[step])
+        made.catch_up(order)
+        return made
+
+    def _needed(self, content: Content, view: View, order: int) -> int:
+        """The first place of a lane that counts for an end event: what could be put before a start, or
+        before one that an earlier end event completed."""
+        floor = view.ordering.floor
+        return bisect_left(content.order, floor(floor(order)))
+
+
+def _both(pairs: list[Any]) -> Any:
+    """One test of neighbours that stands for all of them; None for none."""
+    if len(pairs) < 2:
+        return pairs[0] if pairs else None
+    return lambda a, b: all(p(a, b) for p in pairs)
+
+
+def _edge(step: int, conditions: Sequence[Condition], size: int) -> Callable[[Event, Event], bool]:
+    """Conditions on the last event of a group and the first of the next, a step, as one test."""
+
+    def test(last: Event, first: Event) -> bool:
+        groups: list[tuple[Event, ...]] = [()] * size
+        groups[step - 1], groups[step] = (last,), (first,)
+        return all(c.holds(groups) for c in conditions)
+
+    return test

@@ -1,0 +1,90 @@
+"""The ways that go forward from one end event to the next, and what they keep in a view."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from limecep_maximal.alone import Alone
+from limecep_maximal.hits import Hits
+from limecep_maximal.runs import Runs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from limecep.model.event import Event
+    from limecep.model.match import Group
+    from limecep.store.lane import Content
+    from limecep.store.view import View
+    from limecep_maximal.law import Law
+
+    Groups = tuple[Group, ...]
+
+
+class Forward:
+    """One alternative.
+
+    Args:
+        law: What does not change of it.
+        number: Its number.
+        neighbours: By step, whether an event may follow its neighbour in a group; None where any may.
+        raise_if_stopped: The context's.
+        alone: Whether it has but one step.
+    """
+
+    def __init__(
+        self,
+        law: Law,
+        number: int,
+        neighbours: Sequence[Callable[[Event, Event], bool] | None],
+        raise_if_stopped: Callable[[], None],
+        *,
+        alone: bool,
+    ) -> None:
+        self._law = law
+        self._number = number
+        self._neighbours = neighbours
+        self._look = raise_if_stopped
+        self._find = self._alone if alone else self._runs
+
+    def ending(self, place: int, view: View) -> Sequence[Groups]:
+        """The matches that end with the event at a place of the lane of the end."""
+        return self._find(place, [lane.content for lane in view.steps[self._number]], view)
+
+    def _alone(self, place: int, contents: Sequence[Content], view: View) -> Sequence[Groups]:
+        """The groups of the only step that end at a place."""
+        order = contents[0].order[place]
+        floor = view.ordering.floor(order)
+        known: Alone | None = view.memo.get(("alone", self._number))
+        if known is None or floor < known.low:
+            hits = self._hits(view, floor)
+            known = Alone(self._law, contents[0], hits, view.ordering, self._neighbours[0], floor)
+            view.memo["alone", self._number] = known
+        self._look()
+        return known.ending(place)
+
+    def _hits(self, view: View, low: int) -> list[Hits]:
+        """The lanes of the negated steps, from an order number on."""
+        lanes = zip(self._law.forbidding, view.negations[self._number], strict=True)
+        return [Hits(forbidding, lane.content, low) for forbidding, lane in lanes]
+
+    def _runs(self, place: int, contents: Sequence[Content], view: View) -> Sequence[Groups]:
+        """What the end event at a place completes. Runs are kept between evaluations; where these do not
+        follow each other they are made anew from a window before."""
+        known: Runs | None = view.memo.get(("runs", self._number))
+        found = known.answer(place) if known is not None else None
+        if found is not None:
+            return found
+        begin, numbers = place, contents[-1].order
+        if not self._law.growing:
+            begin = bisect_left(numbers, view.ordering.floor(numbers[place]))
+        hits = self._hits(view, view.ordering.floor(numbers[begin]))
+        made = Runs(self._law, contents, hits, view.ordering, self._neighbours, begin, self._look)
+        for earlier in range(begin, place):
+            made.answer(earlier)
+        found = made.answer(place)
+        assert found is not None
+        if known is None or known.stop < made.stop:
+            # What was asked about what is past does not stand in the way of what comes next.
+            view.memo["runs", self._number] = made
+        return found
