@@ -14,21 +14,21 @@ class Truncations:
     """Those of one pattern. Each end event is one, however often it is evaluated while memory holds it.
 
     Attributes:
-        first: The first of them, as records name an event; None if there was none.
+        first: The first of them, as records name an event, with the `bound`; None if there was none.
     """
 
     def __init__(self) -> None:
         self.first: dict[str, Any] | None = None
         self._known: dict[int, int] = {}
 
-    def note(self, end: Event) -> bool:
-        """An evaluation was cut short; says whether it is the first one of this end event."""
+    def note(self, end: Event, bound: str) -> bool:
+        """An evaluation was cut short at a bound; says whether it is the first one of this end event."""
         if end.ordinal in self._known:
             return False
         self._known[end.ordinal] = end.t_gen
         if self.first is None:
             time = rfc3339(end.t_gen)
-            self.first = {"type": end.type, "id": end.id, "time": time, "source": end.source}
+            self.first = {"type": end.type, "id": end.id, "time": time, "source": end.source, "bound": bound}
         return True
 
     def clear(self) -> None:

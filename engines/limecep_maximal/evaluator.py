@@ -282,14 +282,15 @@ class Evaluator:
             search = Search(self.rules, contents, negations, view.ordering, budget, known)
             for groups in search.ending(place, step):
                 yield Match(alternative, groups)
-            self._report(contents[step].events[place], search.budget)
+            bound = "enumeration" if budget < self.budget else "max_per_end"
+            self._report(contents[step].events[place], search.budget, bound)
             return
         if self.way == "relaxed":
             window = self._window(contents, view, contents[step].order[place])
             relaxed = Relaxed(self.rules, window, view.ordering, self.enumeration)
             for groups in relaxed.ending(place, step):
                 yield Match(alternative, groups)
-            self._report(contents[step].events[place], relaxed.budget)
+            self._report(contents[step].events[place], relaxed.budget, relaxed.bound)
             return
         if self.way == "pinned":
             yield from self._pinned(place, step, contents, view)
@@ -334,9 +335,9 @@ class Evaluator:
                 break
         self._report(end, budget)
 
-    def _report(self, end: Event, budget: int) -> None:
+    def _report(self, end: Event, budget: int, bound: str = "max_per_end") -> None:
         if budget < 0:
-            self.context.truncated(end)
+            self.context.truncated(end, bound)
 
     def _paths(self, step: int, content: Content, view: View, order: int) -> Paths | None:
         """The paths of a step's lane, as far as an end event with an order number needs them. They are kept

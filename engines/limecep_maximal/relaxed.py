@@ -34,6 +34,7 @@ class Relaxed:
 
     Attributes:
         budget: What is left of the work; negative where it was cut short.
+        bound: What bounds it.
     """
 
     def __init__(self, rules: Rules, window: Window, ordering: Ordering, enumeration: int) -> None:
@@ -41,6 +42,7 @@ class Relaxed:
         self._window = window
         self._ordering = ordering
         self.budget = window.budget
+        self.bound = "max_per_end"
         self._enumeration = enumeration
 
     def ending(self, place: int, step: int) -> Iterator[Groups]:
@@ -73,6 +75,7 @@ class Relaxed:
             self._enumeration = search.budget
             if self._enumeration < 0:
                 self.budget = -1
+                self.bound = "enumeration"
                 break
         for sets in sorted(found, key=lambda s: -sum(map(len, s))):
             if not any(all(map(frozenset.issubset, sets, k)) for k in kept):

@@ -25,8 +25,8 @@ _LINES = {
                     "times memory was too short for its windows: matches are missing ('retention')"),
     "unknown": ("unknown", "condition came out unknown, so it did not hold",
                 "conditions came out unknown, so they did not hold"),
-    "truncated": ("warning", "end event was cut short at max_per_end: matches are missing",
-                  "end events were cut short at max_per_end: matches are missing"),
+    "truncated": ("warning", "end event was cut short at {bound}: matches are missing",
+                  "end events were cut short at {bound}: matches are missing"),
 }  # fmt: skip
 #: Reasons why a pattern found nothing that are hardly ever what anybody meant.
 MISTAKES = frozenset(
@@ -71,16 +71,17 @@ def accounting(
         lines.append(f"matches   {name:{left}}  {', '.join(said)}")
         for k, (heading, one, several) in _LINES.items():
             if counts.get(k):
-                what = (one if counts[k] == 1 else several) + _first(counts, k)
+                first = counts.get(f"{k}_first") or {}
+                what = (one if counts[k] == 1 else several).format(bound=first.get("bound", "max_per_end"))
+                what += _at(first)
                 lines.append(f"{heading:8}  {name:{left}}  {counts[k]:,} {what}")
     noticed = [f"warning   {line}" for line in noted(report)]
     why, ending = _why_none(report), _stopped(report)
     return "\n".join([*lines, *noticed, *why, *_clocks(report), *_memory(report), *_jump(report), *ending])
 
 
-def _first(counts: Mapping[str, Any], counter: str) -> str:
+def _at(first: Mapping[str, Any]) -> str:
     """Where something happened the first time, if that is known."""
-    first = counts.get(f"{counter}_first")
     return f", first at {first['type']} {first['id']} ({first['time'].replace('T', ' ')})" if first else ""
 
 

@@ -33,7 +33,7 @@ class Context:
         shared: What the sources of one connector share (a client, by a name of the plugin's choice), and its
             sinks likewise.
         encoder: For sinks: makes messages of records.
-        truncations: The end events whose evaluation was cut short at `max_per_end`.
+        truncations: The end events whose evaluation was cut short.
         named: The attributes that the conditions of each pattern name, for sinks that show matches to people.
         stopping: Whether the run has been asked to end.
         raise_if_stopped: Raises `limecep.errors.Stopped` when the run has been asked to end, and a moment has
@@ -65,16 +65,16 @@ class Context:
     whole: Callable[[bytes], bool] = lambda line: False
     lines: bool = False
 
-    def truncated(self, end: Event) -> None:
-        """For engines: the evaluation of an end event ends at `max_per_end`, before it is complete. It is
-        counted, and the first one is logged."""
+    def truncated(self, end: Event, bound: str = "max_per_end") -> None:
+        """For engines: the evaluation of an end event ends before it is complete, at `max_per_end` or at a
+        bound that an option of the engine sets. It is counted, and the first one is logged."""
         known = self.truncations.first
-        if not self.truncations.note(end):
+        if not self.truncations.note(end, bound):
             return
         self.counters["truncated"] += 1
         if known is None:
             self.logger.warning(
-                "an evaluation was cut short at max_per_end, and matches are missing: raise it, or give the "
+                f"an evaluation was cut short at {bound}, and matches are missing: raise it, or give the "
                 "pattern a shorter window or more conditions (later end events are counted, not logged)",
                 end_event=self.truncations.first,
             )

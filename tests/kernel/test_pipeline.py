@@ -310,6 +310,7 @@ def test_end_events_that_are_cut_short_are_counted_once_and_the_first_is_told(
         "id": "b4",
         "time": "1970-01-01T00:00:04Z",
         "source": "",
+        "bound": "max_per_end",
     }
     told = [entry for entry in logs if "max_per_end" in entry["event"]]
     assert [(e["log_level"], e["component"], e["end_event"]["id"]) for e in told] == [

@@ -85,10 +85,10 @@ def test_what_is_no_number_of_matches_is_said_in_words_of_its_own() -> None:
 
 
 def test_the_first_end_event_that_was_cut_short_is_named() -> None:
-    first = {"type": "B", "id": "b7", "time": "2026-01-05T10:00:21Z", "source": "s"}
+    first = {"type": "B", "id": "b7", "time": "2026-01-05T10:00:21Z", "source": "s", "bound": "enumeration"}
     counts = {**REPORT["patterns"]["x"], "truncated": 2, "truncated_first": first}
     assert accounting({**REPORT, "patterns": {"p": counts}}).splitlines()[-1] == (
-        "warning   p  2 end events were cut short at max_per_end: matches are missing, "
+        "warning   p  2 end events were cut short at enumeration: matches are missing, "
         "first at B b7 (2026-01-05 10:00:21Z)"
     )
 
