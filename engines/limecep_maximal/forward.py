@@ -69,22 +69,30 @@ class Forward:
         return [Hits(forbidding, lane.content, low) for forbidding, lane in lanes]
 
     def _runs(self, place: int, contents: Sequence[Content], view: View) -> Sequence[Groups]:
-        """What the end event at a place completes. Runs are kept between evaluations; where these do not
-        follow each other they are made anew from a window before."""
-        known: Runs | None = view.memo.get(("runs", self._number))
-        found = known.answer(place) if known is not None else None
-        if found is not None:
-            return found
+        """What the end event at a place completes. Runs are kept between evaluations: those that came
+        farthest, and those of what was asked about last of what is past. Where neither lead on to this end
+        event, they are made anew from a window before."""
         begin, numbers = place, contents[-1].order
         if not self._law.growing:
             begin = bisect_left(numbers, view.ordering.floor(numbers[place]))
+        farthest: Runs | None = view.memo.get(("runs", self._number))
+        for known in (farthest, view.memo.get(("past", self._number))):
+            if known is not None:
+                found = known.answer(place)
+                if found is None and begin <= known.stop < place:
+                    found = self._led_on(known, place)
+                if found is not None:
+                    return found
         hits = self._hits(view, view.ordering.floor(numbers[begin]))
         made = Runs(self._law, contents, hits, view.ordering, self._neighbours, begin, self._look)
-        for earlier in range(begin, place):
-            made.answer(earlier)
-        found = made.answer(place)
+        which = "runs" if farthest is None or farthest.stop <= place else "past"
+        view.memo[which, self._number] = made
+        return self._led_on(made, place)
+
+    def _led_on(self, runs: Runs, place: int) -> Sequence[Groups]:
+        """The same, by runs that have not come to it yet."""
+        for earlier in range(runs.stop, place):
+            runs.answer(earlier)
+        found = runs.answer(place)
         assert found is not None
-        if known is None or known.stop < made.stop:
-            # What was asked about what is past does not stand in the way of what comes next.
-            view.memo["runs", self._number] = made
         return found

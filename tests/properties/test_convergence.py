@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import strategies as st
@@ -36,6 +36,7 @@ from limecep.testing.strategies import FEATURES, patterns, streams
 from limecep.testing.streams import shown
 from limecep_lateness.accept import Accept
 from limecep_lateness.config import AcceptOptions
+from limecep_maximal.config import MaximalOptions
 from limecep_maximal.engine import MaximalEngine
 from limecep_nfa.engine import NfaEngine
 from limecep_recompute.exact import Exact
@@ -55,6 +56,7 @@ EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "500"))
 
 Engine = type[MaximalEngine] | type[NfaEngine]
 ENGINES: list[Engine] = [MaximalEngine, NfaEngine]
+OPTIONS: dict[Engine, Any] = {MaximalEngine: MaximalOptions(enumeration=10**6), NfaEngine: NoOptions()}
 SELECTS: list[Select] = ["stnm", "stam", "sc"]
 
 LOCAL = frozenset({"kleene", "optional", "types", "negation", "each", "partition"})
@@ -107,7 +109,7 @@ class Case:
         context = Context(label=name, clock=clock, counters=Counter(), logger=SilentLogger())
         return Detector(
             plan=plan,
-            engine=self.engine(plan, NoOptions(), context),
+            engine=self.engine(plan, OPTIONS[self.engine], context),
             lateness=Accept(plan, AcceptOptions(within=self.within), context),
             slack=FixedSlack(plan, FixedOptions(wait=self.slack), context),
             recompute=Exact(plan, NoOptions(), context),

@@ -18,28 +18,36 @@ from limecep_maximal.engine import MaximalEngine
 SECOND = 1_000_000
 
 
-def work(query: str, within: int) -> int:
-    """How many functions are called to find the matches of a stream of three windows, an event a second."""
+def driven(query: str, within: int) -> tuple[Bench, Calls]:
+    """An engine that was asked about the end events of a stream of three windows, an event a second."""
     chosen = Random(7)
     plan = compile_plan(parse(f"PATTERN {query} WITHIN {within} s"), name="p")
     bench = Bench(plan, lambda plan, context: MaximalEngine(plan, MaximalOptions(), context))
-    calls = 0
-
-    def note(frame: Any, event: str, argument: Any) -> None:
-        nonlocal calls
-        calls += 1
-
+    calls = Calls()
     for i in range(3 * within):
         payload = {"v": chosen.randrange(100), "x": chosen.randrange(within)}
         end = bench.feed(Event(chosen.choice("ABC"), str(i), i * SECOND, i * SECOND, "s", payload))
         if end is not None:
-            sys.setprofile(note)
-            try:
+            with calls:
                 bench.matches(end)
-            finally:
-                sys.setprofile(None)
     assert not bench.counters["truncated"]
-    return calls
+    return bench, calls
+
+
+class Calls:
+    """How many functions were called within it."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __enter__(self) -> None:
+        sys.setprofile(self._note)
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _note(self, frame: Any, event: str, argument: Any) -> None:
+        self.count += 1
 
 
 @pytest.mark.parametrize(
@@ -56,6 +64,22 @@ def work(query: str, within: int) -> int:
     ],
 )
 def test_the_work_an_event_does_not_grow_with_the_window(query: str) -> None:
-    short, long = work(query, 60), work(query, 240)
+    short, long = (driven(query, within)[1].count for within in (60, 240))
     # Four times the events; where it grew with the window it would be sixteen times the work.
     assert long < 8 * short, f"{short:,} calls for a window of 60 events, {long:,} for one of 240"
+
+
+@pytest.mark.parametrize(
+    "query", ["SEQ(A a, B b, C c) WHERE a.x = b.x", "SEQ(A a, B+ b, C c) WHERE avg(b.v) > 50"]
+)
+def test_end_events_of_the_past_cost_together_what_they_did(query: str) -> None:
+    """A late event asks about all that it may concern, before it enters and after."""
+    bench, calls = driven(query, 120)
+    for forgetful in (False, True):
+        again = Calls()
+        if forgetful:
+            bench.forget()
+        for end in bench.ends[len(bench.ends) // 3 : -10]:
+            with again:
+                bench.matches(end)
+        assert again.count < 2 * calls.count
