@@ -10,6 +10,8 @@ from itertools import accumulate, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from limecep.intake.times import EARLIEST, LATEST
 from limecep.log_index import LogIndex, Unit
 from limecep.model.event import Event
@@ -87,13 +89,13 @@ class IndexedLog:
     such a place (a header, say) is noted where it changes.
 
     Args:
-        reader: A reader of its own.
+        readers: Two readers of its own: one for what comes, in order, and one for units.
         room: Memory for the index.
         copies: Memory for what was decoded.
     """
 
-    def __init__(self, reader: Reader, room: IndexRoom, copies: Copies) -> None:
-        self._reader = reader
+    def __init__(self, readers: tuple[Reader, Reader], room: IndexRoom, copies: Copies) -> None:
+        self._reader, self._decoder = readers
         self._copies = copies
         self._index = LogIndex(room)
         self._channel = ""
@@ -101,8 +103,8 @@ class IndexedLog:
         self._count = self._begin = 0
         self._reached = self._before = EARLIEST
         self._open: list[Event] = []
-        # What the codec keeps from some units on, and which of these the reader has now.
-        self._layouts: list[tuple[int, Any]] = [(0, reader.layout)]
+        # What the codec keeps from some units on, and which of these the reader of units has now.
+        self._layouts: list[tuple[int, Any]] = [(0, self._reader.layout)]
         self._layout = 0
         self._given_up = False
 
@@ -116,9 +118,6 @@ class IndexedLog:
         if self._given_up:
             return
         log.skip(self._count)
-        self._lay_out(len(self._layouts) - 1)
-        if self._channel:
-            self._reader.go_on(self._channel, max([self._reached, *[e.t_arr for e in self._open]]))
         while messages := list(islice(log, SIZE)):
             self._channel = messages[0].channel
             self._count += len(messages)
@@ -134,10 +133,10 @@ class IndexedLog:
             self._close(self._reader.finish().events)
 
     @property
-    def complete(self) -> bool:
-        """Whether all that was taken in is in units. Of what is one record to its end, such as an array of
-        JSON, none are made."""
-        return not self._given_up and self._begin == self._count
+    def possible(self) -> bool:
+        """Whether there is an index. Of what is one record to its end, such as an array of JSON, none is
+        made."""
+        return not self._given_up
 
     def _close(self, last: Sequence[Event] = ()) -> None:
         unit = Unit(self._begin, self._count - self._begin, self._before)
@@ -149,18 +148,14 @@ class IndexedLog:
         self._open, self._begin, self._before = [], self._count, self._reached
         layout = self._reader.layout
         if layout != self._layouts[-1][1]:
-            self._layout = len(self._layouts)
             self._layouts.append((self._begin, layout))
-            self._given_up = self._layout > LAYOUTS
+            self._given_up = len(self._layouts) > LAYOUTS
 
-    def _lay_out(self, layout: int) -> None:
-        """Lets the reader go on as after the beginning of a layout."""
-        if layout != self._layout:
-            self._layout = layout
-            self._reader.lay_out(self._layouts[layout][1])
+    def _layout_at(self, message: int) -> int:
+        return bisect_right(self._layouts, message, key=itemgetter(0)) - 1
 
     def events(self, log: Log, spans: Spans) -> Iterator[Sequence[Arrived]]:
-        """The events of some ranges, in the order of the log, a unit at a time. All is in units.
+        """The events of some ranges, in the order of the log, a unit at a time.
 
         Args:
             log: As for `catch_up`, another time.
@@ -172,14 +167,18 @@ class IndexedLog:
             if events is None:
                 log.skip(unit.begin - at)
                 at = unit.begin + unit.size
-                self._lay_out(bisect_right(self._layouts, unit.begin, key=itemgetter(0)) - 1)
+                if self._layout != (layout := self._layout_at(unit.begin)):
+                    self._decoder.lay_out(self._layouts[layout][1])
                 events = self._decode(list(islice(log, unit.size)), unit.reached)
+                self._layout = self._layout_at(at)
                 self._copies.put(id(self), unit, events)
                 events = within(spans, events)
             yield events
+        # What goes before a record of which the rest has not been read.
+        yield within(spans, _arrived([replace(e) for e in self._open], self._before, ()))
 
     def _decode(self, messages: Sequence[Message], reached: int) -> list[Arrived]:
-        reader = self._reader
+        reader = self._decoder
         reader.go_on(self._channel, reached)
         found = reader.read(messages).events
         return _arrived(found, reached, reader.finish().events if reader.holding else ())

@@ -113,17 +113,17 @@ class Rereader:
         feed, memory = self._feed, self._memory
         if not self._indexed:
             self._indexed = [
-                IndexedLog(feed.make_reader(), memory.indexes, memory.copies) for _ in feed.parts
+                IndexedLog((feed.make_reader(), feed.make_reader()), memory.indexes, memory.copies)
+                for _ in feed.parts
             ]
         for log, indexed in zip(logs, self._indexed, strict=True):
             for _ in indexed.catch_up(log, ended=feed.finished):
                 yield ()
         again = self._logs(*spans.hull) or ()
-        if all(indexed.complete for indexed in self._indexed):
+        if all(indexed.possible for indexed in self._indexed):
             for log, indexed in zip(again, self._indexed, strict=True):
                 yield from indexed.events(log, spans)
         else:
-            # A record has begun of which the rest has not been read.
             yield from self._read_all(again, spans)
 
     def _read_all(self, logs: Sequence[Iterable[Message]], spans: Spans) -> Iterator[Sequence[Arrived]]:
