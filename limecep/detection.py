@@ -24,6 +24,7 @@ from limecep.statistics import SourceStatistics, Statistics
 from limecep.store.ignored import Ignored
 from limecep.store.store import Store, TypeSet
 from limecep.strangers import Strangers
+from limecep.ties import Ties
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -75,6 +76,7 @@ class Detection:
         self._refuse = refuse
         self._latest: Event | None = None
         self._batch: Sequence[Event] = ()
+        self._ties = Ties()
         self._ignored = Ignored(self.store)
         self.strangers = Strangers(self.store.types)
         self._unrepaired: Counter[str] = Counter()
@@ -119,7 +121,7 @@ class Detection:
         """Takes in events in the order of their arrival."""
         if not events:
             return
-        self._batch = events
+        self._batch = events = self._ties.in_order(events)
         self.strangers.look(events)
         if len({e.source for e in events}) < 2:
             self._feed_source(events[0].source, events)
@@ -265,6 +267,7 @@ class Detection:
                     manager.came(event)
                 self._agenda.note()
             else:
+                self._ties.met()
                 self._correct(event, type_set, type_set.managers)
 
     def _late(self, event: Event, figures: SourceStatistics) -> None:
@@ -384,7 +387,12 @@ class Detection:
     def figures(self) -> dict[str, Any]:
         """What is to be remembered of it, its parts aside."""
         latest = self._latest and msgspec.structs.replace(self._latest, payload={})
-        return {"latest": latest, "ignored": list(self._ignored), "unrepaired": self._unrepaired}
+        return {
+            "latest": latest,
+            "ignored": list(self._ignored),
+            "unrepaired": self._unrepaired,
+            "quiet": self._ties.quiet,
+        }
 
     def recall(self, figures: Mapping[str, Any]) -> None:
         """It is as it was when these were its figures, and so are its parts."""
@@ -393,6 +401,7 @@ class Detection:
         for identity in figures["ignored"]:
             self._ignored.add(*identity)
         self._unrepaired.update(figures["unrepaired"])
+        self._ties.quiet = figures.get("quiet", 0)
         self._agenda.note()
 
     def patterns(self) -> dict[str, dict[str, Any]]:
