@@ -249,7 +249,9 @@ class Reader:
                 if identity is None:
                     key = self._key_of(record, message) if self._key_of is not None else None
                     payload = payload_of(record, message)
-                    identity = digest(t_gen, key, self._telling(payload))
+                    identity = digest(
+                        t_gen if self._order_of is None else (t_gen, seq), key, self._telling(payload)
+                    )
                 else:
                     payload = payload_of(record, message)
             events.append(Event(name, identity or "", t_gen, t_arr, source, payload, seq))

@@ -157,11 +157,11 @@ def test_a_digest_has_one_spelling_of_a_key(codec: str, spelling: str) -> None:
 
 
 def test_a_digest_is_of_what_it_was_of_before_fields_stayed() -> None:
-    """Of time, key and payload, without the fields that serve, so that a state knows its events again."""
+    """Of time and order, key and payload, without the fields that serve."""
     read = reader(id=(), key="m", order="n", arrival=TimeConfig(field="h.r", format="epoch_s"),
                   event_type=None, type_field="k")  # fmt: skip
     event = only(read.read(messages('{"t": 1, "m": "a", "n": 3, "k": "A", "h": {"r": 2, "w": 1}, "v": 1}')))
-    assert event.id == digest(1_000_000, "a", {"m": "a", "h": {"w": 1}, "v": 1})
+    assert event.id == digest((1_000_000, 3), "a", {"m": "a", "h": {"w": 1}, "v": 1})
     assert event.payload == {"t": 1, "m": "a", "n": 3, "k": "A", "h": {"r": 2, "w": 1}, "v": 1}
     flat = only(read.read(messages('{"t": 1, "m": "a", "n": 3, "k": "A", "h.r": 2, "h": {"w": 1}, "v": 1}')))
     assert flat.id == event.id
@@ -176,6 +176,35 @@ def test_a_copy_that_arrives_later_has_the_same_digest(payload: dict[str, str] |
     one, copy, other = (e.id for e in batch.events)
     assert one == copy != other
     assert batch.events[1].payload["r"] == 3
+
+
+@pytest.mark.parametrize("payload", [None, {"v": "any"}, {"v": "any", "n": "any"}])
+def test_a_digest_tells_events_apart_by_their_order(payload: dict[str, str] | None) -> None:
+    read = reader(id=(), order="n", payload=payload)
+    batch = read.read(
+        messages('{"t": 1, "v": 1, "n": 1}', '{"t": 1, "v": 1, "n": 2}', '{"t": 1, "v": 1, "n": 1}')
+    )
+    one, other, copy = (e.id for e in batch.events)
+    assert one == copy != other
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("1", "1.0"), ("0", "-0.0"), ('[1, {"a": 2}]', '[1.0, {"a": 2e0}]'), ('{"a": [3]}', '{"a": [3.0]}')],
+)
+def test_a_digest_has_one_spelling_of_a_number(one: str, other: str) -> None:
+    read = reader(id=())
+    batch = read.read(messages(f'{{"t": 1, "m": {one}}}', f'{{"t": 1, "m": {other}}}'))
+    first, second = batch.events
+    assert first.id == second.id
+    assert [repr(e.payload["m"]) for e in batch.events] == [repr(json.loads(one)), repr(json.loads(other))]
+
+
+def test_a_digest_tells_numbers_from_what_is_spelled_like_them() -> None:
+    batch = reader(id=()).read(
+        messages(*(f'{{"t": 1, "m": {m}}}' for m in ("1", "1.5", '"1"', "true", "null", "1e300", "[1]")))
+    )
+    assert len({e.id for e in batch.events}) == 7
 
 
 def test_fields_that_a_payload_names_tell_events_apart_whatever_they_serve() -> None:
