@@ -23,6 +23,8 @@ _Field = tuple[str, str, Getter, Callable[[Any], Any]]
 
 _NUMBER = re.compile(r"-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d*)", re.ASCII)
+#: A number as some programs write it: `+5`, `007`.
+_PADDED = re.compile(r"(?:\+|(-))?(?:0+(?=\d))?([\d.,].*)", re.ASCII)
 _LONGEST = 40
 _BOOLEANS = {
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
@@ -49,7 +51,7 @@ def payload_reader(
     for path, type_ in types.items():
         names = exact(path) or ()
         name = names[0] if len(names) == 1 else ""
-        fields.append((path, name, getter(path, config.levels), _converter(type_, reads)))
+        fields.append((path, name, getter(path, config.levels), converter(type_, reads)))
     if others is None:
         read = _declared(fields, unconverted)
     else:
@@ -60,7 +62,9 @@ def payload_reader(
     return read
 
 
-def _converter(type_: str, reads: Callable[[str], Any] | None) -> Callable[[Any], Any]:
+def converter(type_: str, reads: Callable[[str], Any] | None) -> Callable[[Any], Any]:
+    """Return a function that turns values into a declared type, and gives None for what does not convert.
+    `reads` is as for `payload_reader`."""
     if type_ == "any":
         return reads or (lambda value: value)
     convert = CONVERTERS[type_]
@@ -68,7 +72,7 @@ def _converter(type_: str, reads: Callable[[str], Any] | None) -> Callable[[Any]
         return convert
 
     def convert_read(text: str) -> Any:
-        value = reads(text.strip())
+        value = _meant(text.strip(), reads)
         return None if isinstance(value, str) else convert(value)
 
     return convert_read
@@ -84,7 +88,7 @@ def _others(
         if reads is plain:
             return _read_cells
         return lambda record, message: {name: reads(text) for name, text in record.items()}
-    convert = _converter(type_, reads)
+    convert = converter(type_, reads)
 
     def read(record: Record, message: Message) -> dict[str, Any]:
         payload: dict[str, Any] = {}
@@ -220,9 +224,17 @@ def _to_str(value: Any) -> str | None:
     return str(value) if isinstance(value, (int, float)) else None
 
 
+def _meant(text: str, reads: Callable[[str], Any]) -> Any:
+    """What text reads as where a number is meant: it may have a plus sign, and zeros before it."""
+    value = reads(text)
+    if type(value) is str and (padded := _PADDED.fullmatch(text)) is not None:
+        value = reads((padded[1] or "") + padded[2])
+    return value
+
+
 def _number(value: Any) -> int | float | None:
     if isinstance(value, str):
-        value = plain(value.strip())
+        value = _meant(value.strip(), plain)
     return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 

@@ -61,6 +61,7 @@ class CsvCodec:
         self._first_odd = ""
         self._text = text_reader(options.encoding, context)
         self._sheets: dict[str, _Sheet] = {}
+        self.decimal = options.decimal
         if options.decimal == ",":
             self.plain = plain_with_comma
 

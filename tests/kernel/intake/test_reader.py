@@ -36,13 +36,16 @@ def reader(
     clock: int = 0,
     relevant: set[str] | None = None,
     spec: ComponentSpec = SPEC,
+    options: CsvOptions | None = None,
     **changes: Any,
 ) -> Reader:
     settings: dict[str, Any] = {"event_type": "A", "time": SECONDS, "id": ("id",), **changes}
     config = SourceConfig(
         name="src", connector=ComponentConfig(spec=spec, options=None), channel="", **settings
     )
-    made = JsonCodec(JsonOptions(), CONTEXT) if codec == "json" else CsvCodec(CsvOptions(), CONTEXT)
+    made = (
+        JsonCodec(JsonOptions(), CONTEXT) if codec == "json" else CsvCodec(options or CsvOptions(), CONTEXT)
+    )
     return Reader(config, made, ManualClock(clock), relevant)
 
 
@@ -287,8 +290,27 @@ def test_the_sequence_is_an_integer_of_64_bits() -> None:
     read = reader(order="n")
     assert only(read.read(messages('{"id": 1, "t": 1, "n": "-3", "v": 2}'))).seq == -3
     assert only(read.read(messages(f'{{"id": 1, "t": 1, "n": {2**63 - 1}}}'))).seq == 2**63 - 1
-    for wrong in (str(2**63), "1.5", "true", '"x"', "null", '"--1"', '"²"'):
+    for whole in ("2.0", "2e0", '"+2"', '"002"', '" 2 "', '"2.0"'):
+        assert only(read.read(messages(f'{{"id": 1, "t": 1, "n": {whole}}}'))).seq == 2
+    for wrong in (str(2**63), "1.5", "[1]", "1e30", "true", '"x"', "null", '"--1"', '"²"'):
         assert "order" in error(read.read(messages(f'{{"id": 1, "t": 1, "n": {wrong}}}')))
+
+
+def test_a_decimal_comma_holds_for_times_order_and_declared_types() -> None:
+    options = CsvOptions(delimiter=";", decimal=",")
+    lines = ("id;t;n;v;w", "1;1767607200,5;2,0;+007,5;012", "2;1767607200.25;3;1.5;1,0", "3;1.767,5;1;1;1",
+             "4;1;1.000;1;1")  # fmt: skip
+    read = reader("csv", options=options, order="n", payload={"v": "float", "w": "int"})
+    batch = read.read(messages(*lines))
+    assert [(e.t_gen, e.seq, e.payload) for e in batch.events] == [
+        (1767607200500000, 2, {"v": 7.5, "w": 12}),
+        (1767607200250000, 3, {"w": 1}),
+    ]
+    assert [i.error for i in batch.invalid] == [
+        "time 't' is not a number of s: '1.767,5'",
+        "order 'n' is text, not an integer",
+    ]
+    assert read.unconverted == {"v": 1}
 
 
 def test_a_rank_is_the_sequence_number_of_all_events() -> None:
