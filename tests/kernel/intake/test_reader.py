@@ -464,7 +464,7 @@ def test_only_relevant_types_carry_a_payload_but_all_are_checked() -> None:
 def test_raw_text_of_megabytes_is_shortened() -> None:
     batch = reader().read(messages(b"\xff" * 3_000_000))
     assert len(batch.invalid[0].raw) < 1100
-    assert batch.invalid[0].error == "not UTF-8: byte 1 is 0xff"
+    assert "not UTF-8: byte 1 is 0xff" in batch.invalid[0].error
 
 
 def test_what_the_codec_holds_back_comes_out_at_the_end() -> None:
