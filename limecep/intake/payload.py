@@ -11,6 +11,7 @@ from limecep.intake.fields import OTHERS, Getter, drop, exact, getter, put, topi
 
 if TYPE_CHECKING:
     from collections import Counter
+    from collections.abc import Collection
 
     from limecep.config.model import SourceConfig
     from limecep.contracts.codec import Record
@@ -32,9 +33,13 @@ _BOOLEANS = {
 
 
 def payload_reader(
-    config: SourceConfig, reads: Callable[[str], Any] | None, unconverted: Counter[str]
+    config: SourceConfig,
+    reads: Callable[[str], Any] | None,
+    unconverted: Counter[str],
+    texts: Collection[str] = (),
 ) -> PayloadReader:
-    """Return a function that makes payloads. `reads` gives what text reads as, in an untyped format.
+    """Return a function that makes payloads. `reads` gives what text reads as, in an untyped format; fields
+    among `texts` stay text there unless they are declared.
 
     Without a declaration all fields stay. Declared fields are those alone, or where `*` is among them those
     and all others, each turned into its type; what does not convert is missing, and counted by field in
@@ -51,11 +56,12 @@ def payload_reader(
     for path, type_ in types.items():
         names = exact(path) or ()
         name = names[0] if len(names) == 1 else ""
-        fields.append((path, name, getter(path, config.levels), converter(type_, reads)))
+        as_is = type_ == "any" and path in texts
+        fields.append((path, name, getter(path, config.levels), converter(type_, None if as_is else reads)))
     if others is None:
         read = _declared(fields, unconverted)
     else:
-        read = _others(others, reads, frozenset(types), unconverted)
+        read = _others(others, reads, frozenset(types), unconverted, texts)
         read = _beside(fields, read, unconverted) if fields else read
     if config.key is not None and topic_level(config.key) is not None:
         return _with_key(read, getter(config.key, config.levels))
@@ -79,15 +85,21 @@ def converter(type_: str, reads: Callable[[str], Any] | None) -> Callable[[Any],
 
 
 def _others(
-    type_: str, reads: Callable[[str], Any] | None, declared: frozenset[str], unconverted: Counter[str]
+    type_: str,
+    reads: Callable[[str], Any] | None,
+    declared: frozenset[str],
+    unconverted: Counter[str],
+    texts: Collection[str],
 ) -> PayloadReader:
     """All fields, turned into one type but for those that are declared."""
     if type_ == "any":
         if reads is None:
             return lambda record, message: record
-        if reads is plain:
+        if reads is plain and not texts:
             return _read_cells
-        return lambda record, message: {name: reads(text) for name, text in record.items()}
+        return lambda record, message: {
+            name: text if name in texts else reads(text) for name, text in record.items()
+        }
     convert = converter(type_, reads)
 
     def read(record: Record, message: Message) -> dict[str, Any]:

@@ -114,7 +114,7 @@ class Reader:
         self._time_first = self._time is not None and not self._time.remembers
         self._order_of = _order_reader(config.order, config.levels, reads)
         self._rank = config.rank or 0
-        self._payload_of = payload_reader(config, reads, self.unconverted)
+        self._payload_of = payload_reader(config, reads, self.unconverted, getattr(codec, "texts", ()))
         self._kinds = Kinds(_undeclared(config, compared)) if reads is not None else None
         self._telling = telling_reader(config)
         self._latest: dict[str, int] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -24,6 +24,9 @@ from limecep_codecs.config import CsvOptions, JsonOptions
 from limecep_codecs.csv_codec import CsvCodec
 from limecep_codecs.json_codec import JsonCodec
 
+if TYPE_CHECKING:
+    from limecep.contracts.codec import Codec
+
 SPEC = ComponentSpec(kind="source", name="test", factory="", summary="")
 DOTTED = ComponentSpec(kind="source", name="test", factory="", summary="", levels=".")
 CONTEXT = Context(label="test", clock=ManualClock(), counters=Counter(), logger=logging.getLogger())
@@ -31,7 +34,7 @@ SECONDS = TimeConfig(field="t", format="epoch_s")
 
 
 def reader(
-    codec: str = "json",
+    codec: str | CsvCodec = "json",
     *,
     clock: int = 0,
     relevant: set[str] | None = None,
@@ -43,9 +46,11 @@ def reader(
     config = SourceConfig(
         name="src", connector=ComponentConfig(spec=spec, options=None), channel="", **settings
     )
-    made = (
-        JsonCodec(JsonOptions(), CONTEXT) if codec == "json" else CsvCodec(options or CsvOptions(), CONTEXT)
-    )
+    made: Codec
+    if codec == "json":
+        made = JsonCodec(JsonOptions(), CONTEXT)
+    else:
+        made = CsvCodec(options or CsvOptions(), CONTEXT) if isinstance(codec, str) else codec
     return Reader(config, made, ManualClock(clock), relevant)
 
 
@@ -311,6 +316,25 @@ def test_a_decimal_comma_holds_for_times_order_and_declared_types() -> None:
         "order 'n' is text, not an integer",
     ]
     assert read.unconverted == {"v": 1}
+
+
+@pytest.mark.parametrize(
+    ("payload", "found"),
+    [
+        (None, {"id": 1, "t": 1, "n": "12", "v": 12}),
+        ({"*": "any", "v": "str"}, {"id": 1, "t": 1, "n": "12", "v": "12"}),
+        ({"n": "any"}, {"n": "12"}),
+        ({"n": "int"}, {"n": 12}),
+    ],
+)
+def test_fields_that_a_codec_calls_text_stay_text(
+    payload: dict[str, str] | None, found: dict[str, Any]
+) -> None:
+    class Texts(CsvCodec):
+        texts = frozenset({"n"})
+
+    read = reader(Texts(CsvOptions(), CONTEXT), payload=payload)
+    assert only(read.read(messages("id,t,n,v", "1,1,12,12"))).payload == found
 
 
 def test_a_rank_is_the_sequence_number_of_all_events() -> None:

@@ -145,6 +145,11 @@ def test_formats_that_are_known(preset: str, line: str, record: dict[str, str]) 
     assert read(line, preset=preset) == [record]
 
 
+def test_times_and_dates_of_nmea_are_text_whatever_zeros_they_begin_with() -> None:
+    assert RegexCodec(RegexOptions(preset="nmea"), CONTEXT).texts == {"time", "date"}
+    assert RegexCodec(RegexOptions(preset="logfmt"), CONTEXT).texts == set()
+
+
 @pytest.mark.parametrize(
     ("preset", "line", "said"),
     [
