@@ -82,14 +82,14 @@ def telling_reader(config: SourceConfig) -> Callable[[dict[str, Any]], dict[str,
             told.pop(name, None)
         for path in nested:
             drop(told, path)
-        if not _SPELLED.issuperset(map(type, told.values())):
-            for name, value in told.items():
-                if type(value) is float:
-                    # Most have decimals, and stay.
-                    if value.is_integer():
-                        told[name] = int(value)
-                elif type(value) not in _SPELLED:
-                    told[name] = _spelled(value)
+        for name, value in told.items():
+            kind = type(value)
+            if kind is float:
+                # Most have decimals, and stay.
+                if value.is_integer():
+                    told[name] = int(value)
+            elif kind not in _SPELLED:
+                told[name] = _spelled(value)
         return told
 
     return telling

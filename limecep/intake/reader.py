@@ -386,7 +386,10 @@ def _order_reader(
         value = get(record, message)
         if value is None:
             raise Unusable(missing("order", path))
-        seq = value if type(value) is int else convert(value)
+        if type(value) is str and len(value) < 20 and value.isdecimal() and value.isascii():
+            seq = int(value)
+        else:
+            seq = value if type(value) is int else convert(value)
         if type(seq) is not int:
             raise Unusable(f"order '{path}' is {_kind(value)}, not an integer")
         if not -(2**63) <= seq < 2**63:
