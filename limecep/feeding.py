@@ -53,14 +53,17 @@ class Part:
 
     Attributes:
         places: The position of the last message of each log, by the log's name; None where nobody asks.
+        marks: What is known of those messages, where the transport tells logs of one name apart by that.
         readings: How often a finite stream was read on.
     """
 
     def __init__(self, source: Source, reader: Reader) -> None:
         self.source = source
         self.places: dict[str, str] | None = None
+        self.marks: dict[str, str] = {}
         self.readings = 0
-        self._unsure: dict[str, str] = {}
+        self._unsure: dict[str, Message] = {}
+        self._mark: Callable[[Message], str] | None = getattr(source, "mark", None)
         self._reader = reader
         self._reject: Callable[[Message, str], None] | None = getattr(source, "reject", None)
         self._events: Sequence[Event] = ()
@@ -129,9 +132,11 @@ class Part:
         """Notes how far the logs were read: behind what is held back, where that would be lost."""
         if self.places is None:
             return
-        self._unsure.update({m.position.rpartition(":")[0]: m.position for m in messages})
+        self._unsure.update({m.position.rpartition(":")[0]: m for m in messages})
         if self._unsure and (self._reader.remembers or not self._reader.holding):
-            self.places.update(self._unsure)
+            self.places.update({log: m.position for log, m in self._unsure.items()})
+            if self._mark is not None:
+                self.marks.update({log: self._mark(m) for log, m in self._unsure.items()})
             self._unsure.clear()
 
     @property
@@ -178,10 +183,12 @@ class Feed:
         finished: Whether what the reader held back was taken, as nothing comes any more.
         places: Where to go on, before it is opened; then how far it has been read: the position of the last
             message of each log, by the log's name. None where nobody asks.
+        marks: Likewise, as `Part.marks`.
     """
 
     def __init__(self, name: str, source: Source, make_reader: Callable[[], Reader], *, live: bool) -> None:
         self.places: dict[str, str] | None = None
+        self.marks: dict[str, str] = {}
         self.name = name
         self.reader = make_reader()
         self.live = live
@@ -200,6 +207,9 @@ class Feed:
         seek: Any = getattr(self._source, "seek", None)
         if self.places and seek is not None:
             seek(list(self.places.values()))
+        recognise: Any = getattr(self._source, "recognise", None)
+        if self.marks and recognise is not None:
+            recognise(self.marks)
         self._source.open()
         fields: Any = getattr(self._source, "fields", None)
         if fields is not None:
@@ -210,6 +220,7 @@ class Feed:
         for part in self.parts:
             # Where it cannot be told where to go on, it finds that itself.
             part.places = self.places if seek is not None else None
+            part.marks = self.marks
             if part.channel in self._left:
                 part.put_back(*self._left[part.channel])
 

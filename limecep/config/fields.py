@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.nodes import Listing, Node, Scalar, described
-from limecep.intake.fields import path_problem
+from limecep.intake.fields import exact, path_problem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from limecep.config.findings import Findings
 
 
@@ -31,13 +33,22 @@ class Fields:
             self._findings.error(
                 "bad-value", f"'{key}' is an empty list", node, "leave it out, or name fields"
             )
+        return self.each(key, node.items)
+
+    def each(self, key: str, nodes: Iterable[Node]) -> list[str | None]:
+        """The fields that nodes name; None for each that is none, or that was named before."""
         fields: list[str | None] = []
-        for item in node.items:
-            field = self.one(key, item)
-            if field is not None and field in fields:
-                self._findings.error("bad-value", f"'{key}' names '{field}' twice", item, "name it once")
-            else:
-                fields.append(field)
+        # `v` in backquotes is the field v.
+        known: set[str | tuple[str, ...]] = set()
+        for node in nodes:
+            field = self.one(key, node)
+            if field is not None:
+                names = exact(field) or field
+                if names in known:
+                    self._findings.error("bad-value", f"'{key}' names '{field}' twice", node, "name it once")
+                    field = None
+                known.add(names)
+            fields.append(field)
         return fields
 
     def text(self, key: str, node: Any, default: str | None) -> str | None:

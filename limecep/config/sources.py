@@ -192,10 +192,19 @@ class Sources:
         if isinstance(node, Listing):
             named = self._fields.some("payload", node)
             return None if None in named else {field: "any" for field in named if field is not None}
+        if not node.entries:
+            self._findings.error(
+                "bad-value",
+                "'payload' names no field",
+                node,
+                "leave it out to keep all fields, or name one",
+            )
+            return None
+        named = self._fields.each("payload", [entry.key for entry in node.entries.values()])
         payload = {}
-        for field, entry in node.entries.items():
+        for known, (field, entry) in zip(named, node.entries.items(), strict=True):
             wanted = self._fields.text(field, entry.value, None)
-            if self._fields.one("payload", entry.key) is None or wanted is None:
+            if known is None or wanted is None:
                 continue
             if wanted in PAYLOAD_TYPES:
                 payload[field] = wanted
@@ -225,6 +234,16 @@ class Sources:
                 node.get("time"),
                 "write year: arrival, which holds in any year",
             )
+        channel = node.get("channel")
+        several = not live and isinstance(channel, Scalar) and any(c in str(channel.value) for c in "*?[")
+        for key, dated in (("time", time), ("arrival", arrival)):
+            if dated is not None and isinstance(dated.year, int) and several:
+                self._findings.warning(
+                    "fixed-year",
+                    f"'year: {dated.year}' is that of the first stamp of every single file of {what}",
+                    node.get(key),
+                    "if some of them begin in another year, give these a source of their own, with its year",
+                )
 
     def _check_rank(self, node: Block, block: SourceBlock) -> None:
         given = node.get("rank")

@@ -56,8 +56,10 @@ class Codec(Protocol):
     several) between calls; it then has `remembered()`, which gives that as values of JSON, and
     `recall(known)`, so that another one goes on from it after a crash. It may have `counted()`: what of its
     input is worth a line in the report, as values of JSON by name. An untyped one may have `plain(text)`,
-    which gives what text reads as in payloads, where that is not what `limecep.intake.payload.plain` gives. A
-    new dictionary for every record: the kernel keeps and changes it.
+    which gives what text reads as in payloads, where that is not what `limecep.intake.payload.plain` gives,
+    `decimal`, the decimal mark of numbers in times, where that is not the point, and `texts`, the names of
+    fields that are text whatever they read as. A new dictionary for every record: the kernel keeps and
+    changes it.
 
     Attributes:
         untyped: Whether every value is text whatever it means, as in CSV. Payloads then get numbers and

@@ -69,6 +69,10 @@ class Source(Protocol):
         `close` may be called twice, and without `open`.
         A source with a log has `seek(positions)`: told before `open` where to go on, with a position for each
         log, that of the last message that is done with. It counts more than what was committed.
+        Where another log may come under the name of one (a file that is replaced), the source has
+        `mark(message)`, a short text that tells the message from others; each of its parts has it, too. It
+        then has `recognise(marks)`: told after `seek` the mark of each of those last messages, by the name of
+        the log, which is what is before the last colon of its position.
         A source that can put bad messages aside has `reject(message, error)`: told, before the commit of that
         message, that it gave no event, and why.
         A source of several finite logs (the files of a glob) also has `parts()`: after `open`, a source for

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from limecep.contracts.source import Message
-from limecep.encoding import to_canonical_json
-from limecep.intake.fields import drop, exact, getter, put, serving, topic_level
+from limecep.encoding import DEPTH, to_canonical_json
+from limecep.intake.fields import drop, exact, getter, serving, topic_level
 from limecep.model.keys import canonical
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from limecep.config.model import SourceConfig
     from limecep.contracts.codec import Record
+    from limecep.contracts.source import Message
 
 #: Gives the key of a record for its digest.
 KeyReader = Callable[["Record", "Message"], Any]
@@ -24,8 +25,8 @@ KeyReader = Callable[["Record", "Message"], Any]
 _SIZE = 10
 #: What each begins with: to copy it takes less time than to make one.
 _EMPTY = blake2b(digest_size=_SIZE)
-#: Fields are looked for in a payload, and no message.
-_NOWHERE = Message(b"", "", "")
+#: The types of values that have one spelling in any case.
+_SPELLED = frozenset({str, int, bool, type(None)})
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -34,8 +35,9 @@ def joined(parts: Sequence[str]) -> str:
     return "/".join([p.replace("\\", "\\\\").replace("/", "\\/") for p in parts])
 
 
-def digest(t_gen: int, key: Any, payload: dict[str, Any]) -> str:
-    """The id of an event whose input has none: equal for equal time, key and payload."""
+def digest(t_gen: int | tuple[int, int], key: Any, payload: dict[str, Any]) -> str:
+    """The id of an event whose input has none: equal for equal time, key and payload. Where a field orders
+    events of one time, the time is `(t_gen, seq)`."""
     made = _EMPTY.copy()
     made.update(to_canonical_json((t_gen, key, payload)))
     return made.hexdigest()
@@ -64,7 +66,8 @@ def telling_reader(config: SourceConfig) -> Callable[[dict[str, Any]], dict[str,
     """Return a function that gives what of a payload tells events apart that have no id.
 
     That is all but the arrival time, which each copy has of its own, and the fields that serve as type, time
-    or order unless `payload` names them. The key has one spelling. The payload itself stays as it is.
+    or order unless `payload` names them: type, time and order tell events apart themselves. Numbers have one
+    spelling, so that 1 and 1.0 are one reading. The payload itself stays as it is.
     """
     key = None if config.key is None or topic_level(config.key) is not None else config.key
     stays = set(config.payload or ())
@@ -72,7 +75,6 @@ def telling_reader(config: SourceConfig) -> Callable[[dict[str, Any]], dict[str,
     paths = sorted(path for path in left_out if topic_level(path) is None)
     flat = [names[0] for path in paths if (names := exact(path)) is not None and len(names) == 1]
     nested = [path for path in paths if len(exact(path) or ()) != 1]
-    get = None if key is None else getter(key, config.levels)
 
     def telling(payload: dict[str, Any]) -> dict[str, Any]:
         told = payload.copy()
@@ -80,10 +82,27 @@ def telling_reader(config: SourceConfig) -> Callable[[dict[str, Any]], dict[str,
             told.pop(name, None)
         for path in nested:
             drop(told, path)
-        if get is not None and key is not None:
-            value = get(told, _NOWHERE)
-            if type(value) is float:
-                put(told, key, canonical(value))
+        for name, value in told.items():
+            kind = type(value)
+            if kind is float:
+                # Most have decimals, and stay.
+                if value.is_integer():
+                    told[name] = int(value)
+            elif kind not in _SPELLED:
+                told[name] = _spelled(value)
         return told
 
     return telling
+
+
+def _spelled(value: Any, depth: int = 0) -> Any:
+    """The value with one spelling for numbers that are equal."""
+    kind = type(value)
+    if kind is float or kind is Decimal:
+        return canonical(value)
+    if depth < DEPTH:
+        if kind is dict:
+            return {name: _spelled(inner, depth + 1) for name, inner in value.items()}
+        if kind is list:
+            return [_spelled(inner, depth + 1) for inner in value]
+    return value

@@ -42,13 +42,14 @@ class Instants:
         config: How it is read.
         levels: What separates the levels of a channel.
         owner: Whose readings go forward, where the order of a channel decides.
+        decimal: The decimal mark of numbers that come as text; those with a point are read in any case.
 
     Attributes:
         read: Gives it, in microseconds since 1970 UTC. It raises `Unusable`, and `Inexact` where a float
             does not tell it.
     """
 
-    def __init__(self, what: str, config: TimeConfig, levels: str, owner: Owner) -> None:
+    def __init__(self, what: str, config: TimeConfig, levels: str, owner: Owner, decimal: str = ".") -> None:
         self._what = what
         self._config = config
         self._owner = owner
@@ -56,6 +57,8 @@ class Instants:
         self._local = LocalTimes(config.zone or "", config.fold) if zoned else None
         self._years: Years | None = None
         get = getter(config.field, levels) if not config.joined else _joined(what, config.paths, levels)
+        if decimal != "." and config.format in NUMERIC:
+            get = _pointed(get, decimal)
         self.read: InstantReader = self._reading(get, self._reader())
 
     @property
@@ -129,9 +132,21 @@ class Instants:
         return plainly if local is None and years is None else knowing
 
 
-def instants(what: str, config: TimeConfig | None, levels: str, owner: Owner) -> Instants | None:
+def instants(
+    what: str, config: TimeConfig | None, levels: str, owner: Owner, decimal: str = "."
+) -> Instants | None:
     """`Instants`, if there is anything to read."""
-    return None if config is None else Instants(what, config, levels, owner)
+    return None if config is None else Instants(what, config, levels, owner, decimal)
+
+
+def _pointed(get: Getter, decimal: str) -> Getter:
+    """Reads numbers with another decimal mark as if it were the point."""
+
+    def pointed(record: Record, message: Message) -> Any:
+        value = get(record, message)
+        return value.replace(decimal, ".", 1) if type(value) is str and "." not in value else value
+
+    return pointed
 
 
 def _joined(what: str, paths: tuple[str, ...], levels: str) -> Getter:

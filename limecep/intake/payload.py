@@ -11,6 +11,7 @@ from limecep.intake.fields import OTHERS, Getter, drop, exact, getter, put, topi
 
 if TYPE_CHECKING:
     from collections import Counter
+    from collections.abc import Collection
 
     from limecep.config.model import SourceConfig
     from limecep.contracts.codec import Record
@@ -23,6 +24,8 @@ _Field = tuple[str, str, Getter, Callable[[Any], Any]]
 
 _NUMBER = re.compile(r"-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d*)", re.ASCII)
+#: A number as some programs write it: `+5`, `007`.
+_PADDED = re.compile(r"(?:\+|(-))?(?:0+(?=\d))?([\d.,].*)", re.ASCII)
 _LONGEST = 40
 _BOOLEANS = {
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
@@ -30,9 +33,13 @@ _BOOLEANS = {
 
 
 def payload_reader(
-    config: SourceConfig, reads: Callable[[str], Any] | None, unconverted: Counter[str]
+    config: SourceConfig,
+    reads: Callable[[str], Any] | None,
+    unconverted: Counter[str],
+    texts: Collection[str] = (),
 ) -> PayloadReader:
-    """Return a function that makes payloads. `reads` gives what text reads as, in an untyped format.
+    """Return a function that makes payloads. `reads` gives what text reads as, in an untyped format; fields
+    among `texts` stay text there unless they are declared.
 
     Without a declaration all fields stay. Declared fields are those alone, or where `*` is among them those
     and all others, each turned into its type; what does not convert is missing, and counted by field in
@@ -49,18 +56,21 @@ def payload_reader(
     for path, type_ in types.items():
         names = exact(path) or ()
         name = names[0] if len(names) == 1 else ""
-        fields.append((path, name, getter(path, config.levels), _converter(type_, reads)))
+        as_is = type_ == "any" and path in texts
+        fields.append((path, name, getter(path, config.levels), converter(type_, None if as_is else reads)))
     if others is None:
         read = _declared(fields, unconverted)
     else:
-        read = _others(others, reads, frozenset(types), unconverted)
+        read = _others(others, reads, frozenset(types), unconverted, texts)
         read = _beside(fields, read, unconverted) if fields else read
     if config.key is not None and topic_level(config.key) is not None:
         return _with_key(read, getter(config.key, config.levels))
     return read
 
 
-def _converter(type_: str, reads: Callable[[str], Any] | None) -> Callable[[Any], Any]:
+def converter(type_: str, reads: Callable[[str], Any] | None) -> Callable[[Any], Any]:
+    """Return a function that turns values into a declared type, and gives None for what does not convert.
+    `reads` is as for `payload_reader`."""
     if type_ == "any":
         return reads or (lambda value: value)
     convert = CONVERTERS[type_]
@@ -68,23 +78,29 @@ def _converter(type_: str, reads: Callable[[str], Any] | None) -> Callable[[Any]
         return convert
 
     def convert_read(text: str) -> Any:
-        value = reads(text.strip())
+        value = _meant(text.strip(), reads)
         return None if isinstance(value, str) else convert(value)
 
     return convert_read
 
 
 def _others(
-    type_: str, reads: Callable[[str], Any] | None, declared: frozenset[str], unconverted: Counter[str]
+    type_: str,
+    reads: Callable[[str], Any] | None,
+    declared: frozenset[str],
+    unconverted: Counter[str],
+    texts: Collection[str],
 ) -> PayloadReader:
     """All fields, turned into one type but for those that are declared."""
     if type_ == "any":
         if reads is None:
             return lambda record, message: record
-        if reads is plain:
+        if reads is plain and not texts:
             return _read_cells
-        return lambda record, message: {name: reads(text) for name, text in record.items()}
-    convert = _converter(type_, reads)
+        return lambda record, message: {
+            name: text if name in texts else reads(text) for name, text in record.items()
+        }
+    convert = converter(type_, reads)
 
     def read(record: Record, message: Message) -> dict[str, Any]:
         payload: dict[str, Any] = {}
@@ -220,9 +236,17 @@ def _to_str(value: Any) -> str | None:
     return str(value) if isinstance(value, (int, float)) else None
 
 
+def _meant(text: str, reads: Callable[[str], Any]) -> Any:
+    """What text reads as where a number is meant: it may have a plus sign, and zeros before it."""
+    value = reads(text)
+    if type(value) is str and (padded := _PADDED.fullmatch(text)) is not None:
+        value = reads((padded[1] or "") + padded[2])
+    return value
+
+
 def _number(value: Any) -> int | float | None:
     if isinstance(value, str):
-        value = plain(value.strip())
+        value = _meant(value.strip(), plain)
     return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 

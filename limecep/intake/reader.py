@@ -14,7 +14,7 @@ from limecep.intake.fields import OTHERS, Unusable, absent, getter, missing
 from limecep.intake.identity import digest, joined, key_reader, telling_reader
 from limecep.intake.instants import instants
 from limecep.intake.kinds import Kinds
-from limecep.intake.payload import payload_reader, plain
+from limecep.intake.payload import converter, payload_reader, plain
 from limecep.intake.times import EARLIEST, Inexact
 from limecep.model.event import Event
 
@@ -105,15 +105,16 @@ class Reader:
         self._id_of = _id_reader(config.id, config.levels)
         reads = getattr(codec, "plain", plain) if codec.untyped else None
         self._key_of = key_reader(config, reads)
-        self._time = instants("time", config.time, config.levels, self._owner)
-        self._arrival = instants("arrival", config.arrival, config.levels, self._owner)
+        decimal = getattr(codec, "decimal", ".")
+        self._time = instants("time", config.time, config.levels, self._owner, decimal)
+        self._arrival = instants("arrival", config.arrival, config.levels, self._owner, decimal)
         self._time_of = None if self._time is None else self._time.read
         self._arrival_of = None if self._arrival is None else self._arrival.read
         # What may be read twice, once more as it is spelled, goes before what remembers what it read.
         self._time_first = self._time is not None and not self._time.remembers
-        self._order_of = _order_reader(config.order, config.levels)
+        self._order_of = _order_reader(config.order, config.levels, reads)
         self._rank = config.rank or 0
-        self._payload_of = payload_reader(config, reads, self.unconverted)
+        self._payload_of = payload_reader(config, reads, self.unconverted, getattr(codec, "texts", ()))
         self._kinds = Kinds(_undeclared(config, compared)) if reads is not None else None
         self._telling = telling_reader(config)
         self._latest: dict[str, int] = {}
@@ -249,7 +250,9 @@ class Reader:
                 if identity is None:
                     key = self._key_of(record, message) if self._key_of is not None else None
                     payload = payload_of(record, message)
-                    identity = digest(t_gen, key, self._telling(payload))
+                    identity = digest(
+                        t_gen if self._order_of is None else (t_gen, seq), key, self._telling(payload)
+                    )
                 else:
                     payload = payload_of(record, message)
             events.append(Event(name, identity or "", t_gen, t_arr, source, payload, seq))
@@ -372,27 +375,26 @@ def _part_reader(path: str, levels: str) -> Callable[[Record, Message], str]:
     return part_of
 
 
-def _order_reader(path: str | None, levels: str) -> Callable[[Record, Message], int] | None:
+def _order_reader(
+    path: str | None, levels: str, reads: Callable[[str], Any] | None
+) -> Callable[[Record, Message], int] | None:
     if path is None:
         return None
-    get = getter(path, levels)
+    get, convert = getter(path, levels), converter("int", reads)
 
     def order_of(record: Record, message: Message) -> int:
         value = get(record, message)
         if value is None:
             raise Unusable(missing("order", path))
-        if (
-            type(value) is str
-            and len(value) <= 20
-            and value.isascii()
-            and value.removeprefix("-").isdecimal()
-        ):
-            value = int(value)
-        if type(value) is not int:
+        if type(value) is str and len(value) < 20 and value.isdecimal() and value.isascii():
+            seq = int(value)
+        else:
+            seq = value if type(value) is int else convert(value)
+        if type(seq) is not int:
             raise Unusable(f"order '{path}' is {_kind(value)}, not an integer")
-        if not -(2**63) <= value < 2**63:
+        if not -(2**63) <= seq < 2**63:
             raise Unusable(f"order '{path}' does not fit 64 bits")
-        return value
+        return seq
 
     return order_of
 

@@ -45,7 +45,7 @@ class LocalTimes:
         self._fold = fold
         self._days: dict[int, int | None] = {}
         self._channel = self._owner = ""
-        #: By channel the day of its last change, and of each owner its last two readings that day.
+        #: By channel the day of its last change, and of each owner its latest two readings that day.
         self._changes: dict[str, tuple[int, dict[str, tuple[int | None, int]]]] = {}
 
     def turn(self, channel: str, owner: str) -> None:
@@ -91,7 +91,7 @@ class LocalTimes:
     # -- fold: order -----------------------------------------------------------------------------------------
 
     def _in_order(self, day: int, first: int, second: int) -> int:
-        """Which of the two goes forward from what the owner said last."""
+        """Which of the two goes forward from the latest reading of the owner."""
         known_day, readings = self._changes.get(self._channel, (day, {}))
         if known_day != day:
             readings = {}
@@ -99,13 +99,16 @@ class LocalTimes:
         before, last = readings.get(self._owner, (None, None))
         chosen = first
         if last is not None and second > first:
-            # The time of the last reading once more is a copy, unless this owner reports as seldom as the
+            # The time of the latest reading once more is a copy, unless this owner reports as seldom as the
             # clocks give it.
             again = first == last and (before is None or last - before >= second - first)
             if first < last or again:
                 chosen = second
-        if chosen != last:
+        # What comes late leaves the pass as it is.
+        if last is None or chosen > last:
             readings[self._owner] = last, chosen
+        elif chosen < last and (before is None or chosen > before):
+            readings[self._owner] = chosen, last
         return chosen
 
     def _forget(self, day: int) -> None:

@@ -60,6 +60,8 @@ class Places:
                 )
                 continue
             feed.places = place["logs"]
+            # States of before have none.
+            feed.marks = place.get("marks", {})
             feed.reader.recall(place["reader"])
             for number, part in enumerate(place["parts"]):
                 waiting = self._found.get(f"{WAITING}/{name}/{number}")
@@ -82,6 +84,7 @@ class Places:
             place = {
                 "of": _of(config),
                 "logs": feed.places,
+                "marks": feed.marks,
                 "reader": feed.reader.remembered(),
                 "parts": [] if feed.live else [self._part(name, n, p) for n, p in enumerate(feed.parts)],
             }

@@ -61,6 +61,7 @@ class CsvCodec:
         self._first_odd = ""
         self._text = text_reader(options.encoding, context)
         self._sheets: dict[str, _Sheet] = {}
+        self.decimal = options.decimal
         if options.decimal == ",":
             self.plain = plain_with_comma
 
@@ -171,7 +172,7 @@ class CsvCodec:
         try:
             cells = self._cells.of(text)
         except csv.Error as error:
-            return _abandon(sheet, f"not CSV: {error}", decoded)
+            return _abandon(sheet, _words(error), decoded)
         if cells is not None:
             message = sheet.held[0][0]
             sheet.held, sheet.size = [], 0
@@ -209,6 +210,16 @@ class CsvCodec:
             return record
         missing = self._missing
         return {name: cell for name, cell in record.items() if cell not in missing}
+
+
+def _words(error: csv.Error) -> str:
+    """Why lines are not CSV, in words for the user."""
+    if "new-line character" in str(error):
+        return (
+            "not CSV: a carriage return (\\r) stands in a cell without quotes; if it is to end lines, "
+            "replace it by a newline (\\n)"
+        )
+    return f"not CSV: {error}"
 
 
 def _head(sheet: _Sheet, message: Message, cells: list[str], decoded: list[Decoded]) -> None:

@@ -3,6 +3,7 @@ lines."""
 
 from __future__ import annotations
 
+import math
 import re
 from itertools import groupby
 from operator import attrgetter
@@ -26,6 +27,11 @@ _MARK = "\ufeff"
 #: An escape; `lone` where it is one half of a character whose other half is not there.
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<lone>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
+)
+#: Texts, which are left as they are; words for what is no number; numbers that may be too large.
+_NOT_FINITE = re.compile(
+    r'"(?:[^"\\]|\\.)*+"?|(?P<word>-?\b(?:NaN|Infinity)\b)|(?P<number>-?\b\d++(?:\.\d++)?[eE]\+?\d++)',
+    re.ASCII | re.DOTALL,
 )
 #: Files that are known to have a value a line, by how their names end.
 _OF_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
@@ -57,6 +63,8 @@ class JsonCodec:
         self._documents = Documents(self._path, self._text_of, self._outcome)
         self._channels: dict[str, Document] = {}
         self._without_end = 0
+        self._logger = context.logger
+        self._not_finite = 0
 
     def decode(self, messages: Sequence[Message]) -> list[Decoded]:
         decoded: list[Decoded] = []
@@ -92,15 +100,17 @@ class JsonCodec:
         if spellings is None and document is not None and document.layout == "document":
             return []
         if spellings is not None:
-            values = [self._decode_spelled(text) if text.startswith("{") else None for text in spellings]
+            values = [self._spell(text) if text.startswith("{") else None for text in spellings]
         else:
-            values = _records(self._decode_spelled(self._text(message.value).removeprefix(_MARK)), self._path)
+            values = _records(self._spell(self._text(message.value).removeprefix(_MARK)), self._path)
         # Those that are none keep their places.
         return [value if isinstance(value, dict) else {} for value in values]
 
     def counted(self) -> dict[str, Any]:
-        """How many documents did not end, although all records that they have were read."""
-        return {"documents_without_end": self._without_end} if self._without_end else {}
+        """How many documents did not end, although all records that they have were read; how many values were
+        no finite numbers, and are missing."""
+        counted = {"documents_without_end": self._without_end, "not_finite": self._not_finite}
+        return {name: count for name, count in counted.items() if count}
 
     def remembered(self) -> Any:
         """How each channel is written, and what is held."""
@@ -183,7 +193,7 @@ class JsonCodec:
             return
         text = text.removeprefix(_MARK)
         try:
-            value = self._decode(text)
+            value = self._value(text, message.position)
             decoded += [(message, record) for record in _records(value, self._path)]
         except REFUSED as error:
             if not text.strip():
@@ -193,6 +203,33 @@ class JsonCodec:
                 said += " ('layout: document' reads values over several lines)"
             several = [] if self._lines else self._several(message)
             decoded += several or [(message, Undecodable(said))]
+
+    def _value(self, text: str, position: str = "") -> Any:
+        """What a text holds; what is no finite number is missing."""
+        try:
+            return self._decode(text)
+        except REFUSED as error:
+            mended, count = finite(text)
+            if not count:
+                raise
+            try:
+                value = self._decode(mended)
+            except REFUSED:
+                raise error from None
+        if not self._not_finite:
+            first = f"first: {position}; " if position else ""
+            self._logger.warning(
+                "NaN, Infinity and numbers too large for a float are no JSON, and are read as missing "
+                f"({first}the report counts them as 'not_finite')"
+            )
+        self._not_finite += count
+        return value
+
+    def _spell(self, text: str) -> Any:
+        try:
+            return self._decode_spelled(text)
+        except REFUSED:
+            return self._decode_spelled(finite(text)[0])
 
     def _several(self, message: Message) -> list[Decoded]:
         """The records of a message that stands by itself; none where it is anything else."""
@@ -216,7 +253,7 @@ class JsonCodec:
         if names < len(self._path):
             return Undecodable(_absent(self._path[: names + 1], item))
         try:
-            return _record(self._decode(text), item, self._path)
+            return _record(self._value(text), item, self._path)
         except REFUSED as error:
             return Undecodable(f"{words(text.encode(), error)} of the value that begins here")
 
@@ -269,6 +306,21 @@ def _record(value: Any, item: str, path: Sequence[str]) -> Record | Undecodable:
     return Undecodable(f"{place}not a JSON object, nor a list of them")
 
 
+def finite(text: str) -> tuple[str, int]:
+    """A text with null for what is no finite number: NaN and Infinity, which some programs write, and 1e999.
+    With it, how many there were."""
+    count = 0
+
+    def mended(found: re.Match[str]) -> str:
+        nonlocal count
+        if not (found["word"] or (found["number"] and math.isinf(float(found["number"])))):
+            return found[0]
+        count += 1
+        return "null"
+
+    return _NOT_FINITE.sub(mended, text), count
+
+
 def words(value: bytes, error: Exception) -> str:
     """Why bytes are not JSON, in words for the user."""
     broken = not_utf8(value)
@@ -291,4 +343,6 @@ def words(value: bytes, error: Exception) -> str:
         reason = text.partition(" - at ")[0]
         return f"not JSON: {reason[:1].lower()}{reason[1:]}"
     column = len(value[start : start + int(at.rstrip(")"))].decode("utf-8", errors="ignore")) + 1
+    if (word := re.match("NaN|-?Infinity", whole[column - 1 :].removeprefix("-"))) is not None:
+        what = f"{word[0]} is no number there: write null"
     return f"not JSON at column {column}: {what}"

@@ -38,7 +38,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "ROT": ("rate_of_turn", "status"),
 }  # fmt: skip
 #: Those that are text although they have digits alone.
-_TEXT = frozenset(("time", "date"))
+TEXTS = frozenset(("time", "date"))
 
 
 def nmea(text: str) -> Record | Undecodable:
@@ -64,7 +64,7 @@ def nmea(text: str) -> Record | Undecodable:
             value = _degrees(value, values[n + 1] if n + 1 < len(values) else "")
             if not value:
                 return Undecodable(f"its {name} is '{values[n]}'")
-        elif name not in _TEXT and _NUMBER.fullmatch(value):
+        elif name not in TEXTS and _NUMBER.fullmatch(value):
             value = _plain(value)
         record[name] = value
     if (utc := _utc(record)) is not None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.contracts.codec import Decoded, Record, Undecodable
 from limecep_codecs.logs import PRESETS
+from limecep_codecs.nmea import TEXTS
 from limecep_codecs.patterns import compiled
 from limecep_codecs.text import text_reader, unreadable
 
@@ -28,6 +29,7 @@ class RegexCodec:
         self._text = text_reader(options.encoding, context)
         self._read = _by(options.pattern) if options.pattern else PRESETS[str(options.preset)]
         self._nulls = frozenset(options.nulls)
+        self.texts = TEXTS if options.preset == "nmea" else frozenset[str]()
 
     def decode(self, messages: Sequence[Message]) -> list[Decoded]:
         read, nulls = self._read, self._nulls

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 UTF8 = "utf-8"
 _LIKE_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_LIKE_GZIP = b"\x1f\x8b"
 
 
 def check_encoding(encoding: str) -> None:
@@ -40,9 +41,13 @@ def unreadable(error: UnicodeDecodeError) -> str:
     """Why bytes are no text, in words for the user."""
     value, name = error.object, "UTF-8" if error.encoding == UTF8 else error.encoding
     said = f"not {name}: byte {error.start + 1} is 0x{value[error.start]:02x}"
-    if name == "UTF-8" and value.startswith(_LIKE_UTF16):
-        said += "; it begins like UTF-16: give its format 'encoding: utf-16'"
-    return said
+    if name != "UTF-8":
+        return said
+    if value.startswith(_LIKE_GZIP):
+        return f"{said}; it begins like gzip: a file that is packed so must have a name that ends in .gz"
+    if value.startswith(_LIKE_UTF16):
+        return f"{said}; it begins like UTF-16: give its format 'encoding: utf-16'"
+    return f"{said}; if it is text of another encoding, give its format that, as in 'encoding: cp1252'"
 
 
 def not_utf8(value: bytes) -> str:

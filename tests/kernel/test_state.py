@@ -12,6 +12,7 @@ from limecep import Pipeline
 from limecep.cli import main
 from limecep.config.loader import load_dict
 from limecep.errors import RunFailure
+from limecep_file.stream import FileStream
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,10 +47,10 @@ def write(folder: Path, text: str, name: str = "e") -> None:
             file.write(json.dumps(event) + "\n")
 
 
-def run(folder: Path, registry: Registry, **more: Any) -> dict[str, Any]:
+def run(folder: Path, registry: Registry, seconds: float | None = None, **more: Any) -> dict[str, Any]:
     pipeline = Pipeline.from_dict(document(**more), root=folder, registry=registry)
     try:
-        pipeline.run()
+        pipeline.run(duration_seconds=seconds)
     finally:
         pipeline.close()
     return pipeline.report()
@@ -122,6 +123,60 @@ def test_a_file_that_is_shorter_than_it_was_fails_in_words(tmp_path: Path, insta
     (tmp_path / "e.jsonl").write_text('{"type": "A", "id": "a", "t": 1}\n')
     with pytest.raises(RunFailure, match="3 lines of it were read, and now it has fewer"):
         run(tmp_path, installed)
+
+
+@pytest.mark.parametrize("words", ["a5 b6 a7", "a5 b6 a7 b8 a9"])
+def test_a_file_in_the_place_of_another_fails_in_words(
+    tmp_path: Path, installed: Registry, words: str
+) -> None:
+    write(tmp_path, "a1 b2 a3")
+    run(tmp_path, installed)
+    before = (tmp_path / "e.jsonl").read_text()
+    (tmp_path / "e.jsonl").unlink()
+    write(tmp_path, words)
+    for _ in range(2):
+        with pytest.raises(RunFailure, match="3 lines of it were read, and now line 3 is another one"):
+            run(tmp_path, installed)
+    (tmp_path / "e.jsonl").write_text(before)
+    # What brings no line keeps the mark.
+    for _ in range(2):
+        assert run(tmp_path, installed)["events"]["read"] == 3
+    (tmp_path / "e.jsonl").unlink()
+    write(tmp_path, words)
+    with pytest.raises(RunFailure, match="cannot go on reading e"):
+        run(tmp_path, installed)
+
+
+def test_of_a_file_in_another_encoding_the_last_line_may_be_any(tmp_path: Path, installed: Registry) -> None:
+    source = document()["sources"]["s"]
+    (tmp_path / "e.jsonl").write_bytes('{"type": "A", "id": "ö", "t": 1}\n'.encode("latin-1"))
+    assert run(tmp_path, installed)["events"]["invalid"] == 1
+    write(tmp_path, "b2")
+    recoded = {**source, "format": {"type": "json", "encoding": "latin-1"}}
+    assert run(tmp_path, installed, sources={"s": recoded})["events"]["read"] == 2
+
+
+def test_a_state_that_knows_no_marks_is_read(tmp_path: Path, installed: Registry) -> None:
+    write(tmp_path, "a1")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FileStream, "mark", None)
+        run(tmp_path, installed)
+    write(tmp_path, "b2")
+    assert run(tmp_path, installed)["events"]["read"] == 2
+    assert told(tmp_path) == [("emit", ["ea1", "eb2"])]
+
+
+def test_a_followed_file_in_the_place_of_another_is_read_from_its_beginning(
+    tmp_path: Path, installed: Registry
+) -> None:
+    source = {**document()["sources"]["s"], "channel": "e.jsonl", "follow": True}
+    write(tmp_path, "a1 b2")
+    run(tmp_path, installed, 0.3, sources={"s": source})
+    (tmp_path / "e.jsonl").unlink()
+    write(tmp_path, "a3 b4 a5")
+    assert run(tmp_path, installed, 0.3, sources={"s": source})["events"]["read"] == 5
+    write(tmp_path, "b6")
+    assert run(tmp_path, installed, 0.3, sources={"s": source})["events"]["read"] == 6
 
 
 def test_another_source_of_that_name_begins_anew(tmp_path: Path, installed: Registry) -> None:

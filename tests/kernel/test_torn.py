@@ -25,7 +25,6 @@ DOCUMENT = json.dumps({"head": {}, "items": RECORDS}, indent=1).encode()
 TEXTS = {
     "e.csv": CSV,
     "e.jsonl": JSON_LINES,
-    "e.jsonl.gz": JSON_LINES,
     "e.json": DOCUMENT,
     "f.json": json.dumps({"items": RECORDS}).encode(),
     "u.csv": CSV.decode().encode("utf-16"),
@@ -63,10 +62,6 @@ def told(folder: Path) -> list[list[str]]:
     return [[e["id"] for group in r["events"].values() for e in group] for r in records]
 
 
-def write(path: Path, data: bytes) -> None:
-    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
-
-
 @pytest.mark.parametrize("name", TEXTS)
 def test_wherever_the_writer_has_stopped_the_next_run_reads_on(
     tmp_path: Path, installed: Registry, name: str
@@ -77,7 +72,7 @@ def test_wherever_the_writer_has_stopped_the_next_run_reads_on(
         folder = tmp_path / str(cut)
         folder.mkdir()
         for data in (text[:cut], text):
-            write(folder / name, data)
+            (folder / name).write_bytes(data)
             report = run(folder, installed, name, source=source)
         assert told(folder) == [["a1", "b2"], ["a3", "b4"]], text[:cut]
         assert report["events"]["invalid"] == 0
@@ -90,11 +85,26 @@ def test_what_was_not_read_is_told_at_the_end(tmp_path: Path, installed: Registr
     with capture_logs() as logs:
         report = run(tmp_path, installed, "?.jsonl")
     assert report["sources"]["s"]["torn_lines"] == 2
-    assert "2 lines without end are left for the next run" in [entry["event"] for entry in logs]
+    assert (
+        "2 lines without end are left for the next run; a file that grows no more is read to its end if its "
+        "last line gets a line end"
+    ) in [entry["event"] for entry in logs]
     (tmp_path / "c.csv").write_bytes(CSV[: CSV.index(b"lines")])
     with capture_logs() as logs:
         run(tmp_path, installed, "c.csv", state={"dir": "other"})
     assert "the input ends within a record, left for the next run" in [entry["event"] for entry in logs]
+
+
+def test_a_gzip_file_is_complete(tmp_path: Path, installed: Registry) -> None:
+    (tmp_path / "e.jsonl.gz").write_bytes(gzip.compress(JSON_LINES.rstrip()))
+    for _ in range(2):
+        report = run(tmp_path, installed, "e.jsonl.gz")
+        assert report["events"]["read"] == 4
+        assert "torn_lines" not in report["sources"]["s"]
+    # Another part of it begins with a line of its own, or is another file.
+    with gzip.open(tmp_path / "e.jsonl.gz", "ab") as file:
+        file.write(b'\n{"type": "A", "id": "a5", "t": 5}')
+    assert run(tmp_path, installed, "e.jsonl.gz")["events"]["read"] == 5
 
 
 def test_without_state_a_last_line_without_end_is_read(tmp_path: Path, installed: Registry) -> None:

@@ -10,7 +10,7 @@ from limecep.errors import RunFailure
 from limecep_file.stream import FileStream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from limecep.contracts.context import Context
@@ -37,12 +37,17 @@ class FileSource:
         self._context = context
         self._parts: list[FileStream] = []
         self._done: dict[str, int] = {}
+        self._marks: Mapping[str, str] = {}
 
     def seek(self, positions: Sequence[str]) -> None:
         """Goes on after these lines, in the files they are in. What cannot be read twice goes on anyway."""
         for position in positions:
             name, _, line = position.rpartition(":")
             self._done[name] = int(line)
+
+    def recognise(self, marks: Mapping[str, str]) -> None:
+        """The last of the lines that are done with have these marks, by file."""
+        self._marks = marks
 
     def open(self) -> None:
         """Finds the files and opens them.
@@ -56,7 +61,15 @@ class FileSource:
             found = [(self._root / name, name) for name in self._names()]
         chunk = min(CHUNK, max(4096, CHUNKS // len(found)))
         self._parts = [
-            FileStream(path, name, self._settings, self._context, chunk, self._done.get(name, 0))
+            FileStream(
+                path,
+                name,
+                self._settings,
+                self._context,
+                chunk,
+                self._done.get(name, 0),
+                self._marks.get(name, ""),
+            )
             for path, name in found
         ]
         for part in self._parts:
@@ -110,6 +123,9 @@ class FileSource:
         self._context.counters["torn_lines"] = len(torn)
         what = "1 line without end is" if len(torn) == 1 else f"{len(torn)} lines without end are"
         left = "left for the next run" if torn[0].resumes else "not read"
+        if torn[0].resumes and torn[0] is not self._parts[-1]:
+            # Files of a glob are mostly named in the order in which they were written.
+            left += "; a file that grows no more is read to its end if its last line gets a line end"
         self._context.logger.info(f"{what} {left}", file=torn[0].channel)
 
     def replay(self, t_from: int, t_to: int) -> Iterator[Message] | None:

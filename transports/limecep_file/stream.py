@@ -9,6 +9,7 @@ import sys
 import zlib
 from dataclasses import replace
 from functools import partial
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from limecep.contracts.source import Message
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from limecep.contracts.context import Context
     from limecep_file.config import FileSettings
 
+#: How much of a line tells it from others, in bytes.
+MARKED = 4096
+
 
 class FileStream:
     """The lines of one file (a source, see `limecep.contracts.source`).
@@ -32,7 +36,7 @@ class FileStream:
     error.
 
     A last line without its newline may be half written. Where a later run goes on from here, it is left for
-    that run; else it is read at the end.
+    that run; else it is read at the end, and so it is in a gzip file, which is complete when it can be read.
 
     Args:
         path: The file; None for standard input.
@@ -41,6 +45,7 @@ class FileStream:
         context: What the source was given: the arrival clock, and what is known of the text.
         chunk: How many bytes are read at a time.
         done: How many lines are done with, and are not read again.
+        mark: The mark of the last of them; "" if it is not known.
         places: Where it is noted where lines begin; None where nobody asks.
     """
 
@@ -52,9 +57,11 @@ class FileStream:
         context: Context,
         chunk: int,
         done: int = 0,
+        mark: str = "",
         places: Places | None = None,
     ) -> None:
         self._done = done
+        self._mark = mark
         self._places = places
         self._known = Places()
         self.channel = name
@@ -65,10 +72,12 @@ class FileStream:
         self._longest = settings.max_line
         self._context = context
         self._clock = context.clock
-        self._recoded = codecs.lookup(context.encoding).name not in ("utf-8", "utf-8-sig")
+        self._encoding = codecs.lookup(context.encoding).name
+        self._recoded = self._encoding not in ("utf-8", "utf-8-sig")
         self._chunk = chunk
         self._feed: Feed | None = None
         self._rereadable = path is not None
+        self._packed = path is not None and path.name.lower().endswith(".gz")
         self._generation = 0
         self._finished = False
         self._rest = b""
@@ -93,27 +102,44 @@ class FileStream:
 
     def _pass_over(self, count: int) -> None:
         """Goes to behind the lines that are done with."""
-        left = count
+        left, last = count, b""
         while left and not self._finished:
             begun = len(self._rest)
             self._lines = self._read(0.0)
             self._next = min(left, len(self._lines))
+            if self._next:
+                last = self._lines[self._next - 1]
             left -= self._next
             if self._follow and not self._lines and len(self._rest) == begun:
                 break
         self._number = count - left + 1
-        if not left:
+        if not left and self._known_by(last):
             return
         if not self._follow:
+            what = "and now it has fewer" if left else f"and now line {count} is another one"
             raise RunFailure(
-                f"cannot go on reading {self.channel}: {count} lines of it were read, and now it has fewer. "
+                f"cannot go on reading {self.channel}: {count} lines of it were read, {what}. "
                 "Give it back, or begin anew with 'limecep state reset'"
             )
-        # Another file has come in its place.
+        self._context.logger.info(
+            "another file has come in its place, and is read from its beginning", file=self.channel
+        )
         assert self._feed is not None
         self._feed.close()
         self._feed = self._make_feed()
         self._lines, self._next, self._number, self._rest = [], 0, 1, b""
+
+    def mark(self, message: Message) -> str:
+        """What tells a line from others."""
+        return self._mark_of(message.value)
+
+    def _mark_of(self, line: bytes) -> str:
+        return f"{self._encoding}:{blake2b(line[:MARKED], digest_size=8).hexdigest()}"
+
+    def _known_by(self, line: bytes) -> bool:
+        """Whether the last line that is done with may be this one. In another encoding it may be any."""
+        encoding = self._mark.rpartition(":")[0]
+        return encoding != self._encoding or self._mark == self._mark_of(line[: self._longest])
 
     def _make_feed(self) -> Feed:
         feed = self._raw_feed()
@@ -127,7 +153,7 @@ class FileStream:
             return PipeFeed(os.open(self._path, os.O_RDONLY), self._chunk, own=True)
         if not self._follow:
             return WholeFeed(self._path, self._chunk)
-        if self._path.name.lower().endswith(".gz"):
+        if self._packed:
             raise ValueError("a gzip file cannot be followed")
         return FollowFeed(self._path, self._chunk)
 
@@ -232,7 +258,7 @@ class FileStream:
         self._dry = not data
         if data is None:
             self._finished = True
-            left = self.resumes and not self._context.whole(self._rest)
+            left = self.resumes and not self._packed and not self._context.whole(self._rest)
             return [] if left else self._last()
         if self._feed.generation != self._generation:
             self._generation, self._anew = self._feed.generation, True

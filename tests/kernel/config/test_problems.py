@@ -112,6 +112,9 @@ MISTAKES = {
         (("as: GasLeak", "every: 0s, as: GasLeak"), 7, "'every' must be longer than nothing", "leave it out"),
         (("id: id", "id: [a, b, a]"), 7, "'id' names 'a' twice", ""),
         (("id: id", "payload: [a, a]"), 7, "'payload' names 'a' twice", ""),
+        (("id: id", "payload: [a, '`a`']"), 7, "'payload' names '`a`' twice", ""),
+        (("id: id", "payload: {a: float, '`a`': int}"), 7, "'payload' names '`a`' twice", ""),
+        (("id: id", "payload: {}"), 7, "'payload' names no field", "leave it out"),
         (("gas:  {from: log", "gas:  {from: [log]"), 7, "'from' must be text, not a list", ""),
         (
             ("gas:  {from: log", "gas:  {from: log, type: file"),
@@ -543,6 +546,14 @@ def test_a_file_that_is_no_block_is_a_problem(check: Check, text: str) -> None:
 def test_what_may_surprise_is_a_warning(check: Check, change: tuple[str, str], code: str) -> None:
     loaded = check(GOOD.replace(*change, 1))
     assert code in [p.code for p in loaded.problems]
+
+
+@pytest.mark.parametrize(("channel", "warned"), [("'m*.csv'", True), ("m.csv", False)])
+def test_one_year_for_the_files_of_a_glob_is_a_warning(check: Check, channel: str, warned: bool) -> None:
+    time = "{field: ts, format: '%b %d %H:%M:%S', zone: UTC, year: 2026}"
+    loaded = check(GOOD.replace(*gas(f"from: log, channel: {channel}, as: GasLeak, time: {time}")))
+    assert ("fixed-year" in [p.code for p in loaded.problems]) is warned
+    assert loaded.config is not None
 
 
 @pytest.mark.parametrize(

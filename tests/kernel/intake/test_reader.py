@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -24,6 +24,9 @@ from limecep_codecs.config import CsvOptions, JsonOptions
 from limecep_codecs.csv_codec import CsvCodec
 from limecep_codecs.json_codec import JsonCodec
 
+if TYPE_CHECKING:
+    from limecep.contracts.codec import Codec
+
 SPEC = ComponentSpec(kind="source", name="test", factory="", summary="")
 DOTTED = ComponentSpec(kind="source", name="test", factory="", summary="", levels=".")
 CONTEXT = Context(label="test", clock=ManualClock(), counters=Counter(), logger=logging.getLogger())
@@ -31,18 +34,23 @@ SECONDS = TimeConfig(field="t", format="epoch_s")
 
 
 def reader(
-    codec: str = "json",
+    codec: str | CsvCodec = "json",
     *,
     clock: int = 0,
     relevant: set[str] | None = None,
     spec: ComponentSpec = SPEC,
+    options: CsvOptions | None = None,
     **changes: Any,
 ) -> Reader:
     settings: dict[str, Any] = {"event_type": "A", "time": SECONDS, "id": ("id",), **changes}
     config = SourceConfig(
         name="src", connector=ComponentConfig(spec=spec, options=None), channel="", **settings
     )
-    made = JsonCodec(JsonOptions(), CONTEXT) if codec == "json" else CsvCodec(CsvOptions(), CONTEXT)
+    made: Codec
+    if codec == "json":
+        made = JsonCodec(JsonOptions(), CONTEXT)
+    else:
+        made = CsvCodec(options or CsvOptions(), CONTEXT) if isinstance(codec, str) else codec
     return Reader(config, made, ManualClock(clock), relevant)
 
 
@@ -157,11 +165,11 @@ def test_a_digest_has_one_spelling_of_a_key(codec: str, spelling: str) -> None:
 
 
 def test_a_digest_is_of_what_it_was_of_before_fields_stayed() -> None:
-    """Of time, key and payload, without the fields that serve, so that a state knows its events again."""
+    """Of time and order, key and payload, without the fields that serve."""
     read = reader(id=(), key="m", order="n", arrival=TimeConfig(field="h.r", format="epoch_s"),
                   event_type=None, type_field="k")  # fmt: skip
     event = only(read.read(messages('{"t": 1, "m": "a", "n": 3, "k": "A", "h": {"r": 2, "w": 1}, "v": 1}')))
-    assert event.id == digest(1_000_000, "a", {"m": "a", "h": {"w": 1}, "v": 1})
+    assert event.id == digest((1_000_000, 3), "a", {"m": "a", "h": {"w": 1}, "v": 1})
     assert event.payload == {"t": 1, "m": "a", "n": 3, "k": "A", "h": {"r": 2, "w": 1}, "v": 1}
     flat = only(read.read(messages('{"t": 1, "m": "a", "n": 3, "k": "A", "h.r": 2, "h": {"w": 1}, "v": 1}')))
     assert flat.id == event.id
@@ -176,6 +184,35 @@ def test_a_copy_that_arrives_later_has_the_same_digest(payload: dict[str, str] |
     one, copy, other = (e.id for e in batch.events)
     assert one == copy != other
     assert batch.events[1].payload["r"] == 3
+
+
+@pytest.mark.parametrize("payload", [None, {"v": "any"}, {"v": "any", "n": "any"}])
+def test_a_digest_tells_events_apart_by_their_order(payload: dict[str, str] | None) -> None:
+    read = reader(id=(), order="n", payload=payload)
+    batch = read.read(
+        messages('{"t": 1, "v": 1, "n": 1}', '{"t": 1, "v": 1, "n": 2}', '{"t": 1, "v": 1, "n": 1}')
+    )
+    one, other, copy = (e.id for e in batch.events)
+    assert one == copy != other
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("1", "1.0"), ("0", "-0.0"), ('[1, {"a": 2}]', '[1.0, {"a": 2e0}]'), ('{"a": [3]}', '{"a": [3.0]}')],
+)
+def test_a_digest_has_one_spelling_of_a_number(one: str, other: str) -> None:
+    read = reader(id=())
+    batch = read.read(messages(f'{{"t": 1, "m": {one}}}', f'{{"t": 1, "m": {other}}}'))
+    first, second = batch.events
+    assert first.id == second.id
+    assert [repr(e.payload["m"]) for e in batch.events] == [repr(json.loads(one)), repr(json.loads(other))]
+
+
+def test_a_digest_tells_numbers_from_what_is_spelled_like_them() -> None:
+    batch = reader(id=()).read(
+        messages(*(f'{{"t": 1, "m": {m}}}' for m in ("1", "1.5", '"1"', "true", "null", "1e300", "[1]")))
+    )
+    assert len({e.id for e in batch.events}) == 7
 
 
 def test_fields_that_a_payload_names_tell_events_apart_whatever_they_serve() -> None:
@@ -258,8 +295,46 @@ def test_the_sequence_is_an_integer_of_64_bits() -> None:
     read = reader(order="n")
     assert only(read.read(messages('{"id": 1, "t": 1, "n": "-3", "v": 2}'))).seq == -3
     assert only(read.read(messages(f'{{"id": 1, "t": 1, "n": {2**63 - 1}}}'))).seq == 2**63 - 1
-    for wrong in (str(2**63), "1.5", "true", '"x"', "null", '"--1"', '"²"'):
+    for whole in ("2.0", "2e0", '"+2"', '"002"', '" 2 "', '"2.0"'):
+        assert only(read.read(messages(f'{{"id": 1, "t": 1, "n": {whole}}}'))).seq == 2
+    for wrong in (str(2**63), "1.5", "[1]", "1e30", "true", '"x"', "null", '"--1"', '"²"'):
         assert "order" in error(read.read(messages(f'{{"id": 1, "t": 1, "n": {wrong}}}')))
+
+
+def test_a_decimal_comma_holds_for_times_order_and_declared_types() -> None:
+    options = CsvOptions(delimiter=";", decimal=",")
+    lines = ("id;t;n;v;w", "1;1767607200,5;2,0;+007,5;012", "2;1767607200.25;3;1.5;1,0", "3;1.767,5;1;1;1",
+             "4;1;1.000;1;1")  # fmt: skip
+    read = reader("csv", options=options, order="n", payload={"v": "float", "w": "int"})
+    batch = read.read(messages(*lines))
+    assert [(e.t_gen, e.seq, e.payload) for e in batch.events] == [
+        (1767607200500000, 2, {"v": 7.5, "w": 12}),
+        (1767607200250000, 3, {"w": 1}),
+    ]
+    assert [i.error for i in batch.invalid] == [
+        "time 't' is not a number of s: '1.767,5'",
+        "order 'n' is text, not an integer",
+    ]
+    assert read.unconverted == {"v": 1}
+
+
+@pytest.mark.parametrize(
+    ("payload", "found"),
+    [
+        (None, {"id": 1, "t": 1, "n": "12", "v": 12}),
+        ({"*": "any", "v": "str"}, {"id": 1, "t": 1, "n": "12", "v": "12"}),
+        ({"n": "any"}, {"n": "12"}),
+        ({"n": "int"}, {"n": 12}),
+    ],
+)
+def test_fields_that_a_codec_calls_text_stay_text(
+    payload: dict[str, str] | None, found: dict[str, Any]
+) -> None:
+    class Texts(CsvCodec):
+        texts = frozenset({"n"})
+
+    read = reader(Texts(CsvOptions(), CONTEXT), payload=payload)
+    assert only(read.read(messages("id,t,n,v", "1,1,12,12"))).payload == found
 
 
 def test_a_rank_is_the_sequence_number_of_all_events() -> None:
@@ -413,7 +488,7 @@ def test_only_relevant_types_carry_a_payload_but_all_are_checked() -> None:
 def test_raw_text_of_megabytes_is_shortened() -> None:
     batch = reader().read(messages(b"\xff" * 3_000_000))
     assert len(batch.invalid[0].raw) < 1100
-    assert batch.invalid[0].error == "not UTF-8: byte 1 is 0xff"
+    assert "not UTF-8: byte 1 is 0xff" in batch.invalid[0].error
 
 
 def test_what_the_codec_holds_back_comes_out_at_the_end() -> None:

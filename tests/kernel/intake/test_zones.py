@@ -85,6 +85,10 @@ def test_a_time_that_clocks_skip_is_as_far_after_the_change_as_it_was_meant(fold
         (["03:50", "03:00", "03:00"], ["00:50", "01:00", "01:00"]),
         # What comes late in the second pass stays in it.
         (["03:50", "03:20", "03:10", "03:30"], ["00:50", "01:20", "01:10", "01:30"]),
+        # What comes late from before the change does not end it.
+        (["03:00", "03:30", "03:10", "02:50", "03:40"], ["00:00", "00:30", "01:10", "23:50", "01:40"]),
+        # It tells how far readings are apart, as what comes in time does.
+        (["03:00", "02:50", "03:00"], ["00:00", "23:50", "00:00"]),
     ],
 )  # fmt: skip
 def test_in_order_readings_go_forward(stamps: list[str], expected: list[str]) -> None:

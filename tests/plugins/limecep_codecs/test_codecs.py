@@ -127,15 +127,42 @@ def test_a_path_is_names_with_dots_between_them(path: str) -> None:
         ),
         (r'{"a": "\ud800', "not JSON: it ends too early, at column 14"),
         ('\ufeff{"a": 1', "not JSON: it ends too early, at column 8"),
-        ('{"a": NaN}', "not JSON at column 7: invalid character"),
-        ('{"a": 1e999}', "not JSON: number out of range"),
+        ('{"a": NaN}', {"a": None}),
+        ('{"a": 1e999}', {"a": None}),
+        (
+            '{"a": [-Infinity, "NaN -1e999 \\\\", -1E+400, 1e-400, 1e3]}',
+            {"a": [None, "NaN -1e999 \\", None, 0.0, 1000.0]},
+        ),
+        ('{"é": NaN, b}', "not JSON at column 7: NaN is no number there: write null"),
+        ('{"a": -Infinity, b}', "not JSON at column 8: Infinity is no number there: write null"),
+        ('{"a": nan}', "not JSON at column 11: invalid character"),
         ("12", "not a JSON object, nor a list of them"),
-        (b'{"a": "\xff"}', "not UTF-8: byte 8 is 0xff"),
+        (
+            b'{"a": "\xff"}',
+            "not UTF-8: byte 8 is 0xff; if it is text of another encoding, give its format that, as in "
+            "'encoding: cp1252'",
+        ),
         (b"[" * 100_000, "the JSON is nested too deeply"),
     ],
 )
 def test_a_line_of_json_is_an_object_or_says_why_not(line: str | bytes, record: object) -> None:
     assert read(json_codec(), line) == [("1", record)]
+
+
+def test_values_that_are_no_finite_numbers_are_counted_and_told(caplog: pytest.LogCaptureFixture) -> None:
+    codec = json_codec()
+    assert codec.counted() == {}
+    found = read(codec, '{"a": NaN, "b": [Infinity]}', '{"a": 1}', '{"a": 1e400}')
+    assert found == [("1", {"a": None, "b": [None]}), ("2", {"a": 1}), ("3", {"a": None})]
+    assert codec.counted() == {"not_finite": 3}
+    assert [record.getMessage()[:23] for record in caplog.records] == ["NaN, Infinity and numbe"]
+
+
+def test_values_that_are_no_finite_numbers_are_missing_among_spellings() -> None:
+    codec = json_codec()
+    line = messages(['{"b": NaN, "c": 1.50}'])
+    codec.decode(line)
+    assert codec.spelled(line[0]) == [{"b": None, "c": Spelled("1.50")}]
 
 
 def test_blank_lines_give_nothing() -> None:

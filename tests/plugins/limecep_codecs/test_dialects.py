@@ -79,12 +79,28 @@ def test_messages_come_in_the_encoding_that_the_options_name(encoding: str, text
     ("encoding", "line", "said"),
     [
         ("utf-8", b"\xff\xfea\x00", "not UTF-8: byte 1 is 0xff; it begins like UTF-16: give its format"),
-        ("utf-8", b"a,\xff", "not UTF-8: byte 3 is 0xff"),
+        (
+            "utf-8",
+            b"a,\xff",
+            "not UTF-8: byte 3 is 0xff; if it is text of another encoding, give its format that, as "
+            "in 'encoding: cp1252'",
+        ),
+        (
+            "utf-8",
+            b"\x1f\x8b\x08",
+            "not UTF-8: byte 2 is 0x8b; it begins like gzip: a file that is packed so must "
+            "have a name that ends in .gz",
+        ),
         ("ascii", b"a,\xc3\xa9", "not ascii: byte 3 is 0xc3"),
     ],
 )
 def test_bytes_that_are_not_in_the_encoding_are_told(encoding: str, line: bytes, said: str) -> None:
     assert read([line], encoding=encoding, columns=["a", "b"])[0].startswith(said)
+
+
+@pytest.mark.parametrize("lines", [["a,b\r1,2\r3,4\r"], ["a,b", '1,"2"\r3,4']])
+def test_carriage_returns_that_end_lines_are_told(lines: list[str | bytes]) -> None:
+    assert "a carriage return (\\r) stands in a cell without quotes" in read(lines)[0]
 
 
 def test_ragged_lines_are_counted_and_the_first_is_named() -> None:

@@ -94,8 +94,11 @@ def test_a_document_gives_each_record_where_it_begins(
          [("2", {"a": 1}), ("3", f"not JSON at column 9: expecting value{AGAIN}"), ("6", {"a": 4})]),
         ('{\n"a": [\n  {"b": 1},\n  x\n]\n}\n{"a": 2}',
          [("1", f"not JSON at column 3 of 4: expecting value{AGAIN}"), ("7", {"a": 2})]),
-        ('[\n  {"a": NaN},\n  {"a": 2}\n]',
-         [("2", "not JSON at column 7: invalid character of the value that begins here"), ("3", {"a": 2})]),
+        ('[\n  {"a": NaN},\n  {"a": 2}\n]', [("2", {"a": None}), ("3", {"a": 2})]),
+        ('[\n  {"a": "\\ud800"},\n  {"a": 2}\n]',
+         [("2", "not JSON at column 8: \\ud800 is half a character (a lone surrogate) of the value that "
+                "begins here"),
+          ("3", {"a": 2})]),
         ('[\n  {"a": "x\n  y"}]', [("2", f"not JSON at column 11: invalid control character at{AGAIN}")]),
         ('[\n  {"a": 1\n', [("2", f"not JSON: the value that begins here does not end{AGAIN}")]),
         ('[{"a": 1}\n]}\n{"a": 2}', [("1", {"a": 1}), ("2", f"not JSON at column 2: expecting value{AGAIN}"),

@@ -48,7 +48,7 @@ def test_the_groups_that_have_names_are_the_fields() -> None:
 def test_words_for_nothing_and_other_encodings() -> None:
     pattern = r"^(?<a>\S*) (?P<b>.*)$"
     assert read("- é".encode("latin-1"), pattern=pattern, nulls=["-"], encoding="latin-1") == [{"b": "é"}]
-    assert read(b"\xff", pattern=pattern) == ["not UTF-8: byte 1 is 0xff"]
+    assert "not UTF-8: byte 1 is 0xff" in read(b"\xff", pattern=pattern)[0]
 
 
 def test_no_line_keeps_a_pattern_busy() -> None:
@@ -143,6 +143,11 @@ OF_ACCESS = {
 )  # fmt: skip
 def test_formats_that_are_known(preset: str, line: str, record: dict[str, str]) -> None:
     assert read(line, preset=preset) == [record]
+
+
+def test_times_and_dates_of_nmea_are_text_whatever_zeros_they_begin_with() -> None:
+    assert RegexCodec(RegexOptions(preset="nmea"), CONTEXT).texts == {"time", "date"}
+    assert RegexCodec(RegexOptions(preset="logfmt"), CONTEXT).texts == set()
 
 
 @pytest.mark.parametrize(
