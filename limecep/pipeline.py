@@ -357,12 +357,13 @@ class Pipeline:
         for feed in self._feeds:
             sources[feed.name] |= {**counters[f"sources.{feed.name}"], **feed.reader.counted()}
         patterns = figures["patterns"]
-        if not self._cut_off and not all(counts["emitted"] for counts in patterns.values()):
-            # Who finds something does not pay for it.
+        if not self._cut_off:
+            # A pipeline that only runs does not need it.
             from limecep.diagnosing.nothing import reasons
 
-            for name, why in reasons(detection, self.config.sources if self._feeds else ()).items():
-                patterns[name]["why_none"] = why
+            columns = {c["column"] for counts in sources.values() for c in counts.get("mixed_columns", ())}
+            for name, told in reasons(detection, self.config.sources if self._feeds else (), columns).items():
+                patterns[name] |= told
         return {
             **figures,
             "sinks": {

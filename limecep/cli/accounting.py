@@ -76,8 +76,12 @@ def accounting(
                 what += _at(first)
                 lines.append(f"{heading:8}  {name:{left}}  {counts[k]:,} {what}")
     noticed = [f"warning   {line}" for line in noted(report)]
-    why, ending = _why_none(report), _stopped(report)
-    return "\n".join([*lines, *noticed, *why, *_clocks(report), *_memory(report), *_jump(report), *ending])
+    odd = [f"warning   {', '.join(names)}  {text}" for text, names in _reasons(report, "suspicions").items()]
+    why = [f"why none  {', '.join(names)}  {text}" for text, names in _reasons(report, "why_none").items()]
+    ending = _stopped(report)
+    return "\n".join(
+        [*lines, *noticed, *odd, *why, *_clocks(report), *_memory(report), *_jump(report), *ending]
+    )
 
 
 def _at(first: Mapping[str, Any]) -> str:
@@ -111,14 +115,13 @@ def _sources(report: Mapping[str, Any], channels: Mapping[str, str]) -> Iterator
             yield f"missing   {field} in {n:,} records of source {name}: it is not of the type in 'payload'"
 
 
-def _why_none(report: Mapping[str, Any]) -> Iterator[str]:
-    """Why patterns found nothing. What is true of several is said once."""
+def _reasons(report: Mapping[str, Any], kind: str) -> dict[str, list[str]]:
+    """What is said of patterns under `why_none` or `suspicions`, each with the patterns of which it is true."""
     found: dict[str, list[str]] = {}
     for name, counts in report["patterns"].items():
-        for reason in counts.get("why_none", ()):
+        for reason in counts.get(kind, ()):
             found.setdefault(in_words(reason), []).append(name)
-    for text, names in found.items():
-        yield f"why none  {', '.join(names)}  {text}"
+    return found
 
 
 def in_words(reason: Mapping[str, str]) -> str:

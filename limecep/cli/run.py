@@ -168,6 +168,10 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
         if why := counts.get("why_none"):
             log = logger.warning if any(r["code"] in MISTAKES for r in why) else logger.info
             log("pattern found nothing", pattern=name, why=[in_words(r) for r in why])
+        if odd := counts.get("suspicions"):
+            logger.warning(
+                "conditions that seem to be mistaken", pattern=name, why=[in_words(r) for r in odd]
+            )
     if "failure" in report:
         logger.error("run failed", **said)
     else:

@@ -86,13 +86,15 @@ class Attributes:
 
     def absent(self) -> Iterator[QueryProblem]:
         """Attributes that conditions name and no event has."""
-        tested = {id(n) for node in self._nodes() for n in _tested_for_null(node)}
+        tested = {part for node in self._nodes() for part in _tested_for_null(node)}
         done = set()
         for node in self._nodes():
-            if not isinstance(node, Attribute | Aggregate) or not node.path or id(node) in tested:
+            if not isinstance(node, Attribute | Aggregate) or not node.path or node in tested:
                 continue
             types = self._types(node.variable)
-            if (node.variable, node.path) in done or not types or self._values(node.variable, node.path):
+            if (node.variable, node.path) in done or not self.evidence.of(types).events:
+                continue
+            if self._values(node.variable, node.path):
                 continue
             done.add((node.variable, node.path))
             start, end = find(node.path[0], self.pattern.text, node.span)
@@ -161,13 +163,15 @@ class Attributes:
                 )
                 break
 
-    def mixed(self) -> Iterator[QueryProblem]:
-        """Attributes that conditions name and that hold values of several kinds."""
+    def mixed(self, told: Collection[str] = ()) -> Iterator[QueryProblem]:
+        """Attributes that conditions name and that hold values of several kinds, but for those `told`."""
         done = set()
         for node in self._nodes():
             if not isinstance(node, Attribute | Aggregate) or (node.variable, node.path) in done:
                 continue
             done.add((node.variable, node.path))
+            if path_text(node.path) in told:
+                continue
             values = self._values(node.variable, node.path) if node.path else []
             kinds = Counter(map(kind, values))
             if len(kinds) < 2:

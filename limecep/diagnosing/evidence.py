@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: How many events of a type are looked at, at most.
 LOOKED_AT = 10_000
+#: How many where nothing seems to be wrong.
+GLANCE = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,15 +119,16 @@ class Evidence:
         return f"{text} of the sample" if self.sampled else text
 
 
-def stored(detection: Detection) -> dict[str, Seen]:
-    """What a detection still has of each type that its patterns name."""
+def stored(detection: Detection, most: int = LOOKED_AT) -> dict[str, Seen]:
+    """What a detection still has of each type that its patterns name: so many events of each that have left
+    memory, and of each that are in it, at most."""
     named = {t for d in detection.detectors for t in d.plan.types}
-    return {t: _of_type(detection.store.types[t]) for t in sorted(named)}
+    return {t: _of_type(detection.store.types[t], most) for t in sorted(named)}
 
 
-def _of_type(type_set: TypeSet) -> Seen:
-    kept = type_set.events.content.events[:LOOKED_AT]
-    if len(type_set.departed_first) == type_set.departed:
-        first: list[Any] = [*type_set.departed_first, *kept]
+def _of_type(type_set: TypeSet, most: int) -> Seen:
+    left, kept = type_set.departed_first[:most], type_set.events.content.events[:most]
+    if len(left) == type_set.departed:
+        first: list[Any] = [*left, *kept]
         return Seen(first=first, total=type_set.arrived)
-    return Seen(first=type_set.departed_first, later=kept, total=type_set.arrived)
+    return Seen(first=left, later=kept, total=type_set.arrived)
