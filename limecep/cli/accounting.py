@@ -116,7 +116,7 @@ def _sources(report: Mapping[str, Any], channels: Mapping[str, str]) -> Iterator
 
 
 def _reasons(report: Mapping[str, Any], kind: str) -> dict[str, list[str]]:
-    """What is said of patterns under `why_none` or `suspicions`, each with the patterns of which it is true."""
+    """What is said of patterns under `why_none` or `suspicions`, each with the patterns that it is about."""
     found: dict[str, list[str]] = {}
     for name, counts in report["patterns"].items():
         for reason in counts.get(kind, ()):

@@ -19,10 +19,11 @@ from limecep.model.expression import (
     Binary,
     Constant,
     Expression,
+    Logical,
     Membership,
     Unary,
 )
-from limecep.plan.values import COMPARISONS, NUMBERS, attribute, dig
+from limecep.plan.values import COMPARISONS, NUMBERS, OWN_ATTRIBUTES, attribute, dig
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
@@ -154,14 +155,34 @@ class Attributes:
                 comparable = _COMPARED if operator in ("==", "!=") else _ORDERED
                 if not one or not other or any(x == y and x in comparable for x, y in product(one, other)):
                     continue
-                text = " ".join(self.pattern.text[slice(*node.span)].split()) or expression_text(node)
-                yield reason(
-                    "kinds-differ",
-                    f"{text} compared {_either(one)} with {_either(other)} in {self._amount(node)}",
-                    self._mend(left, right[0]),
-                    node.span,
-                )
+                said = f"compared {_either(one)} with {_either(other)} in {self._amount(node)}"
+                hint = self._mend(left, right[0])
+                yield reason("kinds-differ", f"{self._text(node)} {said}", hint, node.span)
                 break
+
+    def unusable(self) -> Iterator[QueryProblem]:
+        """Operands that were never of a kind with which anything can be done: text in arithmetic, a number
+        where a condition stands."""
+        conditions = {id(n) for n in truths(self.pattern.where)}
+        for node in self._nodes():
+            kinds = self._kinds(node) if id(node) in conditions and _variables(node) else set()
+            if kinds and "a boolean" not in kinds:
+                text = self._text(node)
+                hint = f"compare it with something, as in {text} > 0"
+                yield self._unusable(text, node, kinds, hint, node)
+            for operand in _operands(node):
+                kinds = self._kinds(operand)
+                wanted = _ORDERED if _is_extreme(node) else {"a number"}
+                if kinds and not kinds & wanted:
+                    yield self._unusable(self._text(node), operand, kinds, self._number(operand), node)
+
+    def _unusable(
+        self, text: str, operand: Expression, kinds: set[str], hint: str, node: Expression
+    ) -> QueryProblem:
+        name = path_text(operand.path) if isinstance(operand, Attribute) else self._text(operand)
+        amount = self._amount(operand)
+        said = f"{text}: {name} is {_either(kinds)}" + (f" in {amount}" if amount else "")
+        return reason("kinds-differ", said, hint, node.span)
 
     def mixed(self, told: Collection[str] = ()) -> Iterator[QueryProblem]:
         """Attributes that conditions name and that hold values of several kinds, but for those `told`."""
@@ -235,6 +256,9 @@ class Attributes:
                 return self._kinds(node.left) & self._kinds(node.right) & {"a number"}
         return {"a boolean"}
 
+    def _text(self, node: Expression) -> str:
+        return " ".join(self.pattern.text[slice(*node.span)].split()) or expression_text(node)
+
     def _amount(self, node: Expression) -> str:
         return " and ".join(self.evidence.amount(self._types(v)) for v in _variables(node))
 
@@ -243,16 +267,46 @@ class Attributes:
         for one, other in (sides, sides[::-1]):
             if not isinstance(one, Attribute):
                 continue
-            values = self._values(one.variable, one.path)
-            name = path_text(one.path)
-            few = ", ".join(list(dict.fromkeys(map(shown, values)))[:_FEW])
-            if all(isinstance(v, str) for v in values) and self._kinds(other) == {"a number"}:
-                number = all(CONVERTERS["float"](v) is not None for v in values)
-                if number:
-                    return f"{name} is text such as {few}: {name}: float in 'payload' makes numbers of it"
-            if values:
-                return f"{name} was {few}"
+            numbers = self._kinds(other) == {"a number"}
+            if numbers and (hint := self._number(one)):
+                return hint
+            if values := self._values(one.variable, one.path):
+                return f"{path_text(one.path)} was {_few(values)}"
         return ""
+
+    def _number(self, node: Expression) -> str:
+        """How an attribute becomes a number that is text."""
+        if not isinstance(node, Attribute):
+            return ""
+        values, name = self._values(node.variable, node.path), path_text(node.path)
+        if not values or not all(isinstance(v, str) for v in values):
+            return ""
+        if own := self._own(node):
+            return own
+        if any(CONVERTERS["float"](v) is None for v in values):
+            return ""
+        return f"{name} is text such as {_few(values)}: {name}: float in 'payload' makes numbers of it"
+
+    def _own(self, node: Attribute) -> str:
+        """What to do where an attribute is what the event has itself, which is always text; "" where it is
+        one of the payload."""
+        name = path_text(node.path)
+        events = self.evidence.of(self._types(node.variable)).events
+        if name not in OWN_ATTRIBUTES or any(name in e.payload for e in events):
+            return ""
+        few = _few(self._values(node.variable, node.path))
+        came = {e.source for e in events}
+        fields = {s.own[name] for s in self.evidence.sources if s.name in came and name in s.own}
+        field = fields.pop() if len(fields) == 1 else ""
+        if field and all(dig(e.payload, tuple(field.split("."))) is not None for e in events):
+            return (
+                f"the {name} of an event is text, such as {few}; the field itself is {node.variable}.{field}"
+            )
+        return f"the {name} of an event is text, such as {few}"
+
+
+def _few(values: Iterable[Any]) -> str:
+    return ", ".join(list(dict.fromkeys(map(shown, values)))[:_FEW])
 
 
 def _variables(node: Expression) -> list[str]:
@@ -284,3 +338,32 @@ def _compared(node: Expression) -> Iterator[tuple[str, Expression, tuple[Express
 
 def _either(kinds: set[str]) -> str:
     return " or ".join(sorted(kinds))
+
+
+def _operands(node: Expression) -> Iterator[Expression]:
+    """What a node calculates with."""
+    match node:
+        case Aggregate(path=path, function=function) if path and function != "count":
+            yield Attribute(node.variable, path, span=node.span)
+        case Unary(operator="-" | "abs"):
+            yield node.operand
+        case Binary() if node.operator not in COMPARISONS:
+            yield from (node.left, node.right)
+
+
+def _is_extreme(node: Expression) -> bool:
+    return isinstance(node, Aggregate) and node.function in ("min", "max")
+
+
+def truths(where: Expression | None) -> Iterator[Expression]:
+    """The parts of a WHERE that are true or false by themselves."""
+    match where:
+        case Logical():
+            for operand in where.operands:
+                yield from truths(operand)
+        case Unary(operator="not"):
+            yield from truths(where.operand)
+        case None:
+            return
+        case _:
+            yield where

@@ -50,6 +50,7 @@ def suspicions(config: PipelineConfig, samples: Sequence[Sample]) -> Iterator[Fo
             *attributes.absent(),
             *attributes.without_key(),
             *attributes.uncomparable(differing=True),
+            *attributes.unusable(),
             *attributes.mixed(),
         ]
         if not unknown:
@@ -71,18 +72,9 @@ def _evidence(samples: Sequence[Sample], named: set[str]) -> Evidence:
 
 
 def _seen(sample: Sample) -> SourceSeen:
-    source, times = sample.source, [e.t_gen for e in sample.events]
-    return SourceSeen(
-        name=source.name,
-        channel=source.channel,
-        types=None if source.event_type is None else frozenset({source.event_type}),
-        outcomes={"in_order": len(times), "invalid": sample.invalid},
-        first=min(times, default=None),
-        latest=max(times, default=None),
-        epoch=source.time.format
-        if source.time is not None and source.time.format.startswith("epoch")
-        else "",
-    )
+    times = [e.t_gen for e in sample.events]
+    outcomes = {"in_order": len(times), "invalid": sample.invalid}
+    return SourceSeen.of(sample.source, outcomes, min(times, default=None), max(times, default=None))
 
 
 def _of_source(sample: Sample, named: set[str], config: PipelineConfig) -> Iterator[QueryProblem]:

@@ -10,6 +10,7 @@ from limecep.model.event import sort_key
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from limecep.config.model import SourceConfig
     from limecep.detection import Detection
     from limecep.model.event import Event
     from limecep.store.store import TypeSet
@@ -50,6 +51,7 @@ class SourceSeen:
         outcomes: How many events had each outcome.
         first, latest: The range of `t_gen`, in microseconds; None before the first event.
         epoch: The format of its times, where that is a number; else "".
+        own: The field, where it is one, that an event's `id` is made of, and its `type`, by these names.
     """
 
     name: str
@@ -59,6 +61,27 @@ class SourceSeen:
     first: int | None = None
     latest: int | None = None
     epoch: str = ""
+    own: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, config: SourceConfig, outcomes: Mapping[str, int], first: int | None, latest: int | None
+    ) -> SourceSeen:
+        """What came from a configured source."""
+        own = {"id": config.id[0]} if len(config.id) == 1 else {}
+        if config.type_field is not None:
+            own["type"] = config.type_field
+        time = config.time.format if config.time is not None else ""
+        return cls(
+            name=config.name,
+            channel=config.channel,
+            types=None if config.event_type is None else frozenset({config.event_type}),
+            outcomes=outcomes,
+            first=first,
+            latest=latest,
+            epoch=time if time.startswith("epoch") else "",
+            own=own,
+        )
 
     @property
     def read(self) -> int:

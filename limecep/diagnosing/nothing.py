@@ -64,7 +64,12 @@ def suspicious(plan: Plan, evidence: Evidence, columns: Collection[str] = ()) ->
     """What the conditions of a plan ask that no event of what came could tell, of any of its steps; and
     attributes of several kinds, other than `columns`."""
     attributes = Attributes(plan.pattern, evidence)
-    found = [*attributes.absent(), *attributes.uncomparable(), *attributes.mixed(columns)]
+    found = [
+        *attributes.absent(),
+        *attributes.uncomparable(),
+        *attributes.unusable(),
+        *attributes.mixed(columns),
+    ]
     return list(dict.fromkeys(found))
 
 
@@ -74,17 +79,7 @@ def _told(found: QueryProblem) -> Told:
 
 def _source(config: SourceConfig, detection: Detection) -> SourceSeen:
     known = detection.statistics.source(config.name)
-    return SourceSeen(
-        name=config.name,
-        channel=config.channel,
-        types=None if config.event_type is None else frozenset({config.event_type}),
-        outcomes=known.outcomes,
-        first=known.first,
-        latest=known.latest,
-        epoch=config.time.format
-        if config.time is not None and config.time.format.startswith("epoch")
-        else "",
-    )
+    return SourceSeen.of(config, known.outcomes, known.first, known.latest)
 
 
 def why(plan: Plan, evidence: Evidence, figures: Mapping[str, int]) -> list[QueryProblem]:
@@ -103,6 +98,7 @@ def why(plan: Plan, evidence: Evidence, figures: Mapping[str, int]) -> list[Quer
         *attributes.absent(),
         *attributes.without_key(),
         *attributes.uncomparable(),
+        *attributes.unusable(),
     ]
     found += never_held(plan, evidence, [(r.start, r.end) for r in found])
     found += lost(plan.types, evidence)

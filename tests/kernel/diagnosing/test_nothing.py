@@ -104,6 +104,36 @@ def test_a_reason_is_given_with_what_to_do(
     assert bool(hint) == bool(found[0][2])
 
 
+@pytest.mark.parametrize(
+    ("query", "message", "hint"),
+    [
+        ("SEQ(A+ a[]) WHERE sum(a.s) > 5", "sum(a.s): s is text in all 25 A", "s: float in 'payload'"),
+        ("SEQ(A+ a[]) WHERE avg(a.s) > 5", "avg(a.s): s is text in all 25 A", "s: float in 'payload'"),
+        ("SEQ(A+ a[]) WHERE max(a.l) > 5", "max(a.l): l is a list in all 25 A", ""),
+        ("SEQ(A a) WHERE abs(a.s) < 4", "abs(a.s): s is text in all 25 A", "s: float in 'payload'"),
+        ("SEQ(A a) WHERE -a.w < 4", "-a.w: w is text in all 25 A", ""),
+        ("SEQ(A a) WHERE a.v + a.s > 4", "a.v + a.s: s is text in all 25 A", "s: float in 'payload'"),
+        ("SEQ(A a) WHERE a.id + 1 = 2", "a.id + 1: id is text in all 25 A", "the id of an event is text"),
+        ("SEQ(A a) WHERE a.v + 'x' > 2", "a.v + 'x': 'x' is text", ""),
+        ("SEQ(A a) WHERE a.v", "a.v: v is a number in all 25 A", "as in a.v > 0"),
+        ("SEQ(A a) WHERE NOT (a.w OR a.v > 3)", "a.w: w is text in all 25 A", "as in a.w > 0"),
+    ],
+)
+def test_what_cannot_be_calculated_with_is_told(
+    installed: Registry, query: str, message: str, hint: str
+) -> None:
+    events = [event("A", n, v=n, s=f"{n}", w="x", l=[n]) for n in range(25)]
+    (found,) = why(installed, events, f"{query} WITHIN 1 min")
+    assert found[:2] == ("kinds-differ", message)
+    assert hint in found[2]
+    assert bool(hint) == bool(found[2])
+
+
+def test_booleans_are_conditions(installed: Registry) -> None:
+    found = why(installed, [event("A", 1, b=False)], "SEQ(A a) WHERE a.b WITHIN 1 min")
+    assert [code for code, _, _ in found] == ["never-held"]
+
+
 def test_all_mistakes_are_told_the_most_telling_first(installed: Registry) -> None:
     found = why(
         installed, ROOM, "SEQ(Gas a, Smoke b, Fire c) WHERE a.V > 4 AND b.room > 2 AND b.v > 90 WITHIN 1 min"
@@ -156,7 +186,13 @@ def test_text_that_reads_as_numbers_can_be_turned_into_them(installed: Registry)
 
 def test_the_id_of_an_event_is_text(installed: Registry) -> None:
     found = why(installed, written("a1 a2"), "SEQ(A a) WHERE a.id = 1 WITHIN 1 min")
-    assert found == [("kinds-differ", "a.id = 1 compared text with a number in all 2 A", "id was 'a1', 'a2'")]
+    assert found == [
+        (
+            "kinds-differ",
+            "a.id = 1 compared text with a number in all 2 A",
+            "the id of an event is text, such as 'a1', 'a2'",
+        )
+    ]
 
 
 def test_what_was_too_late_for_it_is_told(installed: Registry) -> None:

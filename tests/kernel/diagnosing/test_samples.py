@@ -151,3 +151,24 @@ def test_a_sound_pipeline_has_no_suspicions(sampling: Sampling) -> None:
     assert sampling.said(10, s=SOURCE) == [
         "warning absent-type: no B came in the sample; there came 'A' (10)"
     ]
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("SEQ(A+ a[]) WHERE sum(a.v) > 5", "sum(a.v): v is text in the only A"),
+        ("SEQ(A a) WHERE a.v + 1 > 5", "a.v + 1: v is text in the only A"),
+        ("SEQ(A a) WHERE a.v", "a.v: v is text in the only A"),
+    ],
+)
+def test_what_cannot_be_calculated_with_is_told(sampling: Sampling, query: str, message: str) -> None:
+    sampling.write("s.csv", ["1800000005,A,off"])
+    assert sampling.said(100, f"PATTERN {query} WITHIN 1 h", s=SOURCE) == [f"warning kinds-differ: {message}"]
+
+
+def test_an_id_compared_with_a_number_is_told_with_the_field_it_is_made_of(sampling: Sampling) -> None:
+    sampling.write("s.csv", ["1800000005,A,7"])
+    source = {**SOURCE, "id": "v"}
+    query = "PATTERN SEQ(A a) WHERE a.id = 7 WITHIN 1 h"
+    found = suspicions(sampling.config(query, s=source), sampling.samples(9, query, s=source))
+    assert [p.hint for _, p in found] == ["the id of an event is text, such as '7'; the field itself is a.v"]
