@@ -39,6 +39,7 @@ MISTAKES = frozenset(
         "invalid",
         "ahead",
         "doubled",
+        "no-key",
     ]
 )
 #: So many extremely late events behind one event time are no accident.

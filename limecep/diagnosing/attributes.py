@@ -23,6 +23,7 @@ from limecep.model.expression import (
     Membership,
     Unary,
 )
+from limecep.plan.partition import compile_partition
 from limecep.plan.values import COMPARISONS, NUMBERS, OWN_ATTRIBUTES, attribute, dig
 from limecep.problems import suggestion
 
@@ -46,6 +47,8 @@ _SEVERAL = {
     "an object": "objects",
 }
 _ORDERED = frozenset({"a number", "text"})
+#: What to do where a key is none.
+_KEYS = "a key is text, a number or a boolean: name an attribute inside of it"
 _COMPARED = _ORDERED | {"a boolean"}
 
 
@@ -109,6 +112,7 @@ class Attributes:
         for path in self.pattern.partition:
             span, what = find(path[0], text, clause), f"{path_text(path)}, of PARTITION BY,"
             types = sorted({t for s in self._steps() for t in s.types})
+            yield from self._keyless(what, path, types, span)
             lacking = {
                 t: sum(attribute(e, path) is None for e in self.evidence.of([t]).events) for t in types
             }
@@ -124,6 +128,21 @@ class Attributes:
                         "events without it take no part",
                         span,
                     )
+
+    def _keyless(
+        self, what: str, path: tuple[str, ...], types: list[str], span: tuple[int, int]
+    ) -> Iterator[QueryProblem]:
+        """Values that nothing equals, so that they are no keys."""
+        key = compile_partition((path,))
+        for event_type in types:
+            events = self.evidence.of([event_type]).events
+            values = [v for e in events if (v := attribute(e, path)) is not None and key(e) is None]
+            if values:
+                every = len(values) == len(events)
+                count = "" if every else f"{len(values):,} of "
+                amount = self.evidence.amount([event_type], every=every)
+                kinds = _either(set(map(kind, values)))
+                yield reason("no-key", f"{what} is {kinds} in {count}{amount}: no key", _KEYS, span)
 
     def _absent(
         self, what: str, path: tuple[str, ...], types: list[str], span: tuple[int, int]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep.diagnosing.reason import reason
@@ -76,11 +78,9 @@ def _few(steps: Sequence[PlanStep], takes: Takes) -> QueryProblem | None:
     for step, taken in zip(steps, takes, strict=True):
         most = max(map(len, taken.values()), default=0)
         if most < step.quantifier.minimum:
-            return reason(
-                "too-few",
-                f"{step.variable} takes {step.quantifier.minimum:,} events at least "
-                f"({quantifier_text(step.quantifier)}), and there were {most:,} that it takes",
-            )
+            least, written = step.quantifier.minimum, quantifier_text(step.quantifier)
+            wanted = f"{least:,} event{'s' * (least > 1)} at least" + (f" ({written})" if written else "")
+            return reason("too-few", f"{step.variable} takes {wanted}, and there were {most:,} that it takes")
     return None
 
 
@@ -114,14 +114,14 @@ def _key(key: Any) -> str:
 def _order(
     plan: Plan, alternative: Alternative, steps: Sequence[PlanStep], takes: Takes
 ) -> QueryProblem | None:
-    chains = [
-        _chain([taken[key] for taken in takes], steps, plan.within, strict=not _any_order(plan))
-        for key in takes[0]
-        if all(key in taken for taken in takes)
-    ]
+    keyed = [[taken[key] for taken in takes] for key in takes[0] if all(key in taken for taken in takes)]
+    strict = not _any_order(plan)
+    chains = [_chain(events, steps, plan.within, strict=strict) for events in keyed]
     where = f" with one {', '.join(map(path_text, plan.partition))}" if plan.partition else ""
     names = [s.variable for s in steps]
     spans = [c.span for c in chains if c.span is not None]
+    if strict and not any(c.fitting for c in chains) and (found := _at_once(plan, steps, keyed, where)):
+        return found
     if not spans:
         reached = max(c.steps for c in chains)
         after = " and ".join(names[:reached])
@@ -151,8 +151,36 @@ def _order(
     )
 
 
+def _at_once(
+    plan: Plan, steps: Sequence[PlanStep], keyed: Sequence[Sequence[list[Event]]], where: str
+) -> QueryProblem | None:
+    """Steps whose events came at one time, where that is all that is amiss."""
+    if not any(_chain(events, steps, plan.within, strict=False).fitting for events in keyed):
+        return None
+    counts: Counter[tuple[str, str]] = Counter()
+    for events in keyed:
+        for n, (one, other) in enumerate(pairwise(events)):
+            places, same = Counter(map(_place, one)), set(map(id, one))
+            at_once = sum(places[_place(e)] > (id(e) in same) for e in other)
+            counts[steps[n].variable, steps[n + 1].variable] += at_once
+    (first, second), count = counts.most_common(1)[0]
+    if not count:
+        return None
+    times = "1 time" if count == 1 else f"{count:,} times"
+    return reason(
+        "same-time",
+        f"{first} and {second} had the same time {times}{where}; steps of SEQ follow each other strictly",
+        "'order' or 'rank' of a source says which is first; AND takes them in any order",
+    )
+
+
+def _place(event: Event) -> tuple[int, int]:
+    """What says whether events follow each other strictly (SEMANTICS 1)."""
+    return event.t_gen, event.seq
+
+
 def _chain(events: Sequence[list[Event]], steps: Sequence[PlanStep], within: int, *, strict: bool) -> _Chain:
-    times = [[e.t_gen for e in of_step] for of_step in events]
+    times = [[_place(e) for e in of_step] for of_step in events]
     after = bisect_right if strict else bisect_left
     best, fitting, most = None, 0, 1
     for n, start in enumerate(times[0]):
@@ -166,7 +194,7 @@ def _chain(events: Sequence[list[Event]], steps: Sequence[PlanStep], within: int
             reached += last is not None
         most = max(most, min(reached, len(times) - 1))
         if last is not None:
-            span = last - start
+            span = last[0] - start[0]
             fitting += span <= within
             best = span if best is None else min(best, span)
     return _Chain(best, fitting, most)

@@ -45,6 +45,7 @@ sinks:
   out: {type: stdout}
 """
 GAS = "id,ts,percentage,room\ng1,2026-01-05T10:00:00Z,62,k1\n"
+GAS_JSON = '{"id": "g1", "ts": "2026-01-05T10:00:00Z", "percentage": 62, "room": ["k1", "k2"]}\n'
 TEMP = "ts,celsius,room\n1767607205,24.1,k1\n1767607210,27,k1\n"
 BROKER = "{type: mqtt, url: 'mqtt://localhost', id: id,"
 SOURCE = "{from: log, channel: temp.csv, as: Temperature, time: {field: ts, format: epoch_s}}"
@@ -226,6 +227,8 @@ MISTAKES: dict[str, list[Mistake]] = {
         sampled("absent-type", "as: Temperature", "as: {field: kind}",
                 temp="ts,kind,celsius\n1767607205,Temprature,24.1\n"),
         sampled("absent-attribute", *asked("b[i+1].Celsius > b[i].celsius")),
+        Mistake("no-key", "WITHIN 30 seconds\n", "WITHIN 30 seconds PARTITION BY room\n",
+                ("sources.gas.format=json",), (("gas.csv", GAS_JSON), ("temp.csv", TEMP))),
         sampled("kinds-differ", *asked("b[i].room > 20")),
         sampled("mixed-kinds", temp=TEMP + "1767607215,off,k1\n"),
     ],
@@ -249,6 +252,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "keys-differ": (f"{FIRE} WITHIN 30 s PARTITION BY room", ROWS.replace("10Z,k1", "10Z,K1")),
     "too-few": ("SEQ(GasLeak{3} a[], Smoke b) WITHIN 30 s", ROWS),
     "never-in-order": ("SEQ(Smoke b, GasLeak a) WITHIN 30 s", ROWS),
+    "same-time": (f"{FIRE} WITHIN 30 s", ROWS[ROWS.index(" ") :].replace("00:10Z", "00:05Z")),
     "short-window": (f"{FIRE} WITHIN 30 ms", ROWS),
     "never-fulfilled": (f"{FIRE} WHERE b.level > a.level WITHIN 30 s", ROWS),
 }

@@ -134,6 +134,66 @@ def test_booleans_are_conditions(installed: Registry) -> None:
     assert [code for code, _, _ in found] == ["never-held"]
 
 
+def test_what_is_no_key_is_told(installed: Registry) -> None:
+    lists = [event("Gas", n, l=[n], o={"x": n}) for n in range(50)] + [
+        event("Smoke", 60, l=["k"], o={"x": 1})
+    ]
+    found = why(installed, lists, f"{AB} WITHIN 1 h PARTITION BY l")
+    assert [(code, message) for code, message, _ in found] == [
+        ("no-key", "l, of PARTITION BY, is a list in all 50 Gas: no key"),
+        ("no-key", "l, of PARTITION BY, is a list in the only Smoke: no key"),
+    ]
+    assert found[0][2] == "a key is text, a number or a boolean: name an attribute inside of it"
+    mixed = [event("Gas", 1, o={"x": 1}), event("Gas", 2, o=3), event("Smoke", 3, o=4)]
+    found = why(installed, mixed, f"{AB} WITHIN 1 h PARTITION BY o")
+    assert ("no-key", "o, of PARTITION BY, is an object in 1 of 2 Gas: no key") in [f[:2] for f in found]
+
+
+AT_ONCE = [event(t, n) for n in range(0, 10_000, 3600) for t in ("A", "B")]
+
+
+@pytest.mark.parametrize(
+    ("events", "query", "count"),
+    [
+        ([event(t, 5) for t in ("A", "B")], "SEQ(A a, B b) WITHIN 1 hour", "1 time"),
+        (AT_ONCE[:2], "SEQ(A a, B b) WITHIN 1 hour", "1 time"),
+        (AT_ONCE, "SEQ(A a, B b) WITHIN 1 min", "3 times"),
+        ([event("A", 1), event("B", 1), event("A", 9, x=1)], "SEQ(A a, B b) WITHIN 1 min", "1 time"),
+    ],
+)
+def test_steps_of_a_sequence_that_came_at_one_time_are_told(
+    installed: Registry, events: Sequence[Event], query: str, count: str
+) -> None:
+    ((code, message, hint),) = why(installed, events, query)
+    assert code == "same-time"
+    assert message == f"a and b had the same time {count}; steps of SEQ follow each other strictly"
+    assert "AND takes them in any order" in hint
+
+
+def test_an_event_is_not_at_one_time_with_itself(installed: Registry) -> None:
+    (found,) = why(installed, [event("A", 1), event("A", 100)], "SEQ(A a, A b) WITHIN 1 min")
+    assert found[0] == "short-window"
+
+
+def test_events_of_one_time_that_a_source_orders_follow_each_other(installed: Registry) -> None:
+    events = [event("A", 1, v=1), event("B", 1, v=2)]
+    for n, e in enumerate(events):
+        e.seq = n
+    pattern = {"query": "PATTERN SEQ(A a, B b) WHERE a.v > b.v WITHIN 1 min", "slack": "none"}
+    source = {"type": "file", "channel": "s.csv", "as": {"field": "k"}, "time": "t", "order": "n"}
+    document = {
+        "version": 1,
+        "sources": {"s": source},
+        "patterns": {"p": pattern},
+        "sinks": {"o": {"type": "none"}},
+    }
+    pipeline = Pipeline.from_dict(document, registry=installed)
+    pipeline.feed(events)
+    pipeline.finish()
+    (found,) = pipeline.report()["patterns"]["p"]["why_none"]
+    assert found["code"] == "never-fulfilled"
+
+
 def test_all_mistakes_are_told_the_most_telling_first(installed: Registry) -> None:
     found = why(
         installed, ROOM, "SEQ(Gas a, Smoke b, Fire c) WHERE a.V > 4 AND b.room > 2 AND b.v > 90 WITHIN 1 min"
