@@ -21,7 +21,7 @@ from limecep.cli.exits import Exit, abandon_output
 from limecep.cli.failing import tell
 from limecep.cli.figures import figures
 from limecep.cli.late import spoiled
-from limecep.cli.noted import noted
+from limecep.cli.noted import changed_clocks, noted, unconverted
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
 from limecep.cli.stopping import Stop
@@ -66,19 +66,26 @@ def execute(args: argparse.Namespace) -> int:
         ConfigurationError: The pipeline cannot be put together.
         RunFailure: The report cannot be written.
     """
-    logs.configure("error" if args.quiet else args.log_level, sys.stderr)
-    registry = args.registry
-    loaded = load(args.file, registry, overrides=args.overrides, environment=os.environ, runner=args.runner)
-    for problem in loaded.problems:
-        if problem.severity == "error" or not args.quiet:
-            print(problem, file=sys.stderr)
-    if loaded.config is None:
-        return Exit.REFUSED
-    code, failure, quiet = Exit.FINE, None, args.quiet
     with Stop() as stop:
+        logs.configure("error" if args.quiet else args.log_level, sys.stderr)
+        registry = args.registry
+        loaded = load(
+            args.file, registry, overrides=args.overrides, environment=os.environ, runner=args.runner
+        )
+        for problem in loaded.problems:
+            if problem.severity == "error" or not args.quiet:
+                print(problem, file=sys.stderr)
+        if loaded.config is None:
+            return Exit.REFUSED
+        code, failure, quiet = Exit.FINE, None, args.quiet
         runner = _runner(loaded.config, registry)
         try:
-            _run(runner, stop, args)
+            if stop.asked:
+                runner.close()
+                if not quiet:
+                    print("limecep: stopped before the run began: nothing was read", file=sys.stderr)
+            else:
+                _run(runner, stop, args)
         except BrokenPipeError:
             # `limecep run ... | head`: who reads the matches has seen enough.
             abandon_output()
@@ -161,7 +168,8 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
     for source in config.sources if "failure" not in report else ():
         if not report["sources"].get(source.name, {"read": 1}).get("read"):
             logger.warning("nothing was read", source=source.name, channel=source.channel)
-    for line in noted(report):
+    lost = (f"missing: {line}" for line in unconverted(report))
+    for line in (*lost, *noted(report), *changed_clocks(report)):
         logger.warning(line)
     said = {key: value for key, value in report.items() if key != "statistics"}
     for name, counts in report["patterns"].items():

@@ -40,7 +40,8 @@ class Stop:
 
     def __enter__(self) -> Stop:
         for number in _SIGNALS:
-            # Under nohup a run outlives its terminal.
+            # A script that starts a run in the background has it ignore Ctrl-C, and may yet send one. Under
+            # nohup a run outlives its terminal.
             if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
                 self._before[number] = signal.signal(number, self._note)
         return self
@@ -72,7 +73,7 @@ class Stop:
         self.asked = True
         self._since = Stopwatch()
         if self._overdue is None:
-            self._restore()
+            self._restore(ignoring=False)
             return
         for each in self._before:
             signal.signal(each, signal.SIG_DFL)
@@ -88,6 +89,6 @@ class Stop:
             signal.setitimer(signal.ITIMER_REAL, AGAIN)
             raise Stopped
 
-    def _restore(self) -> None:
+    def _restore(self, *, ignoring: bool = True) -> None:
         for number, handler in self._before.items():
-            signal.signal(number, handler)
+            signal.signal(number, handler if ignoring or handler != signal.SIG_IGN else signal.SIG_DFL)
