@@ -24,7 +24,6 @@ from limecep.cli.late import spoiled
 from limecep.cli.noted import changed_clocks, noted, unconverted
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
-from limecep.cli.stopping import Stop
 from limecep.config.loader import load
 from limecep.config.units import duration
 from limecep.errors import ConfigurationError, RunFailure, Stopped
@@ -32,6 +31,7 @@ from limecep.host import Host
 from limecep.pipeline import Pipeline
 
 if TYPE_CHECKING:
+    from limecep.cli.stopping import Stop
     from limecep.config.model import PipelineConfig
     from limecep.contracts.runner import Runner
     from limecep.registry import Registry
@@ -66,7 +66,8 @@ def execute(args: argparse.Namespace) -> int:
         ConfigurationError: The pipeline cannot be put together.
         RunFailure: The report cannot be written.
     """
-    with Stop() as stop:
+    # What comes after it, such as writing a report, a signal may end at once.
+    with args.stop as stop:
         logs.configure("error" if args.quiet else args.log_level, sys.stderr)
         registry = args.registry
         loaded = load(

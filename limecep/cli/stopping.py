@@ -26,7 +26,8 @@ _GLANCE = 1.0
 
 class Stop:
     """Inside `with`, the first signal only notes that the run is to end. The next one is up to the system
-    again, so that a run that hangs can still be ended.
+    again, so that a run that hangs can still be ended. It may be entered again inside of itself; the end of
+    the inner one is then the end of both.
 
     Attributes:
         asked: Whether there was one.
@@ -39,7 +40,7 @@ class Stop:
         self._overdue: Callable[[], float] | None = None
 
     def __enter__(self) -> Stop:
-        for number in _SIGNALS:
+        for number in _SIGNALS if not self._before else ():
             # A script that starts a run in the background has it ignore Ctrl-C, and may yet send one. Under
             # nohup a run outlives its terminal.
             if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
