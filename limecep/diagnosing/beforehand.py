@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from limecep.config.advice import event_types
 from limecep.diagnosing.attributes import Attributes, listed
 from limecep.diagnosing.evidence import Evidence, Seen, SourceSeen
-from limecep.diagnosing.origins import odd_times
+from limecep.diagnosing.origins import every, odd_times
 from limecep.diagnosing.reason import reason
 from limecep.diagnosing.steps import absent_types
 from limecep.language.problems import QueryProblem
@@ -88,12 +88,12 @@ def _of_source(sample: Sample, named: set[str], config: PipelineConfig) -> Itera
     if sample.first is not None:
         said = f"the first at {sample.first.position}: {wrong(sample.first.error, sample.first.fields)}"
         if sample.events:
-            yield reason(
-                "some-invalid", f"{sample.invalid:,} of {sample.read:,} records of {what} are invalid; {said}"
-            )
+            are = "is" if sample.invalid == 1 else "are"
+            said = f"{sample.invalid:,} of {sample.read:,} records of {what} {are} invalid; {said}"
+            yield reason("some-invalid", said)
         else:
             yield QueryProblem(
-                code="all-invalid", message=f"all {sample.read:,} records of {what} are invalid; {said}"
+                code="all-invalid", message=f"{every(sample.read, f'of {what}', 'invalid')}; {said}"
             )
     for name, count in sample.unconverted.items():
         yield reason(
