@@ -359,11 +359,9 @@ class Pipeline:
         patterns = figures["patterns"]
         if not self._cut_off:
             # A pipeline that only runs does not need it.
-            from limecep.diagnosing.nothing import reasons
+            from limecep.diagnosing.report import diagnose
 
-            columns = {c["column"] for counts in sources.values() for c in counts.get("mixed_columns", ())}
-            for name, told in reasons(detection, self.config.sources if self._feeds else (), columns).items():
-                patterns[name] |= told
+            diagnose(detection, self.config.sources if self._feeds else (), patterns, sources)
         return {
             **figures,
             "sinks": {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.diagnosing.fields import in_words
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -39,6 +41,8 @@ def changed_clocks(report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _of(source: str, counts: Mapping[str, Any]) -> Iterator[str]:
+    for absent in counts.get("absent_fields", ()):
+        yield in_words(absent, counts.get("read", 0), f"source {source}")
     for column in counts.get("mixed_columns", ()):
         *most, last = [
             f"{column[kind]:,} {words[column[kind] != 1]}" for kind, words in _KINDS.items() if column[kind]

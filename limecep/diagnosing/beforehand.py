@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from limecep.config.advice import event_types
 from limecep.diagnosing.attributes import Attributes, listed
 from limecep.diagnosing.evidence import Evidence, Seen, SourceSeen
+from limecep.diagnosing.fields import absent_from, in_words
 from limecep.diagnosing.origins import every, odd_times
 from limecep.diagnosing.reason import reason
 from limecep.diagnosing.steps import absent_types
@@ -101,6 +102,10 @@ def _of_source(sample: Sample, named: set[str], config: PipelineConfig) -> Itera
             f"'{name}' of {what} is not of the type in 'payload' in {count:,} of {sample.read:,} records",
             "it is then missing",
         )
+    events = sample.of(named)
+    for absent in absent_from(sample.source, events, sample.unconverted):
+        said = in_words({**absent, "have": sample.fields}, len(events), what)
+        yield reason("absent-field", said, "look at 'key' and 'payload'")
     contiguous = any(p.select == "sc" for p in config.patterns)
     others = Counter(e.type for e in sample.events if e.type not in named)
     if others and not contiguous:

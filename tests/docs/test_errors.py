@@ -221,6 +221,7 @@ MISTAKES: dict[str, list[Mistake]] = {
         sampled("some-invalid", temp=TEMP + "soon,29,k1\n"),
         sampled("unconverted", "[percentage, room]", "{percentage: float, room: str}",
                 gas=GAS.replace("62", "high")),
+        sampled("absent-field", "[percentage, room]", "{percentage: float, rom: str}"),
         sampled("unnamed-type", "as: Temperature", "as: {field: kind}",
                 temp="ts,kind,celsius\n1767607205,Temperature,24.1\n1767607210,Smoke,\n"),
         sampled("odd-time", "format: epoch_s", "format: epoch_ms"),
