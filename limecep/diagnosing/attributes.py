@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from limecep.diagnosing.evidence import Evidence
     from limecep.language.problems import QueryProblem
+    from limecep.model.expression import Span
     from limecep.model.pattern import Pattern
 
 #: How many names, or values, are shown.
@@ -71,6 +72,12 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(f"'{n}'" for n in names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
 
 
+def place_of_key(pattern: Pattern, path: tuple[str, ...]) -> Span:
+    """Where an attribute of PARTITION BY stands in the query, which may also be `[room]` in WHERE."""
+    text = pattern.text
+    return find(path[0], text, (max(text.upper().rfind("PARTITION"), 0), len(text)))
+
+
 class Attributes:
     """Looks at the conditions of one pattern.
 
@@ -107,10 +114,8 @@ class Attributes:
 
     def without_key(self) -> Iterator[QueryProblem]:
         """Attributes of PARTITION BY that events lack."""
-        text = self.pattern.text
-        clause = (text.upper().rfind("PARTITION"), len(text))
         for path in self.pattern.partition:
-            span, what = find(path[0], text, clause), f"{path_text(path)}, of PARTITION BY,"
+            span, what = place_of_key(self.pattern, path), f"{path_text(path)}, of PARTITION BY,"
             types = sorted({t for s in self._steps() for t in s.types})
             yield from self._keyless(what, path, types, span)
             lacking = {

@@ -11,7 +11,8 @@ from limecep.diagnosing.evidence import Evidence, Seen, SourceSeen
 from limecep.diagnosing.fields import absent_from, in_words
 from limecep.diagnosing.origins import every, odd_times
 from limecep.diagnosing.reason import reason
-from limecep.diagnosing.steps import absent_types
+from limecep.diagnosing.sequences import keys_never_shared
+from limecep.diagnosing.steps import absent_types, contradictions
 from limecep.language.problems import QueryProblem
 from limecep.output.late import wrong
 from limecep.plan.compiler import compile_plan
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
     #: A problem, and the keys that lead to what it is about in the pipeline's file. Offsets are those in a
     #: query.
     Found = tuple[tuple[str, ...], QueryProblem]
+
+#: What a change of the clocks does to local times, by what is counted of it.
+_CLOCKS = {
+    "ambiguous_times": ("given twice", "'fold' says which is meant"),
+    "skipped_times": ("skipped", "they are read as if there had been none"),
+}
 
 
 def suspicions(config: PipelineConfig, samples: Sequence[Sample]) -> Iterator[Found]:
@@ -56,6 +63,8 @@ def suspicions(config: PipelineConfig, samples: Sequence[Sample]) -> Iterator[Fo
         ]
         if not unknown:
             found = [*absent_types(plan, evidence, negated=True), *found]
+            found += keys_never_shared(plan, evidence)
+        found += contradictions(plan)
         yield from ((("patterns", pattern.name, "query"), p) for p in found)
 
 
@@ -102,6 +111,10 @@ def _of_source(sample: Sample, named: set[str], config: PipelineConfig) -> Itera
             f"'{name}' of {what} is not of the type in 'payload' in {count:,} of {sample.read:,} records",
             "it is then missing",
         )
+    for name, (happened, hint) in _CLOCKS.items():
+        if count := sample.changes[name]:
+            times = "1 time" if count == 1 else f"{count:,} times"
+            yield reason("clock-change", f"{times} of {what}: {happened} by a change of the clocks", hint)
     events = sample.of(named)
     for absent in absent_from(sample.source, events, sample.unconverted):
         said = in_words({**absent, "have": sample.fields}, len(events), what)

@@ -38,6 +38,7 @@ class Sample:
         source: The source.
         events: What they gave, by event time.
         invalid: How many gave none, and the first of these.
+        changes: How many local times a change of the clocks gave twice (`ambiguous_times`) or skipped.
         fields: The fields of the first records, where some that the source names are missing.
         unconverted: How many values were not of the type that the payload declares, by field.
         whole: Whether there are no more.
@@ -49,6 +50,7 @@ class Sample:
     events: list[Event] = field(default_factory=list)
     invalid: int = 0
     first: Invalid | None = None
+    changes: Counter[str] = field(default_factory=Counter)
     fields: Sequence[str] = ()
     unconverted: Counter[str] = field(default_factory=Counter)
     whole: bool = True
@@ -117,6 +119,7 @@ def _read(sample: Sample, parts: list[Source], reader: Reader, count: int) -> Se
         _take(sample, reader.finish())
     sample.events.sort(key=sort_key)
     sample.unconverted.update(reader.unconverted)
+    sample.changes.update(reader.changes)
     return first
 
 

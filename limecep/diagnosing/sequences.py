@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from limecep.diagnosing.attributes import place_of_key
 from limecep.diagnosing.reason import reason
 from limecep.language.alternatives import sequences
 from limecep.language.printer import duration_text, path_text, quantifier_text
@@ -20,11 +22,13 @@ if TYPE_CHECKING:
     from limecep.diagnosing.evidence import Evidence
     from limecep.language.problems import QueryProblem
     from limecep.model.event import Event
-    from limecep.plan.plan import Alternative, Plan, PlanStep
+    from limecep.plan.plan import Alternative, Plan, PlanStep, StepFilter
 
 #: Of more alternatives than these the others are not looked at.
 _ALTERNATIVES = 24
 _FEW = 3
+#: How often a key comes on average in a sample that is to know all keys.
+_AGAIN = 3
 
 #: By step, the events that it can take, by key.
 Takes = list[dict[Any, list["Event"]]]
@@ -54,7 +58,7 @@ def never_together(plan: Plan, evidence: Evidence) -> Iterator[QueryProblem]:
     until = min(partial, default=FOREVER)
     for alternative in plan.alternatives[:_ALTERNATIVES]:
         steps = [s for s in alternative.steps if s.quantifier.minimum > 0]
-        takes = [_taken(s, plan, evidence, until) for s in steps]
+        takes = [_taken(s.filter, plan, evidence, until) for s in steps]
         reason = _few(steps, takes) or _keys(plan, steps, takes) or _order(plan, alternative, steps, takes)
         if reason is None:
             return
@@ -63,12 +67,34 @@ def never_together(plan: Plan, evidence: Evidence) -> Iterator[QueryProblem]:
     yield from list(dict.fromkeys(reasons))[: 1 if _any_order(plan) else None]
 
 
-def _taken(step: PlanStep, plan: Plan, evidence: Evidence, until: int) -> dict[Any, list[Event]]:
-    """The events that a step can take up to a `t_gen`, by key."""
+def keys_never_shared(plan: Plan, evidence: Evidence) -> Iterator[QueryProblem]:
+    """Keys of which no sample of the steps has one in common. Of part of the events that says something only
+    where keys come again and again.
+
+    Args:
+        plan: The plan.
+        evidence: What came.
+    """
+    found = []
+    for alternative in plan.alternatives[:_ALTERNATIVES]:
+        steps = [s for s in alternative.steps if s.quantifier.minimum > 0]
+        takes = [_taken(replace(s.filter, accepts=None), plan, evidence, FOREVER) for s in steps]
+        if not all(takes):
+            return
+        rare = any(len(keys) * _AGAIN > sum(map(len, keys.values())) for keys in takes)
+        differ = None if evidence.sampled and rare else _keys(plan, steps, takes)
+        if differ is None:
+            return
+        found.append(differ)
+    yield from dict.fromkeys(found)
+
+
+def _taken(which: StepFilter, plan: Plan, evidence: Evidence, until: int) -> dict[Any, list[Event]]:
+    """The events that a step with this filter can take up to a `t_gen`, by key."""
     key = compile_partition(plan.partition)
     taken: dict[Any, list[Event]] = {}
-    for event in evidence.of(step.filter.types).first:
-        if event.t_gen <= until and (step.filter.accepts is None or step.filter.accepts(event)):
+    for event in evidence.of(which.types).first:
+        if event.t_gen <= until and (which.accepts is None or which.accepts(event)):
             taken.setdefault(key(event), []).append(event)
     taken.pop(None, None)
     return taken
@@ -97,6 +123,7 @@ def _keys(plan: Plan, steps: Sequence[PlanStep], takes: Takes) -> QueryProblem |
         "keys-differ",
         f"no {names}, of PARTITION BY, had events for every step: {'; '.join(had.values())}",
         "a text is another key than a number, and another text is another key",
+        place_of_key(plan.pattern, plan.partition[0]),
     )
 
 

@@ -221,6 +221,8 @@ MISTAKES: dict[str, list[Mistake]] = {
         sampled("some-invalid", temp=TEMP + "soon,29,k1\n"),
         sampled("unconverted", "[percentage, room]", "{percentage: float, room: str}",
                 gas=GAS.replace("62", "high")),
+        Mistake("clock-change", "epoch_s}", "iso8601, zone: Europe/Athens}", files=(
+            ("gas.csv", GAS), ("temp.csv", "ts,celsius\n2026-10-25T03:30:00,24\n2026-10-25T05:30:00,27\n"))),
         sampled("absent-field", "[percentage, room]", "{percentage: float, rom: str}"),
         sampled("unnamed-type", "as: Temperature", "as: {field: kind}",
                 temp="ts,kind,celsius\n1767607205,Temperature,24.1\n1767607210,Smoke,\n"),
@@ -355,6 +357,11 @@ NOTHING = """\
 A run tells at its end of every pattern without a match what may be the reason: types and attributes that
 never came and kinds that do not compare, as above, or what only events in order can tell. The report has the
 reasons under `why_none` of the pattern, each with its code. Up to 10,000 events of each type are looked at.
+
+Under `suspicions` the report has what the conditions of a pattern could never know, also of one that found something:
+attributes that no event of a step has, kinds that do not compare, attributes of several kinds. A negated step with such
+a condition is never in the way of a match. A terminal shows these as `warning`. Under `absent_fields` of a source it has
+the `key` and the fields of `payload` that no record has.
 """
 
 

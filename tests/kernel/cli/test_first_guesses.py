@@ -116,7 +116,7 @@ GUESSES = {
         log=LOG.replace("Alarm,m", "Alarm,M"),
         run="no machine, of PARTITION BY, had events for every step: Reading had 'm1', 'm2'; Alarm had "
         "'M1', 'M2'",
-        check="",
+        check="p.yaml:15:20: warning: no machine, of PARTITION BY, had events for every step",
     ),
     "the window in another unit": Guess(
         old="10 seconds", new="10 ms",
