@@ -112,12 +112,12 @@ class Attributes:
             what = f"{node.variable}.{path_text(node.path)}"
             yield self._absent(what, node.path, types, (start, end))
 
-    def without_key(self) -> Iterator[QueryProblem]:
-        """Attributes of PARTITION BY that events lack."""
+    def without_key(self, *, some: bool = True) -> Iterator[QueryProblem]:
+        """Attributes of PARTITION BY that all events of a type lack, or `some`."""
         for path in self.pattern.partition:
             span, what = place_of_key(self.pattern, path), f"{path_text(path)}, of PARTITION BY,"
             types = sorted({t for s in self._steps() for t in s.types})
-            yield from self._keyless(what, path, types, span)
+            yield from self._keyless(what, path, types, span, some=some)
             lacking = {
                 t: sum(attribute(e, path) is None for e in self.evidence.of([t]).events) for t in types
             }
@@ -125,7 +125,7 @@ class Attributes:
             if without:
                 yield self._absent(what, path, without, span)
             for event_type in types:
-                if lacking[event_type] and event_type not in without:
+                if some and lacking[event_type] and event_type not in without:
                     amount = self.evidence.amount([event_type], every=False)
                     yield reason(
                         "absent-attribute",
@@ -135,15 +135,15 @@ class Attributes:
                     )
 
     def _keyless(
-        self, what: str, path: tuple[str, ...], types: list[str], span: tuple[int, int]
+        self, what: str, path: tuple[str, ...], types: list[str], span: Span, *, some: bool
     ) -> Iterator[QueryProblem]:
         """Values that nothing equals, so that they are no keys."""
         key = compile_partition((path,))
         for event_type in types:
             events = self.evidence.of([event_type]).events
             values = [v for e in events if (v := attribute(e, path)) is not None and key(e) is None]
-            if values:
-                every = len(values) == len(events)
+            every = len(values) == len(events)
+            if values and (every or some):
                 count = "" if every else f"{len(values):,} of "
                 amount = self.evidence.amount([event_type], every=every)
                 kinds = _either(set(map(kind, values)))

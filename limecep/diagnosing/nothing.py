@@ -66,6 +66,7 @@ def suspicious(plan: Plan, evidence: Evidence, columns: Collection[str] = ()) ->
     attributes = Attributes(plan.pattern, evidence)
     found = [
         *attributes.absent(),
+        *attributes.without_key(some=False),
         *attributes.uncomparable(),
         *attributes.unusable(),
         *attributes.mixed(columns),

@@ -358,10 +358,10 @@ A run tells at its end of every pattern without a match what may be the reason: 
 never came and kinds that do not compare, as above, or what only events in order can tell. The report has the
 reasons under `why_none` of the pattern, each with its code. Up to 10,000 events of each type are looked at.
 
-Under `suspicions` the report has what the conditions of a pattern could never know, also of one that found something:
-attributes that no event of a step has, kinds that do not compare, attributes of several kinds. A negated step with such
-a condition is never in the way of a match. A terminal shows these as `warning`. Under `absent_fields` of a source it has
-the `key` and the fields of `payload` that no record has.
+Under `suspicions` the report has what a pattern could never know, also one that found something: attributes
+that no event of a step has, kinds that do not compare, attributes of several kinds. A negated step with such
+a condition is never in the way of a match. A terminal shows these as `warning`. Under `absent_fields` of a
+source the report has the `key` and the fields of `payload` that no record has.
 """
 
 

@@ -58,6 +58,20 @@ def test_what_never_could_be_known_of_a_step_that_may_be_absent_is_told(
     assert said == [message]
 
 
+def test_a_key_that_no_event_of_a_negated_step_has_is_told(installed: Registry) -> None:
+    events = stream("ABAC")
+    for e in events:
+        e.payload |= {} if e.type == "B" else {"room": "k"}
+    query = "SEQ(A a, !B b, C c) WITHIN 1 min PARTITION BY room"
+    emitted, said = found(installed, query, events)
+    assert emitted
+    assert said == ["room, of PARTITION BY, was missing in the only B: they have 'v'"]
+    events[1].payload["room"] = ["k"]
+    assert found(installed, query, events)[1] == ["room, of PARTITION BY, is a list in the only B: no key"]
+    events[1].payload["room"] = "h"
+    assert found(installed, query, events)[1] == []
+
+
 def test_of_a_step_whose_events_never_came_nothing_is_said(installed: Registry) -> None:
     assert found(installed, "SEQ(A a, !B b, A c) WHERE b.typo = 1 WITHIN 1 min", stream("AAC")) == (1, [])
 
