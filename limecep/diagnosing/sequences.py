@@ -190,9 +190,9 @@ def _at_once(
             places, same = Counter(map(_place, one)), set(map(id, one))
             at_once = sum(places[_place(e)] > (id(e) in same) for e in other)
             counts[steps[n].variable, steps[n + 1].variable] += at_once
-    (first, second), count = counts.most_common(1)[0]
-    if not count:
+    if not any(counts.values()):
         return None
+    (first, second), count = counts.most_common(1)[0]
     times = "1 time" if count == 1 else f"{count:,} times"
     return reason(
         "same-time",

@@ -175,6 +175,11 @@ def test_an_event_is_not_at_one_time_with_itself(installed: Registry) -> None:
     assert found[0] == "short-window"
 
 
+def test_a_step_alone_is_at_no_time_with_another(installed: Registry) -> None:
+    (found,) = why(installed, [event("A", n) for n in (1, 50, 99)], "SEQ(A{3} a[]) WITHIN 1 s")
+    assert found[0] == "short-window"
+
+
 def test_events_of_one_time_that_a_source_orders_follow_each_other(installed: Registry) -> None:
     events = [event("A", 1, v=1), event("B", 1, v=2)]
     for n, e in enumerate(events):
