@@ -357,12 +357,11 @@ class Pipeline:
         for feed in self._feeds:
             sources[feed.name] |= {**counters[f"sources.{feed.name}"], **feed.reader.counted()}
         patterns = figures["patterns"]
-        if not self._cut_off and not all(counts["emitted"] for counts in patterns.values()):
-            # Who finds something does not pay for it.
-            from limecep.diagnosing.nothing import reasons
+        if not self._cut_off:
+            # A pipeline that only runs does not need it.
+            from limecep.diagnosing.report import diagnose
 
-            for name, why in reasons(detection, self.config.sources if self._feeds else ()).items():
-                patterns[name]["why_none"] = why
+            diagnose(detection, self.config.sources if self._feeds else (), patterns, sources)
         return {
             **figures,
             "sinks": {

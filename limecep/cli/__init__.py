@@ -6,11 +6,13 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from limecep import __version__
 from limecep.cli.exits import Exit, abandon_output
 from limecep.cli.failing import finish_output, have_output, tell
+from limecep.cli.stopping import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,9 +49,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     log_level = "info"
     try:
         try:
-            args = _parser(arguments).parse_args(arguments)
-            log_level = args.log_level
-            code: int = args.execute(args)
+            # Most of the time that a run takes to start goes into importing what it needs.
+            with Stop() if _called(arguments) == "run" else nullcontext() as stop:
+                args = _parser(arguments).parse_args(arguments)
+                log_level, args.stop = args.log_level, stop
+                code: int = args.execute(args)
         except BrokenPipeError:
             raise
         except Exception as e:
@@ -62,6 +66,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return Exit.INTERRUPTED
 
 
+def _called(arguments: Sequence[str]) -> str | None:
+    """The sub-command."""
+    return next((a for a in arguments if not a.startswith("-")), None)
+
+
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="limecep", description="Complex event processing for small machines and untidy streams."
@@ -69,7 +78,7 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"limecep {__version__}")
     parser.set_defaults(log_level="info")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    called = next((a for a in arguments if not a.startswith("-")), None)
+    called = _called(arguments)
     for name, summary in COMMANDS.items():
         subparser = subparsers.add_parser(name, help=summary, description=summary.capitalize() + ".")
         if name == called:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from limecep.cli.late import late_lines
-from limecep.cli.noted import noted
+from limecep.cli.noted import changed_clocks, noted, unconverted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -39,6 +39,7 @@ MISTAKES = frozenset(
         "invalid",
         "ahead",
         "doubled",
+        "no-key",
     ]
 )
 #: So many extremely late events behind one event time are no accident.
@@ -76,8 +77,11 @@ def accounting(
                 what += _at(first)
                 lines.append(f"{heading:8}  {name:{left}}  {counts[k]:,} {what}")
     noticed = [f"warning   {line}" for line in noted(report)]
-    why, ending = _why_none(report), _stopped(report)
-    return "\n".join([*lines, *noticed, *why, *_clocks(report), *_memory(report), *_jump(report), *ending])
+    odd = [f"warning   {', '.join(names)}  {text}" for text, names in _reasons(report, "suspicions").items()]
+    why = [f"why none  {', '.join(names)}  {text}" for text, names in _reasons(report, "why_none").items()]
+    clocks = [f"clocks    {line}" for line in changed_clocks(report)]
+    ending = _stopped(report)
+    return "\n".join([*lines, *noticed, *odd, *why, *clocks, *_memory(report), *_jump(report), *ending])
 
 
 def _at(first: Mapping[str, Any]) -> str:
@@ -107,35 +111,21 @@ def _sources(report: Mapping[str, Any], channels: Mapping[str, str]) -> Iterator
         if not counts.get("read"):
             channel = f" ({channels[name]})" if channels.get(name) else ""
             yield f"nothing   was read from source {name}{channel}"
-        for field, n in counts.get("unconverted", {}).items():
-            yield f"missing   {field} in {n:,} records of source {name}: it is not of the type in 'payload'"
+    yield from (f"missing   {line}" for line in unconverted(report))
 
 
-def _why_none(report: Mapping[str, Any]) -> Iterator[str]:
-    """Why patterns found nothing. What is true of several is said once."""
+def _reasons(report: Mapping[str, Any], kind: str) -> dict[str, list[str]]:
+    """What is said of patterns under `why_none` or `suspicions`, each with the patterns that it is about."""
     found: dict[str, list[str]] = {}
     for name, counts in report["patterns"].items():
-        for reason in counts.get("why_none", ()):
+        for reason in counts.get(kind, ()):
             found.setdefault(in_words(reason), []).append(name)
-    for text, names in found.items():
-        yield f"why none  {', '.join(names)}  {text}"
+    return found
 
 
 def in_words(reason: Mapping[str, str]) -> str:
     """A reason why a pattern found nothing, with what to do about it, in a line."""
     return "; ".join(filter(None, (reason["message"], reason["hint"])))
-
-
-def _clocks(report: Mapping[str, Any]) -> list[str]:
-    """Local times that a change of the clocks gave twice, or skipped, by source."""
-    lines = []
-    for name, figures in report["sources"].items():
-        twice, skipped = figures.get("ambiguous_times", 0), figures.get("skipped_times", 0)
-        said = [f"{twice:,} given twice by a change of the clocks ('fold' says which is meant)"] * bool(twice)
-        said += [f"{skipped:,} skipped by one (read as if there had been none)"] * bool(skipped)
-        if said:
-            lines.append(f"clocks    times of source {name}: {', '.join(said)}")
-    return lines
 
 
 def _memory(report: Mapping[str, Any]) -> list[str]:

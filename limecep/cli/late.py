@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.diagnosing.origins import every
 from limecep.output.late import wrong
 
 if TYPE_CHECKING:
@@ -54,12 +55,11 @@ def spoiled(report: Mapping[str, Any]) -> str:
         read, invalid = (counts.get(k, 0) - earlier.get(k, 0) for k in ("read", "invalid"))
         if not read or invalid < read:
             continue
-        what = f"all {read:,} records" if read > 1 else "the only record"
         example = next(
             (e for e in report.get("late", ()) if (e["reason"], e["source"]) == ("invalid", name)), None
         )
         said.append(
-            f"{what} of source '{name}' {'are' if read > 1 else 'is'} invalid"
+            every(read, f"of source '{name}'", "invalid")
             + (f"; the first {first(example)}" if example else "")
         )
     return "; ".join(said)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.diagnosing.fields import in_words
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -20,7 +22,27 @@ def noted(report: Mapping[str, Any]) -> list[str]:
     return [line for name, counts in report["sources"].items() for line in _of(name, counts)]
 
 
+def unconverted(report: Mapping[str, Any]) -> Iterator[str]:
+    """Values that were lost, as they did not become what the payload declares, by source and field."""
+    for name, counts in report["sources"].items():
+        for field, n in counts.get("unconverted", {}).items():
+            records = "1 record" if n == 1 else f"{n:,} records"
+            yield f"{field} in {records} of source {name}: it is not of the type in 'payload'"
+
+
+def changed_clocks(report: Mapping[str, Any]) -> Iterator[str]:
+    """Local times that a change of the clocks gave twice, or skipped, by source."""
+    for name, figures in report["sources"].items():
+        twice, skipped = figures.get("ambiguous_times", 0), figures.get("skipped_times", 0)
+        said = [f"{twice:,} given twice by a change of the clocks ('fold' says which is meant)"] * bool(twice)
+        said += [f"{skipped:,} skipped by one (read as if there had been none)"] * bool(skipped)
+        if said:
+            yield f"times of source {name}: {', '.join(said)}"
+
+
 def _of(source: str, counts: Mapping[str, Any]) -> Iterator[str]:
+    for absent in counts.get("absent_fields", ()):
+        yield in_words(absent, counts.get("read", 0), f"source {source}")
     for column in counts.get("mixed_columns", ()):
         *most, last = [
             f"{column[kind]:,} {words[column[kind] != 1]}" for kind, words in _KINDS.items() if column[kind]

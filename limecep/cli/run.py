@@ -21,10 +21,9 @@ from limecep.cli.exits import Exit, abandon_output
 from limecep.cli.failing import tell
 from limecep.cli.figures import figures
 from limecep.cli.late import spoiled
-from limecep.cli.noted import noted
+from limecep.cli.noted import changed_clocks, noted, unconverted
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
-from limecep.cli.stopping import Stop
 from limecep.config.loader import load
 from limecep.config.units import duration
 from limecep.errors import ConfigurationError, RunFailure, Stopped
@@ -32,6 +31,7 @@ from limecep.host import Host
 from limecep.pipeline import Pipeline
 
 if TYPE_CHECKING:
+    from limecep.cli.stopping import Stop
     from limecep.config.model import PipelineConfig
     from limecep.contracts.runner import Runner
     from limecep.registry import Registry
@@ -66,19 +66,27 @@ def execute(args: argparse.Namespace) -> int:
         ConfigurationError: The pipeline cannot be put together.
         RunFailure: The report cannot be written.
     """
-    logs.configure("error" if args.quiet else args.log_level, sys.stderr)
-    registry = args.registry
-    loaded = load(args.file, registry, overrides=args.overrides, environment=os.environ, runner=args.runner)
-    for problem in loaded.problems:
-        if problem.severity == "error" or not args.quiet:
-            print(problem, file=sys.stderr)
-    if loaded.config is None:
-        return Exit.REFUSED
-    code, failure, quiet = Exit.FINE, None, args.quiet
-    with Stop() as stop:
+    # What comes after it, such as writing a report, a signal may end at once.
+    with args.stop as stop:
+        logs.configure("error" if args.quiet else args.log_level, sys.stderr)
+        registry = args.registry
+        loaded = load(
+            args.file, registry, overrides=args.overrides, environment=os.environ, runner=args.runner
+        )
+        for problem in loaded.problems:
+            if problem.severity == "error" or not args.quiet:
+                print(problem, file=sys.stderr)
+        if loaded.config is None:
+            return Exit.REFUSED
+        code, failure, quiet = Exit.FINE, None, args.quiet
         runner = _runner(loaded.config, registry)
         try:
-            _run(runner, stop, args)
+            if stop.asked:
+                runner.close()
+                if not quiet:
+                    print("limecep: stopped before the run began: nothing was read", file=sys.stderr)
+            else:
+                _run(runner, stop, args)
         except BrokenPipeError:
             # `limecep run ... | head`: who reads the matches has seen enough.
             abandon_output()
@@ -161,13 +169,18 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
     for source in config.sources if "failure" not in report else ():
         if not report["sources"].get(source.name, {"read": 1}).get("read"):
             logger.warning("nothing was read", source=source.name, channel=source.channel)
-    for line in noted(report):
+    lost = (f"missing: {line}" for line in unconverted(report))
+    for line in (*lost, *noted(report), *changed_clocks(report)):
         logger.warning(line)
     said = {key: value for key, value in report.items() if key != "statistics"}
     for name, counts in report["patterns"].items():
         if why := counts.get("why_none"):
             log = logger.warning if any(r["code"] in MISTAKES for r in why) else logger.info
             log("pattern found nothing", pattern=name, why=[in_words(r) for r in why])
+        if odd := counts.get("suspicions"):
+            logger.warning(
+                "conditions that seem to be mistaken", pattern=name, why=[in_words(r) for r in odd]
+            )
     if "failure" in report:
         logger.error("run failed", **said)
     else:

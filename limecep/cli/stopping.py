@@ -26,7 +26,8 @@ _GLANCE = 1.0
 
 class Stop:
     """Inside `with`, the first signal only notes that the run is to end. The next one is up to the system
-    again, so that a run that hangs can still be ended.
+    again, so that a run that hangs can still be ended. It may be entered again inside of itself; the end of
+    the inner one is then the end of both.
 
     Attributes:
         asked: Whether there was one.
@@ -39,8 +40,9 @@ class Stop:
         self._overdue: Callable[[], float] | None = None
 
     def __enter__(self) -> Stop:
-        for number in _SIGNALS:
-            # Under nohup a run outlives its terminal.
+        for number in _SIGNALS if not self._before else ():
+            # A script that starts a run in the background has it ignore Ctrl-C, and may yet send one. Under
+            # nohup a run outlives its terminal.
             if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
                 self._before[number] = signal.signal(number, self._note)
         return self
@@ -72,7 +74,7 @@ class Stop:
         self.asked = True
         self._since = Stopwatch()
         if self._overdue is None:
-            self._restore()
+            self._restore(ignoring=False)
             return
         for each in self._before:
             signal.signal(each, signal.SIG_DFL)
@@ -88,6 +90,6 @@ class Stop:
             signal.setitimer(signal.ITIMER_REAL, AGAIN)
             raise Stopped
 
-    def _restore(self) -> None:
+    def _restore(self, *, ignoring: bool = True) -> None:
         for number, handler in self._before.items():
-            signal.signal(number, handler)
+            signal.signal(number, handler if ignoring or handler != signal.SIG_IGN else signal.SIG_DFL)

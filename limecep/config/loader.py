@@ -39,7 +39,7 @@ from limecep.language.words import is_plain
 from limecep.problems import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from limecep.config.model import ComponentConfig, PatternConfig, SinkConfig, SourceConfig
     from limecep.problems import Problem
@@ -167,6 +167,15 @@ def _entries(block: Block | None) -> Mapping[str, Entry]:
     return block.entries if block else {}
 
 
+def _own(sources: Iterable[SourceConfig]) -> dict[str, tuple[str, ...]]:
+    """The fields that the `id` and the `type` of events are made of."""
+    types = {s.type_field for s in sources}
+    return {
+        "id": tuple(dict.fromkeys(field for s in sources for field in s.id)),
+        "type": tuple(sorted(t for t in types if t is not None)),
+    }
+
+
 def _is_empty(node: Node | None) -> bool:
     """Whether nothing is there, or nothing that could be read."""
     return node is None or (isinstance(node, Scalar) and (node.value is None or node.failed))
@@ -208,12 +217,14 @@ class _Pipeline:
                 "no-sources", "there are no sources: only a program can feed this pipeline", node, ""
             )
             sources.open = True
+        unread = block.params is None and _given(node, "params")
         patterns = Patterns(
             self._components,
             findings,
             types=None if sources.open or sources.vague else frozenset(sources.types),
             attributes=sources.attributes(),
-            params=None if block.params is None and _given(node, "params") else _entries(block.params),
+            params=None if unread else {name: params.get(name) for name in _entries(block.params)},
+            own=_own(source_configs),
         ).read(block.patterns)
         names = _entries(block.patterns)
         if block.patterns is not None and not names:

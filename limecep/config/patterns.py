@@ -19,7 +19,7 @@ from limecep.model.pattern import Select
 from limecep.problems import Problem, suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from limecep.config.components import Components
     from limecep.config.findings import Findings
@@ -35,7 +35,8 @@ class Patterns:
     Args:
         types: The event types there are; None if there may be others.
         attributes: The attributes of each type of which all are known.
-        params: The names of the parameters; None if they could not be read.
+        params: The names of the parameters, with their values; None if they could not be read.
+        own: The fields that the `id` and the `type` of events are made of, by these names.
     """
 
     def __init__(
@@ -45,13 +46,15 @@ class Patterns:
         *,
         types: frozenset[str] | None,
         attributes: Mapping[str, frozenset[str]],
-        params: Collection[str] | None,
+        params: Mapping[str, Any] | None,
+        own: Mapping[str, Sequence[str]],
     ) -> None:
         self._components = components
         self._findings = findings
         self._types = types
         self._attributes = attributes
         self._params = params
+        self._own = own
 
     def read(self, block: Block | None) -> tuple[PatternConfig, ...]:
         """Every pattern that could be read."""
@@ -97,7 +100,14 @@ class Patterns:
             self._report([self._meant(p, node.value) for p in e.problems], node)
             return None
         self._report(
-            check(pattern, types=self._types, attributes=self._attributes, params=self._params), node
+            check(
+                pattern,
+                types=self._types,
+                attributes=self._attributes,
+                params=self._params,
+                own=self._own,
+            ),
+            node,
         )
         return pattern
 

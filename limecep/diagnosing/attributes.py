@@ -19,10 +19,12 @@ from limecep.model.expression import (
     Binary,
     Constant,
     Expression,
+    Logical,
     Membership,
     Unary,
 )
-from limecep.plan.values import COMPARISONS, NUMBERS, attribute, dig
+from limecep.plan.partition import compile_partition
+from limecep.plan.values import COMPARISONS, NUMBERS, OWN_ATTRIBUTES, attribute, dig
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from limecep.diagnosing.evidence import Evidence
     from limecep.language.problems import QueryProblem
+    from limecep.model.expression import Span
     from limecep.model.pattern import Pattern
 
 #: How many names, or values, are shown.
@@ -45,6 +48,8 @@ _SEVERAL = {
     "an object": "objects",
 }
 _ORDERED = frozenset({"a number", "text"})
+#: What to do where a key is none.
+_KEYS = "a key is text, a number or a boolean: name an attribute inside of it"
 _COMPARED = _ORDERED | {"a boolean"}
 
 
@@ -67,6 +72,12 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(f"'{n}'" for n in names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
 
 
+def place_of_key(pattern: Pattern, path: tuple[str, ...]) -> Span:
+    """Where an attribute of PARTITION BY stands in the query, which may also be `[room]` in WHERE."""
+    text = pattern.text
+    return find(path[0], text, (max(text.upper().rfind("PARTITION"), 0), len(text)))
+
+
 class Attributes:
     """Looks at the conditions of one pattern.
 
@@ -86,26 +97,27 @@ class Attributes:
 
     def absent(self) -> Iterator[QueryProblem]:
         """Attributes that conditions name and no event has."""
-        tested = {id(n) for node in self._nodes() for n in _tested_for_null(node)}
+        tested = {part for node in self._nodes() for part in _tested_for_null(node)}
         done = set()
         for node in self._nodes():
-            if not isinstance(node, Attribute | Aggregate) or not node.path or id(node) in tested:
+            if not isinstance(node, Attribute | Aggregate) or not node.path or node in tested:
                 continue
             types = self._types(node.variable)
-            if (node.variable, node.path) in done or not types or self._values(node.variable, node.path):
+            if (node.variable, node.path) in done or not self.evidence.of(types).events:
+                continue
+            if self._values(node.variable, node.path):
                 continue
             done.add((node.variable, node.path))
             start, end = find(node.path[0], self.pattern.text, node.span)
             what = f"{node.variable}.{path_text(node.path)}"
             yield self._absent(what, node.path, types, (start, end))
 
-    def without_key(self) -> Iterator[QueryProblem]:
-        """Attributes of PARTITION BY that events lack."""
-        text = self.pattern.text
-        clause = (text.upper().rfind("PARTITION"), len(text))
+    def without_key(self, *, some: bool = True) -> Iterator[QueryProblem]:
+        """Attributes of PARTITION BY that all events of a type lack, or `some`."""
         for path in self.pattern.partition:
-            span, what = find(path[0], text, clause), f"{path_text(path)}, of PARTITION BY,"
+            span, what = place_of_key(self.pattern, path), f"{path_text(path)}, of PARTITION BY,"
             types = sorted({t for s in self._steps() for t in s.types})
+            yield from self._keyless(what, path, types, span, some=some)
             lacking = {
                 t: sum(attribute(e, path) is None for e in self.evidence.of([t]).events) for t in types
             }
@@ -113,7 +125,7 @@ class Attributes:
             if without:
                 yield self._absent(what, path, without, span)
             for event_type in types:
-                if lacking[event_type] and event_type not in without:
+                if some and lacking[event_type] and event_type not in without:
                     amount = self.evidence.amount([event_type], every=False)
                     yield reason(
                         "absent-attribute",
@@ -121,6 +133,21 @@ class Attributes:
                         "events without it take no part",
                         span,
                     )
+
+    def _keyless(
+        self, what: str, path: tuple[str, ...], types: list[str], span: Span, *, some: bool
+    ) -> Iterator[QueryProblem]:
+        """Values that nothing equals, so that they are no keys."""
+        key = compile_partition((path,))
+        for event_type in types:
+            events = self.evidence.of([event_type]).events
+            values = [v for e in events if (v := attribute(e, path)) is not None and key(e) is None]
+            every = len(values) == len(events)
+            if values and (every or some):
+                count = "" if every else f"{len(values):,} of "
+                amount = self.evidence.amount([event_type], every=every)
+                kinds = _either(set(map(kind, values)))
+                yield reason("no-key", f"{what} is {kinds} in {count}{amount}: no key", _KEYS, span)
 
     def _absent(
         self, what: str, path: tuple[str, ...], types: list[str], span: tuple[int, int]
@@ -152,22 +179,44 @@ class Attributes:
                 comparable = _COMPARED if operator in ("==", "!=") else _ORDERED
                 if not one or not other or any(x == y and x in comparable for x, y in product(one, other)):
                     continue
-                text = " ".join(self.pattern.text[slice(*node.span)].split()) or expression_text(node)
-                yield reason(
-                    "kinds-differ",
-                    f"{text} compared {_either(one)} with {_either(other)} in {self._amount(node)}",
-                    self._mend(left, right[0]),
-                    node.span,
-                )
+                said = f"compared {_either(one)} with {_either(other)} in {self._amount(node)}"
+                hint = self._mend(left, right[0])
+                yield reason("kinds-differ", f"{self._text(node)} {said}", hint, node.span)
                 break
 
-    def mixed(self) -> Iterator[QueryProblem]:
-        """Attributes that conditions name and that hold values of several kinds."""
+    def unusable(self) -> Iterator[QueryProblem]:
+        """Operands that were never of a kind with which anything can be done: text in arithmetic, a number
+        where a condition stands."""
+        conditions = {id(n) for n in truths(self.pattern.where)}
+        for node in self._nodes():
+            kinds = self._kinds(node) if id(node) in conditions and _variables(node) else set()
+            if kinds and "a boolean" not in kinds:
+                text = self._text(node)
+                hint = f"compare it with something, as in {text} > 0"
+                yield self._unusable(text, node, kinds, hint, node)
+            for operand in _operands(node):
+                kinds = self._kinds(operand)
+                wanted = _ORDERED if _is_extreme(node) else {"a number"}
+                if kinds and not kinds & wanted:
+                    yield self._unusable(self._text(node), operand, kinds, self._number(operand), node)
+
+    def _unusable(
+        self, text: str, operand: Expression, kinds: set[str], hint: str, node: Expression
+    ) -> QueryProblem:
+        name = path_text(operand.path) if isinstance(operand, Attribute) else self._text(operand)
+        amount = self._amount(operand)
+        said = f"{text}: {name} is {_either(kinds)}" + (f" in {amount}" if amount else "")
+        return reason("kinds-differ", said, hint, node.span)
+
+    def mixed(self, told: Collection[str] = ()) -> Iterator[QueryProblem]:
+        """Attributes that conditions name and that hold values of several kinds, but for those `told`."""
         done = set()
         for node in self._nodes():
             if not isinstance(node, Attribute | Aggregate) or (node.variable, node.path) in done:
                 continue
             done.add((node.variable, node.path))
+            if path_text(node.path) in told:
+                continue
             values = self._values(node.variable, node.path) if node.path else []
             kinds = Counter(map(kind, values))
             if len(kinds) < 2:
@@ -231,6 +280,9 @@ class Attributes:
                 return self._kinds(node.left) & self._kinds(node.right) & {"a number"}
         return {"a boolean"}
 
+    def _text(self, node: Expression) -> str:
+        return " ".join(self.pattern.text[slice(*node.span)].split()) or expression_text(node)
+
     def _amount(self, node: Expression) -> str:
         return " and ".join(self.evidence.amount(self._types(v)) for v in _variables(node))
 
@@ -239,16 +291,46 @@ class Attributes:
         for one, other in (sides, sides[::-1]):
             if not isinstance(one, Attribute):
                 continue
-            values = self._values(one.variable, one.path)
-            name = path_text(one.path)
-            few = ", ".join(list(dict.fromkeys(map(shown, values)))[:_FEW])
-            if all(isinstance(v, str) for v in values) and self._kinds(other) == {"a number"}:
-                number = all(CONVERTERS["float"](v) is not None for v in values)
-                if number:
-                    return f"{name} is text such as {few}: {name}: float in 'payload' makes numbers of it"
-            if values:
-                return f"{name} was {few}"
+            numbers = self._kinds(other) == {"a number"}
+            if numbers and (hint := self._number(one)):
+                return hint
+            if values := self._values(one.variable, one.path):
+                return f"{path_text(one.path)} was {_few(values)}"
         return ""
+
+    def _number(self, node: Expression) -> str:
+        """How an attribute becomes a number that is text."""
+        if not isinstance(node, Attribute):
+            return ""
+        values, name = self._values(node.variable, node.path), path_text(node.path)
+        if not values or not all(isinstance(v, str) for v in values):
+            return ""
+        if own := self._own(node):
+            return own
+        if any(CONVERTERS["float"](v) is None for v in values):
+            return ""
+        return f"{name} is text such as {_few(values)}: {name}: float in 'payload' makes numbers of it"
+
+    def _own(self, node: Attribute) -> str:
+        """What to do where an attribute is what the event has itself, which is always text; "" where it is
+        one of the payload."""
+        name = path_text(node.path)
+        events = self.evidence.of(self._types(node.variable)).events
+        if name not in OWN_ATTRIBUTES or any(name in e.payload for e in events):
+            return ""
+        few = _few(self._values(node.variable, node.path))
+        came = {e.source for e in events}
+        fields = {s.own[name] for s in self.evidence.sources if s.name in came and name in s.own}
+        field = fields.pop() if len(fields) == 1 else ""
+        if field and all(dig(e.payload, tuple(field.split("."))) is not None for e in events):
+            return (
+                f"the {name} of an event is text, such as {few}; the field itself is {node.variable}.{field}"
+            )
+        return f"the {name} of an event is text, such as {few}"
+
+
+def _few(values: Iterable[Any]) -> str:
+    return ", ".join(list(dict.fromkeys(map(shown, values)))[:_FEW])
 
 
 def _variables(node: Expression) -> list[str]:
@@ -280,3 +362,32 @@ def _compared(node: Expression) -> Iterator[tuple[str, Expression, tuple[Express
 
 def _either(kinds: set[str]) -> str:
     return " or ".join(sorted(kinds))
+
+
+def _operands(node: Expression) -> Iterator[Expression]:
+    """What a node calculates with."""
+    match node:
+        case Aggregate(path=path, function=function) if path and function != "count":
+            yield Attribute(node.variable, path, span=node.span)
+        case Unary(operator="-" | "abs"):
+            yield node.operand
+        case Binary() if node.operator not in COMPARISONS:
+            yield from (node.left, node.right)
+
+
+def _is_extreme(node: Expression) -> bool:
+    return isinstance(node, Aggregate) and node.function in ("min", "max")
+
+
+def truths(where: Expression | None) -> Iterator[Expression]:
+    """The parts of a WHERE that are true or false by themselves."""
+    match where:
+        case Logical():
+            for operand in where.operands:
+                yield from truths(operand)
+        case Unary(operator="not"):
+            yield from truths(where.operand)
+        case None:
+            return
+        case _:
+            yield where

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from limecep.config.advice import event_types
 from limecep.diagnosing.attributes import Attributes, listed
 from limecep.diagnosing.evidence import Evidence, Seen, SourceSeen
-from limecep.diagnosing.origins import odd_times
+from limecep.diagnosing.fields import absent_from, in_words
+from limecep.diagnosing.origins import every, odd_times
 from limecep.diagnosing.reason import reason
-from limecep.diagnosing.steps import absent_types
+from limecep.diagnosing.sequences import keys_never_shared
+from limecep.diagnosing.steps import absent_types, contradictions
 from limecep.language.problems import QueryProblem
 from limecep.output.late import wrong
 from limecep.plan.compiler import compile_plan
@@ -25,6 +27,12 @@ if TYPE_CHECKING:
     #: A problem, and the keys that lead to what it is about in the pipeline's file. Offsets are those in a
     #: query.
     Found = tuple[tuple[str, ...], QueryProblem]
+
+#: What a change of the clocks does to local times, by what is counted of it.
+_CLOCKS = {
+    "ambiguous_times": ("given twice", "'fold' says which is meant"),
+    "skipped_times": ("skipped", "they are read as if there had been none"),
+}
 
 
 def suspicions(config: PipelineConfig, samples: Sequence[Sample]) -> Iterator[Found]:
@@ -50,10 +58,13 @@ def suspicions(config: PipelineConfig, samples: Sequence[Sample]) -> Iterator[Fo
             *attributes.absent(),
             *attributes.without_key(),
             *attributes.uncomparable(differing=True),
+            *attributes.unusable(),
             *attributes.mixed(),
         ]
         if not unknown:
             found = [*absent_types(plan, evidence, negated=True), *found]
+            found += keys_never_shared(plan, evidence)
+        found += contradictions(plan)
         yield from ((("patterns", pattern.name, "query"), p) for p in found)
 
 
@@ -71,18 +82,9 @@ def _evidence(samples: Sequence[Sample], named: set[str]) -> Evidence:
 
 
 def _seen(sample: Sample) -> SourceSeen:
-    source, times = sample.source, [e.t_gen for e in sample.events]
-    return SourceSeen(
-        name=source.name,
-        channel=source.channel,
-        types=None if source.event_type is None else frozenset({source.event_type}),
-        outcomes={"in_order": len(times), "invalid": sample.invalid},
-        first=min(times, default=None),
-        latest=max(times, default=None),
-        epoch=source.time.format
-        if source.time is not None and source.time.format.startswith("epoch")
-        else "",
-    )
+    times = [e.t_gen for e in sample.events]
+    outcomes = {"in_order": len(times), "invalid": sample.invalid}
+    return SourceSeen.of(sample.source, outcomes, min(times, default=None), max(times, default=None))
 
 
 def _of_source(sample: Sample, named: set[str], config: PipelineConfig) -> Iterator[QueryProblem]:
@@ -96,12 +98,12 @@ def _of_source(sample: Sample, named: set[str], config: PipelineConfig) -> Itera
     if sample.first is not None:
         said = f"the first at {sample.first.position}: {wrong(sample.first.error, sample.first.fields)}"
         if sample.events:
-            yield reason(
-                "some-invalid", f"{sample.invalid:,} of {sample.read:,} records of {what} are invalid; {said}"
-            )
+            are = "is" if sample.invalid == 1 else "are"
+            said = f"{sample.invalid:,} of {sample.read:,} records of {what} {are} invalid; {said}"
+            yield reason("some-invalid", said)
         else:
             yield QueryProblem(
-                code="all-invalid", message=f"all {sample.read:,} records of {what} are invalid; {said}"
+                code="all-invalid", message=f"{every(sample.read, f'of {what}', 'invalid')}; {said}"
             )
     for name, count in sample.unconverted.items():
         yield reason(
@@ -109,6 +111,14 @@ def _of_source(sample: Sample, named: set[str], config: PipelineConfig) -> Itera
             f"'{name}' of {what} is not of the type in 'payload' in {count:,} of {sample.read:,} records",
             "it is then missing",
         )
+    for name, (happened, hint) in _CLOCKS.items():
+        if count := sample.changes[name]:
+            times = "1 time" if count == 1 else f"{count:,} times"
+            yield reason("clock-change", f"{times} of {what}: {happened} by a change of the clocks", hint)
+    events = sample.of(named)
+    for absent in absent_from(sample.source, events, sample.unconverted):
+        said = in_words({**absent, "have": sample.fields}, len(events), what)
+        yield reason("absent-field", said, "look at 'key' and 'payload'")
     contiguous = any(p.select == "sc" for p in config.patterns)
     others = Counter(e.type for e in sample.events if e.type not in named)
     if others and not contiguous:

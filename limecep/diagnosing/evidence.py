@@ -10,12 +10,15 @@ from limecep.model.event import sort_key
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from limecep.config.model import SourceConfig
     from limecep.detection import Detection
     from limecep.model.event import Event
     from limecep.store.store import TypeSet
 
 #: How many events of a type are looked at, at most.
 LOOKED_AT = 10_000
+#: How many where nothing seems to be wrong.
+GLANCE = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,7 @@ class SourceSeen:
         outcomes: How many events had each outcome.
         first, latest: The range of `t_gen`, in microseconds; None before the first event.
         epoch: The format of its times, where that is a number; else "".
+        own: The field, where it is one, that an event's `id` is made of, and its `type`, by these names.
     """
 
     name: str
@@ -57,6 +61,27 @@ class SourceSeen:
     first: int | None = None
     latest: int | None = None
     epoch: str = ""
+    own: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, config: SourceConfig, outcomes: Mapping[str, int], first: int | None, latest: int | None
+    ) -> SourceSeen:
+        """What came from a configured source."""
+        own = {"id": config.id[0]} if len(config.id) == 1 else {}
+        if config.type_field is not None:
+            own["type"] = config.type_field
+        time = config.time.format if config.time is not None else ""
+        return cls(
+            name=config.name,
+            channel=config.channel,
+            types=None if config.event_type is None else frozenset({config.event_type}),
+            outcomes=outcomes,
+            first=first,
+            latest=latest,
+            epoch=time if time.startswith("epoch") else "",
+            own=own,
+        )
 
     @property
     def read(self) -> int:
@@ -117,15 +142,16 @@ class Evidence:
         return f"{text} of the sample" if self.sampled else text
 
 
-def stored(detection: Detection) -> dict[str, Seen]:
-    """What a detection still has of each type that its patterns name."""
+def stored(detection: Detection, most: int = LOOKED_AT) -> dict[str, Seen]:
+    """What a detection still has of each type that its patterns name: so many events of each that have left
+    memory, and of each that are in it, at most."""
     named = {t for d in detection.detectors for t in d.plan.types}
-    return {t: _of_type(detection.store.types[t]) for t in sorted(named)}
+    return {t: _of_type(detection.store.types[t], most) for t in sorted(named)}
 
 
-def _of_type(type_set: TypeSet) -> Seen:
-    kept = type_set.events.content.events[:LOOKED_AT]
-    if len(type_set.departed_first) == type_set.departed:
-        first: list[Any] = [*type_set.departed_first, *kept]
+def _of_type(type_set: TypeSet, most: int) -> Seen:
+    left, kept = type_set.departed_first[:most], type_set.events.content.events[:most]
+    if len(left) == type_set.departed:
+        first: list[Any] = [*left, *kept]
         return Seen(first=first, total=type_set.arrived)
-    return Seen(first=type_set.departed_first, later=kept, total=type_set.arrived)
+    return Seen(first=left, later=kept, total=type_set.arrived)

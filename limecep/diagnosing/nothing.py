@@ -1,18 +1,18 @@
-"""Why a pattern found nothing, as far as what came can tell."""
+"""Why a pattern found nothing, and what its conditions never could know, as far as what came can tell."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from limecep.diagnosing.attributes import Attributes
-from limecep.diagnosing.evidence import Evidence, SourceSeen, stored
+from limecep.diagnosing.evidence import GLANCE, Evidence, SourceSeen, stored
 from limecep.diagnosing.origins import lost, odd_times
 from limecep.diagnosing.reason import reason
 from limecep.diagnosing.sequences import never_together
 from limecep.diagnosing.steps import absent_types, never_held
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from limecep.config.model import SourceConfig
     from limecep.detection import Detection
@@ -20,45 +20,67 @@ if TYPE_CHECKING:
     from limecep.plan.plan import Plan
 
 
-def reasons(detection: Detection, sources: Sequence[SourceConfig]) -> dict[str, list[dict[str, str]]]:
-    """Why patterns found nothing although something was read, for the report: by the name of the pattern.
+#: A reason as the report has it.
+Told = dict[str, str]
+
+
+def reasons(
+    detection: Detection, sources: Sequence[SourceConfig], columns: Collection[str] = ()
+) -> dict[str, dict[str, list[Told]]]:
+    """What the events that came say of the patterns, for the report, by the name of the pattern: under
+    `why_none` why it found nothing although something was read, and under `suspicions` what its conditions
+    ask that no event could tell, also where it found something.
 
     Args:
         detection: What detected.
         sources: The sources that it was fed from; none where a program fed it.
+        columns: Columns of which it is told already that they hold values of several kinds.
     """
-    figures = detection.patterns()
-    empty = [d.plan for d in detection.detectors if not figures[d.plan.name]["emitted"]]
-    if not empty or not any(s.read for s in detection.statistics.sources.values()):
+    if not any(s.read for s in detection.statistics.sources.values()):
         return {}
-    evidence = Evidence(
-        seen=stored(detection),
-        strangers=detection.strangers.counts,
-        all_strangers=detection.strangers.whole,
-        sources=[_source(s, detection) for s in sources],
-    )
-    return {
-        plan.name: [
-            {"code": r.code, "message": r.message, "hint": r.hint}
-            for r in why(plan, evidence, figures[plan.name])
-        ]
-        for plan in empty
-    }
+    figures = detection.patterns()
+    glance = Evidence(seen=stored(detection, GLANCE))
+    whole: Evidence | None = None
+    found: dict[str, dict[str, list[Told]]] = {}
+    for plan in (d.plan for d in detection.detectors):
+        counts = figures[plan.name]
+        # Who finds something pays for a glance only, unless that gives cause for more.
+        if counts["emitted"] and not counts.get("unknown") and not suspicious(plan, glance, columns):
+            continue
+        whole = whole or Evidence(
+            seen=stored(detection),
+            strangers=detection.strangers.counts,
+            all_strangers=detection.strangers.whole,
+            sources=[_source(s, detection) for s in sources],
+        )
+        none = [] if counts["emitted"] else why(plan, whole, counts)
+        odd = [r for r in suspicious(plan, whole, columns) if r not in none]
+        lists = {"why_none": none, "suspicions": odd}
+        found[plan.name] = {name: list(map(_told, of)) for name, of in lists.items() if of}
+    return found
+
+
+def suspicious(plan: Plan, evidence: Evidence, columns: Collection[str] = ()) -> list[QueryProblem]:
+    """What the conditions of a plan ask that no event of what came could tell, of any of its steps; and
+    attributes of several kinds, other than `columns`."""
+    attributes = Attributes(plan.pattern, evidence)
+    found = [
+        *attributes.absent(),
+        *attributes.without_key(some=False),
+        *attributes.uncomparable(),
+        *attributes.unusable(),
+        *attributes.mixed(columns),
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _told(found: QueryProblem) -> Told:
+    return {"code": found.code, "message": found.message, "hint": found.hint}
 
 
 def _source(config: SourceConfig, detection: Detection) -> SourceSeen:
     known = detection.statistics.source(config.name)
-    return SourceSeen(
-        name=config.name,
-        channel=config.channel,
-        types=None if config.event_type is None else frozenset({config.event_type}),
-        outcomes=known.outcomes,
-        first=known.first,
-        latest=known.latest,
-        epoch=config.time.format
-        if config.time is not None and config.time.format.startswith("epoch")
-        else "",
-    )
+    return SourceSeen.of(config, known.outcomes, known.first, known.latest)
 
 
 def why(plan: Plan, evidence: Evidence, figures: Mapping[str, int]) -> list[QueryProblem]:
@@ -77,6 +99,7 @@ def why(plan: Plan, evidence: Evidence, figures: Mapping[str, int]) -> list[Quer
         *attributes.absent(),
         *attributes.without_key(),
         *attributes.uncomparable(),
+        *attributes.unusable(),
     ]
     found += never_held(plan, evidence, [(r.start, r.end) for r in found])
     found += lost(plan.types, evidence)

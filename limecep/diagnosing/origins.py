@@ -41,11 +41,16 @@ def silent(types: Iterable[str], evidence: Evidence) -> str:
     if not sources or any(s.read > s.outcomes.get("invalid", 0) for s in sources):
         return ""
     return " and ".join(
-        f"all {s.read:,} records of source '{s.name}' are invalid"
+        every(s.read, f"of source '{s.name}'", "invalid")
         if s.read
         else f"nothing was read from source '{s.name}'" + (f" ({s.channel})" if s.channel else "")
         for s in sources
     )
+
+
+def every(count: int, of: str, what: str) -> str:
+    """That all records of something are something."""
+    return f"the only record {of} is {what}" if count == 1 else f"all {count:,} records {of} are {what}"
 
 
 def lost(types: Iterable[str], evidence: Evidence) -> Iterator[QueryProblem]:
@@ -60,7 +65,9 @@ def lost(types: Iterable[str], evidence: Evidence) -> Iterator[QueryProblem]:
                     code, f"{count:,} of {source.read:,} events of source '{source.name}' {what}", hint
                 )
             elif count and count == source.read and outcome != "invalid":
-                yield reason(code, f"all {count:,} events of source '{source.name}' {what}", hint)
+                yield reason(
+                    code, f"all{f' {count:,}' * (count > 1)} events of source '{source.name}' {what}", hint
+                )
 
 
 def odd_times(evidence: Evidence) -> Iterator[QueryProblem]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from limecep.assembly import Assembly
 from limecep.clock import ManualClock
+from limecep.config.advice import event_types
+from limecep.diagnosing.fields import absent_from
 from limecep.errors import RunFailure
 from limecep.model.event import sort_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from limecep.config.model import PipelineConfig, SourceConfig
-    from limecep.contracts.source import Source
+    from limecep.contracts.source import Message, Source
     from limecep.intake.reader import Invalid, Reader
     from limecep.model.event import Event
     from limecep.registry import Registry
@@ -36,6 +38,8 @@ class Sample:
         source: The source.
         events: What they gave, by event time.
         invalid: How many gave none, and the first of these.
+        changes: How many local times a change of the clocks gave twice (`ambiguous_times`) or skipped.
+        fields: The fields of the first records, where some that the source names are missing.
         unconverted: How many values were not of the type that the payload declares, by field.
         whole: Whether there are no more.
         failure: Why nothing could be read; "" if it could.
@@ -46,6 +50,8 @@ class Sample:
     events: list[Event] = field(default_factory=list)
     invalid: int = 0
     first: Invalid | None = None
+    changes: Counter[str] = field(default_factory=Counter)
+    fields: Sequence[str] = ()
     unconverted: Counter[str] = field(default_factory=Counter)
     whole: bool = True
     failure: str = ""
@@ -55,6 +61,10 @@ class Sample:
     def read(self) -> int:
         """How many records were read."""
         return len(self.events) + self.invalid
+
+    def of(self, types: Collection[str]) -> list[Event]:
+        """The events of some types. Others have no payload."""
+        return [e for e in self.events if e.type in types]
 
 
 def samples(config: PipelineConfig, registry: Registry, count: int, logger: Any) -> Iterator[Sample]:
@@ -66,6 +76,7 @@ def samples(config: PipelineConfig, registry: Registry, count: int, logger: Any)
         count: How many records are read of each source; of several files some of each.
         logger: Takes what the sources have to say.
     """
+    named = {t for p in config.patterns for t in event_types(p.pattern)}
     assembly = Assembly(config, registry, ManualClock(), logger)
     for source, feed in zip(config.sources, assembly.feeds(), strict=True):
         sample = Sample(source=source)
@@ -76,7 +87,9 @@ def samples(config: PipelineConfig, registry: Registry, count: int, logger: Any)
         else:
             try:
                 feed.open()
-                _read(sample, [part.source for part in feed.parts], feed.reader, count)
+                first = _read(sample, [part.source for part in feed.parts], feed.reader, count)
+                if any(absent_from(source, sample.of(named), sample.unconverted)):
+                    sample.fields = _fields(assembly.reader(replace(source, payload=None, key=None)), first)
             except RunFailure as error:
                 sample.failure = str(error)
             finally:
@@ -84,31 +97,44 @@ def samples(config: PipelineConfig, registry: Registry, count: int, logger: Any)
         yield sample
 
 
-def _read(sample: Sample, parts: list[Source], reader: Reader, count: int) -> None:
+def _fields(reader: Reader, messages: Sequence[Message]) -> list[str]:
+    """What the records of messages have."""
+    return sorted({name for event in reader.read(messages).events for name in event.payload})
+
+
+def _read(sample: Sample, parts: list[Source], reader: Reader, count: int) -> Sequence[Message]:
+    """Takes the sample; gives its first messages."""
+    first: Sequence[Message] = ()
     share = max(_LEAST, -(-count // max(len(parts), 1)))
     for part in parts:
         if sample.read >= count:
             sample.whole = False
-            return
+            return first
         if part.replay(0, -1) is None:
             sample.unread = "it can be read once"
-            return
-        _read_part(sample, part, reader, min(sample.read + share, count))
+            return first
+        messages = _read_part(sample, part, reader, min(sample.read + share, count))
+        first = first or messages
     if sample.whole:
         _take(sample, reader.finish())
     sample.events.sort(key=sort_key)
     sample.unconverted.update(reader.unconverted)
+    sample.changes.update(reader.changes)
+    return first
 
 
-def _read_part(sample: Sample, part: Source, reader: Reader, until: int) -> None:
-    tries = 0
+def _read_part(sample: Sample, part: Source, reader: Reader, until: int) -> Sequence[Message]:
+    """Takes what one file gives; gives its first messages."""
+    tries, first = 0, None
     while not part.ended and tries < _TRIES:
         if sample.read >= until:
             sample.whole = False
-            return
+            break
         messages = part.poll(min(_BATCH, until - sample.read), _PATIENCE)
         tries = 0 if messages else tries + 1
+        first = first or messages
         _take(sample, reader.read(messages))
+    return first or ()
 
 
 def _take(sample: Sample, batch: Any) -> None:

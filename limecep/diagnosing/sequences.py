@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from limecep.diagnosing.attributes import place_of_key
 from limecep.diagnosing.reason import reason
 from limecep.language.alternatives import sequences
 from limecep.language.printer import duration_text, path_text, quantifier_text
@@ -18,11 +22,13 @@ if TYPE_CHECKING:
     from limecep.diagnosing.evidence import Evidence
     from limecep.language.problems import QueryProblem
     from limecep.model.event import Event
-    from limecep.plan.plan import Alternative, Plan, PlanStep
+    from limecep.plan.plan import Alternative, Plan, PlanStep, StepFilter
 
 #: Of more alternatives than these the others are not looked at.
 _ALTERNATIVES = 24
 _FEW = 3
+#: How often a key comes on average in a sample that is to know all keys.
+_AGAIN = 3
 
 #: By step, the events that it can take, by key.
 Takes = list[dict[Any, list["Event"]]]
@@ -52,7 +58,7 @@ def never_together(plan: Plan, evidence: Evidence) -> Iterator[QueryProblem]:
     until = min(partial, default=FOREVER)
     for alternative in plan.alternatives[:_ALTERNATIVES]:
         steps = [s for s in alternative.steps if s.quantifier.minimum > 0]
-        takes = [_taken(s, plan, evidence, until) for s in steps]
+        takes = [_taken(s.filter, plan, evidence, until) for s in steps]
         reason = _few(steps, takes) or _keys(plan, steps, takes) or _order(plan, alternative, steps, takes)
         if reason is None:
             return
@@ -61,12 +67,34 @@ def never_together(plan: Plan, evidence: Evidence) -> Iterator[QueryProblem]:
     yield from list(dict.fromkeys(reasons))[: 1 if _any_order(plan) else None]
 
 
-def _taken(step: PlanStep, plan: Plan, evidence: Evidence, until: int) -> dict[Any, list[Event]]:
-    """The events that a step can take up to a `t_gen`, by key."""
+def keys_never_shared(plan: Plan, evidence: Evidence) -> Iterator[QueryProblem]:
+    """Keys of which no sample of the steps has one in common. Of part of the events that says something only
+    where keys come again and again.
+
+    Args:
+        plan: The plan.
+        evidence: What came.
+    """
+    found = []
+    for alternative in plan.alternatives[:_ALTERNATIVES]:
+        steps = [s for s in alternative.steps if s.quantifier.minimum > 0]
+        takes = [_taken(replace(s.filter, accepts=None), plan, evidence, FOREVER) for s in steps]
+        if not all(takes):
+            return
+        rare = any(len(keys) * _AGAIN > sum(map(len, keys.values())) for keys in takes)
+        differ = None if evidence.sampled and rare else _keys(plan, steps, takes)
+        if differ is None:
+            return
+        found.append(differ)
+    yield from dict.fromkeys(found)
+
+
+def _taken(which: StepFilter, plan: Plan, evidence: Evidence, until: int) -> dict[Any, list[Event]]:
+    """The events that a step with this filter can take up to a `t_gen`, by key."""
     key = compile_partition(plan.partition)
     taken: dict[Any, list[Event]] = {}
-    for event in evidence.of(step.filter.types).first:
-        if event.t_gen <= until and (step.filter.accepts is None or step.filter.accepts(event)):
+    for event in evidence.of(which.types).first:
+        if event.t_gen <= until and (which.accepts is None or which.accepts(event)):
             taken.setdefault(key(event), []).append(event)
     taken.pop(None, None)
     return taken
@@ -76,11 +104,9 @@ def _few(steps: Sequence[PlanStep], takes: Takes) -> QueryProblem | None:
     for step, taken in zip(steps, takes, strict=True):
         most = max(map(len, taken.values()), default=0)
         if most < step.quantifier.minimum:
-            return reason(
-                "too-few",
-                f"{step.variable} takes {step.quantifier.minimum:,} events at least "
-                f"({quantifier_text(step.quantifier)}), and there were {most:,} that it takes",
-            )
+            least, written = step.quantifier.minimum, quantifier_text(step.quantifier)
+            wanted = f"{least:,} event{'s' * (least > 1)} at least" + (f" ({written})" if written else "")
+            return reason("too-few", f"{step.variable} takes {wanted}, and there were {most:,} that it takes")
     return None
 
 
@@ -97,6 +123,7 @@ def _keys(plan: Plan, steps: Sequence[PlanStep], takes: Takes) -> QueryProblem |
         "keys-differ",
         f"no {names}, of PARTITION BY, had events for every step: {'; '.join(had.values())}",
         "a text is another key than a number, and another text is another key",
+        place_of_key(plan.pattern, plan.partition[0]),
     )
 
 
@@ -114,14 +141,14 @@ def _key(key: Any) -> str:
 def _order(
     plan: Plan, alternative: Alternative, steps: Sequence[PlanStep], takes: Takes
 ) -> QueryProblem | None:
-    chains = [
-        _chain([taken[key] for taken in takes], steps, plan.within, strict=not _any_order(plan))
-        for key in takes[0]
-        if all(key in taken for taken in takes)
-    ]
+    keyed = [[taken[key] for taken in takes] for key in takes[0] if all(key in taken for taken in takes)]
+    strict = not _any_order(plan)
+    chains = [_chain(events, steps, plan.within, strict=strict) for events in keyed]
     where = f" with one {', '.join(map(path_text, plan.partition))}" if plan.partition else ""
     names = [s.variable for s in steps]
     spans = [c.span for c in chains if c.span is not None]
+    if strict and not any(c.fitting for c in chains) and (found := _at_once(plan, steps, keyed, where)):
+        return found
     if not spans:
         reached = max(c.steps for c in chains)
         after = " and ".join(names[:reached])
@@ -151,8 +178,36 @@ def _order(
     )
 
 
+def _at_once(
+    plan: Plan, steps: Sequence[PlanStep], keyed: Sequence[Sequence[list[Event]]], where: str
+) -> QueryProblem | None:
+    """Steps whose events came at one time, where that is all that is amiss."""
+    if not any(_chain(events, steps, plan.within, strict=False).fitting for events in keyed):
+        return None
+    counts: Counter[tuple[str, str]] = Counter()
+    for events in keyed:
+        for n, (one, other) in enumerate(pairwise(events)):
+            places, same = Counter(map(_place, one)), set(map(id, one))
+            at_once = sum(places[_place(e)] > (id(e) in same) for e in other)
+            counts[steps[n].variable, steps[n + 1].variable] += at_once
+    if not any(counts.values()):
+        return None
+    (first, second), count = counts.most_common(1)[0]
+    times = "1 time" if count == 1 else f"{count:,} times"
+    return reason(
+        "same-time",
+        f"{first} and {second} had the same time {times}{where}; steps of SEQ follow each other strictly",
+        "'order' or 'rank' of a source says which is first; AND takes them in any order",
+    )
+
+
+def _place(event: Event) -> tuple[int, int]:
+    """What says whether events follow each other strictly (SEMANTICS 1)."""
+    return event.t_gen, event.seq
+
+
 def _chain(events: Sequence[list[Event]], steps: Sequence[PlanStep], within: int, *, strict: bool) -> _Chain:
-    times = [[e.t_gen for e in of_step] for of_step in events]
+    times = [[_place(e) for e in of_step] for of_step in events]
     after = bisect_right if strict else bisect_left
     best, fitting, most = None, 0, 1
     for n, start in enumerate(times[0]):
@@ -166,7 +221,7 @@ def _chain(events: Sequence[list[Event]], steps: Sequence[PlanStep], within: int
             reached += last is not None
         most = max(most, min(reached, len(times) - 1))
         if last is not None:
-            span = last - start
+            span = last[0] - start[0]
             fitting += span <= within
             best = span if best is None else min(best, span)
     return _Chain(best, fitting, most)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from itertools import combinations
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from limecep.diagnosing.attributes import listed, shown
 from limecep.diagnosing.origins import silent
 from limecep.diagnosing.reason import reason
 from limecep.language.words import find
-from limecep.model.expression import Attribute, Binary, Constant
+from limecep.model.expression import Attribute, Between, Binary, Constant
 from limecep.plan.filters import step_filter
 from limecep.plan.values import COMPARISONS, NUMBERS, attribute
 from limecep.problems import suggestion
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from limecep.model.expression import Expression, Span
     from limecep.plan.plan import Plan, PlanStep
 
+#: What a comparison is with its sides exchanged.
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 #: How many texts are shown that an attribute was instead.
 _FEW = 5
 
@@ -106,6 +110,55 @@ def never_held(plan: Plan, evidence: Evidence, explained: Sequence[Span]) -> Ite
                 f"{together} held together for none of {amount}",
                 span=step.decided[0].span,
             )
+
+
+def contradictions(plan: Plan) -> Iterator[QueryProblem]:
+    """Conditions of one step that no event can fulfil together, going by the numbers they compare with."""
+    found: dict[QueryProblem, None] = {}
+    for step in (s for a in plan.alternatives for s in a.steps):
+        bounds = [(c, bound) for c in step.decided for bound in _bounds(c)]
+        for (one, first), (other, second) in combinations(bounds, 2):
+            if first.attribute == second.attribute and not first.meets(second):
+                together = (
+                    _text(plan, one) if one is other else f"{_text(plan, one)} AND {_text(plan, other)}"
+                )
+                found[reason("never-held", f"{together} holds for no value", span=one.span)] = None
+    yield from found
+
+
+class _Bound(NamedTuple):
+    """The values that a comparison with a number lets an attribute have."""
+
+    attribute: Attribute
+    low: float
+    low_is_in: bool
+    high: float
+    high_is_in: bool
+
+    def meets(self, other: _Bound) -> bool:
+        """Whether a value is in both."""
+        low = max((self.low, not self.low_is_in), (other.low, not other.low_is_in))
+        high = min((self.high, self.high_is_in), (other.high, other.high_is_in))
+        return low[0] < high[0] or (low[0] == high[0] and not low[1] and high[1])
+
+
+def _bounds(condition: Expression) -> Iterator[_Bound]:
+    if isinstance(condition, Between):
+        yield from _bounds(Binary(">=", condition.operand, condition.low))
+        yield from _bounds(Binary("<=", condition.operand, condition.high))
+    if not isinstance(condition, Binary) or condition.operator not in COMPARISONS:
+        return
+    one, other, operator = condition.left, condition.right, str(condition.operator)
+    if isinstance(one, Constant):
+        one, other, operator = other, one, _TURNED.get(operator, operator)
+    if not isinstance(one, Attribute) or not isinstance(other, Constant) or type(other.value) not in NUMBERS:
+        return
+    value = cast("float", other.value)
+    above, is_in = operator.startswith(">"), operator.endswith("=")
+    if operator == "==":
+        yield _Bound(one, value, True, value, True)
+    elif operator != "!=":
+        yield _Bound(one, value, is_in, inf, True) if above else _Bound(one, -inf, True, value, is_in)
 
 
 def _holds_for_any(step: PlanStep, condition: Expression, events: Iterable[Event]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -9,11 +10,12 @@ from typing import TYPE_CHECKING
 from limecep.language.alternatives import sequences, written
 from limecep.language.problems import QueryProblem
 from limecep.language.structurecheck import OWN, has_attribute
-from limecep.language.walk import conjuncts, walk
+from limecep.language.walk import children, conjuncts, walk
 from limecep.language.words import find, is_plain, quoted
 from limecep.model.expression import (
     Aggregate,
     Attribute,
+    Between,
     Binary,
     Constant,
     Current,
@@ -21,11 +23,12 @@ from limecep.model.expression import (
     Membership,
     Parameter,
     Position,
+    Unary,
 )
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator
 
     from limecep.model.pattern import Pattern, Step
 
@@ -38,11 +41,18 @@ class ConditionCheck:
     """Looks at WHERE."""
 
     def __init__(
-        self, pattern: Pattern, *, params: Iterable[str] | None, attributes: Mapping[str, Collection[str]]
+        self,
+        pattern: Pattern,
+        *,
+        params: Iterable[str] | None,
+        attributes: Mapping[str, Collection[str]],
+        own: Mapping[str, Sequence[str]],
     ) -> None:
         self._pattern = pattern
+        self._values = params if isinstance(params, Mapping) else {}
         self._params = None if params is None else frozenset(params)
         self._attributes = attributes
+        self._made_of = own
         self._sequences = [written(s.parts) for s in sequences(pattern.structure)]
         #: The steps of each variable, one for each alternative of OR that has it.
         self._steps: dict[str, list[Step]] = {}
@@ -68,8 +78,7 @@ class ConditionCheck:
         if isinstance(node, Binary) and node.operator in _ORDERS and _NULL in (node.left, node.right):
             hint = "x = null is true where x is missing, x != null where it is there"
             yield _warning(node, "order-of-null", "nothing is less or greater than null", hint)
-        if isinstance(node, Binary | Membership):
-            yield from self._own(node)
+        yield from self._own(node)
         if isinstance(node, Attribute | Aggregate):
             steps = self._steps.get(node.variable)
             if steps is None:
@@ -101,19 +110,51 @@ class ConditionCheck:
             found = _error(node, "unknown-attribute", message, suggestion(node.path[0], known))
             yield replace(found, start=start, end=end)
 
-    def _own(self, node: Binary | Membership) -> Iterator[QueryProblem]:
+    def _own(self, node: Expression) -> Iterator[QueryProblem]:
         """What every event has itself is text, where its payload has nothing of that name."""
-        sides = (node.operand, *node.choices) if isinstance(node, Membership) else (node.left, node.right)
-        compared = isinstance(node, Membership) or node.operator in _COMPARISONS
-        numbers = [s for s in sides if isinstance(s, Constant) and isinstance(s.value, int | float)]
-        for side in sides if compared and numbers else ():
+        calculates = isinstance(node, Binary) and node.operator not in _COMPARISONS
+        calculates = calculates or (isinstance(node, Unary) and node.operator != "not")
+        compares = isinstance(node, Binary | Membership | Between) and not calculates
+        numbers = [n for n in map(self._number, children(node)) if n is not None] if compares else []
+        for side in children(node) if calculates or numbers else ():
             if not isinstance(side, Attribute) or len(side.path) != 1 or side.path[0] not in OWN:
                 continue
+            name = side.path[0]
             types = {t for s in self._steps.get(side.variable, ()) for t in s.types}
-            if types and all(side.path[0] not in self._attributes.get(t, OWN) for t in types):
-                value = str(numbers[0])
-                message = f"{side} is text: it does not compare with {value}"
-                yield _warning(node, "text-attribute", message, f"write '{value}'")
+            known = [t in self._attributes for t in types]
+            if not types or any(name in self._attributes.get(t, ()) for t in types):
+                continue
+            if not (all(known) or self._made_elsewhere(name)):
+                continue
+            what = (
+                f"it does not compare with {numbers[0]}" if numbers else "nothing can be calculated with it"
+            )
+            unless = "" if all(known) else f", unless the record has a field '{name}'"
+            message = f"{side} is text: {what}{unless}"
+            yield _warning(node, "text-attribute", message, self._instead(side, numbers))
+
+    def _number(self, node: Expression) -> Constant | None:
+        """The number, or truth value, that a node is."""
+        value = self._values.get(node.name) if isinstance(node, Parameter) else None
+        found = node if isinstance(node, Constant) else Constant(value)
+        return found if isinstance(found.value, int | float) else None
+
+    def _made_elsewhere(self, name: str) -> bool:
+        """Whether it is known that what an event has itself under a name is of no field of that name. A
+        source that declares no id may well have records with one."""
+        fields = self._made_of.get(name)
+        return fields is not None and name not in fields and (name != "id" or bool(fields))
+
+    def _instead(self, side: Attribute, numbers: list[Constant]) -> str:
+        """How to compare with the text, or with the field that it is made of."""
+        ways = [f"write '{numbers[0]}'"] if numbers else []
+        fields = self._made_of.get(side.path[0], ())
+        path = tuple(fields[0].split(".")) if len(fields) == 1 else ()
+        types = {t for s in self._steps[side.variable] for t in s.types} & self._attributes.keys()
+        kept = all(has_attribute(self._attributes[t], path) for t in types)
+        if path and path != side.path and kept and not path[0].startswith("$"):
+            ways.append(f"name the field itself, {replace(side, path=path)}")
+        return ", or ".join(ways)
 
     def _negated_place(self, node: Attribute | Aggregate) -> Iterator[QueryProblem]:
         if isinstance(node, Aggregate) or node.index is not None:

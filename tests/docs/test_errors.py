@@ -45,6 +45,7 @@ sinks:
   out: {type: stdout}
 """
 GAS = "id,ts,percentage,room\ng1,2026-01-05T10:00:00Z,62,k1\n"
+GAS_JSON = '{"id": "g1", "ts": "2026-01-05T10:00:00Z", "percentage": 62, "room": ["k1", "k2"]}\n'
 TEMP = "ts,celsius,room\n1767607205,24.1,k1\n1767607210,27,k1\n"
 BROKER = "{type: mqtt, url: 'mqtt://localhost', id: id,"
 SOURCE = "{from: log, channel: temp.csv, as: Temperature, time: {field: ts, format: epoch_s}}"
@@ -220,12 +221,17 @@ MISTAKES: dict[str, list[Mistake]] = {
         sampled("some-invalid", temp=TEMP + "soon,29,k1\n"),
         sampled("unconverted", "[percentage, room]", "{percentage: float, room: str}",
                 gas=GAS.replace("62", "high")),
+        Mistake("clock-change", "epoch_s}", "iso8601, zone: Europe/Athens}", files=(
+            ("gas.csv", GAS), ("temp.csv", "ts,celsius\n2026-10-25T03:30:00,24\n2026-10-25T05:30:00,27\n"))),
+        sampled("absent-field", "[percentage, room]", "{percentage: float, rom: str}"),
         sampled("unnamed-type", "as: Temperature", "as: {field: kind}",
                 temp="ts,kind,celsius\n1767607205,Temperature,24.1\n1767607210,Smoke,\n"),
         sampled("odd-time", "format: epoch_s", "format: epoch_ms"),
         sampled("absent-type", "as: Temperature", "as: {field: kind}",
                 temp="ts,kind,celsius\n1767607205,Temprature,24.1\n"),
         sampled("absent-attribute", *asked("b[i+1].Celsius > b[i].celsius")),
+        Mistake("no-key", "WITHIN 30 seconds\n", "WITHIN 30 seconds PARTITION BY room\n",
+                ("sources.gas.format=json",), (("gas.csv", GAS_JSON), ("temp.csv", TEMP))),
         sampled("kinds-differ", *asked("b[i].room > 20")),
         sampled("mixed-kinds", temp=TEMP + "1767607215,off,k1\n"),
     ],
@@ -249,6 +255,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "keys-differ": (f"{FIRE} WITHIN 30 s PARTITION BY room", ROWS.replace("10Z,k1", "10Z,K1")),
     "too-few": ("SEQ(GasLeak{3} a[], Smoke b) WITHIN 30 s", ROWS),
     "never-in-order": ("SEQ(Smoke b, GasLeak a) WITHIN 30 s", ROWS),
+    "same-time": (f"{FIRE} WITHIN 30 s", ROWS[ROWS.index(" ") :].replace("00:10Z", "00:05Z")),
     "short-window": (f"{FIRE} WITHIN 30 ms", ROWS),
     "never-fulfilled": (f"{FIRE} WHERE b.level > a.level WITHIN 30 s", ROWS),
 }
@@ -350,6 +357,11 @@ NOTHING = """\
 A run tells at its end of every pattern without a match what may be the reason: types and attributes that
 never came and kinds that do not compare, as above, or what only events in order can tell. The report has the
 reasons under `why_none` of the pattern, each with its code. Up to 10,000 events of each type are looked at.
+
+Under `suspicions` the report has what a pattern could never know, also one that found something: attributes
+that no event of a step has, kinds that do not compare, attributes of several kinds. A negated step with such
+a condition is never in the way of a match. A terminal shows these as `warning`. Under `absent_fields` of a
+source the report has the `key` and the fields of `payload` that no record has.
 """
 
 

@@ -204,6 +204,13 @@ def test_why_patterns_found_nothing_is_said_once_for_all_of_them() -> None:
     ]
 
 
+def test_suspicious_conditions_are_told_of_patterns_that_found_something() -> None:
+    some = {"emitted": 2, "corrected": 0, "retracted": 0, "live": 2}
+    odd = {"code": "absent-attribute", "message": "b.w was missing in all 5 Gas", "hint": "did you mean 'v'?"}
+    lines = accounting({**REPORT, "patterns": {"p": {**some, "suspicions": [odd]}}}).splitlines()
+    assert lines[-1] == "warning   p  b.w was missing in all 5 Gas; did you mean 'v'?"
+
+
 def test_a_run_that_read_nothing_has_no_sum() -> None:
     nothing = {**REPORT, "events": {"read": 0, "in_order": 0}, "patterns": {}}
     assert accounting(nothing).splitlines()[0] == "events    0 read"

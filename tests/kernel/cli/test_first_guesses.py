@@ -116,7 +116,7 @@ GUESSES = {
         log=LOG.replace("Alarm,m", "Alarm,M"),
         run="no machine, of PARTITION BY, had events for every step: Reading had 'm1', 'm2'; Alarm had "
         "'M1', 'M2'",
-        check="",
+        check="p.yaml:15:20: warning: no machine, of PARTITION BY, had events for every step",
     ),
     "the window in another unit": Guess(
         old="10 seconds", new="10 ms",
@@ -241,3 +241,25 @@ def test_away_from_a_terminal_reasons_are_a_record_a_pattern(
     write(tmp_path, GUESSES["a limit in another unit"], monkeypatch)
     cli.main(["run", "p.yaml"])
     assert json.loads(capsys.readouterr().err.splitlines()[0])["level"] == "info"
+
+
+def test_away_from_a_terminal_suspicious_conditions_are_a_record_a_pattern(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [{"t": n, "k": "AB"[n % 2], "v": n} for n in range(50)]
+    (tmp_path / "s.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+    query = "PATTERN SEQ(A a, !B b, A c) WHERE b.typo = 1 WITHIN 1 min"
+    source = "{type: file, channel: s.jsonl, as: {field: k}, time: {field: t, format: epoch_s}}"
+    (tmp_path / "p.yaml").write_text(
+        f"version: 1\nsources: {{s: {source}}}\npatterns: {{p: {{query: '{query}'}}}}\n"
+        "sinks: {o: {type: none}}\n"
+    )
+    assert cli.main(["run", "p.yaml", "--report", "r.json"]) == Exit.FINE
+    first, finished = map(json.loads, capsys.readouterr().err.splitlines())
+    why = "b.typo was missing in all 25 B: they have 'k', 't', 'v'"
+    assert (first["level"], first["pattern"], first["why"]) == ("warning", "p", [why])
+    assert finished["patterns"]["p"]["suspicions"] == [
+        {"code": "absent-attribute", "message": why, "hint": ""}
+    ]
+    assert finished["patterns"]["p"]["emitted"] == 24

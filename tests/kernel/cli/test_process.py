@@ -15,7 +15,7 @@ import pytest
 from limecep.clock import Stopwatch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 WAIT = 20.0
@@ -41,12 +41,14 @@ def lines(text: str) -> str:
 
 
 @contextmanager
-def started(folder: Path, channel: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+def started(
+    folder: Path, channel: str, *arguments: str, command: Sequence[str] = COMMAND
+) -> Iterator[subprocess.Popen[str]]:
     """The command runs; whatever happens, it does not outlive the test."""
     follow = "" if channel == "-" else ", follow: true"
     (folder / "p.yaml").write_text(PIPELINE.replace('"CHANNEL"', f'"{channel}"{follow}'))
     process = subprocess.Popen(
-        [*COMMAND, "run", "p.yaml", *arguments],
+        [*command, "run", "p.yaml", *arguments],
         cwd=folder,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -121,6 +123,26 @@ def test_a_signal_ends_a_run_in_order(tmp_path: Path, channel: str, number: sign
     assert report["events"]["read"] == 2
     # What time had not decided is left open, and said.
     assert (report["patterns"]["p"]["emitted"], report["patterns"]["waits"]["pending"]) == (1, 1)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_while_a_run_starts_ends_it_in_order(tmp_path: Path, number: signal.Signals) -> None:
+    # The command's own imports are most of its start; -c has the folder it runs in on its path.
+    (tmp_path / "interrupting.py").write_text(
+        "import os, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'limecep.cli.run':\n"
+        f"            os.kill(os.getpid(), {int(number)})\n"
+        "sys.meta_path.insert(0, Finder())\n"
+    )
+    (tmp_path / "e.jsonl").write_text(lines("a1 b2"))
+    command = (*COMMAND[:2], f"import interrupting; {COMMAND[2]}")
+    with started(tmp_path, "e.jsonl", command=command) as process:
+        out, said = process.communicate(timeout=WAIT)
+        assert (process.returncode, out) == (0, "")
+    assert "limecep: stopped before the run began: nothing was read" in said.splitlines()
+    assert finished(said)["events"]["read"] == 0
 
 
 def test_a_run_ends_when_its_time_is_up(tmp_path: Path) -> None:

@@ -208,6 +208,49 @@ def test_a_signal_ends_a_run_in_order(number: signal.Signals, pipeline: FakePipe
     assert pipeline.calls == ["run", "close", "report"]
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_before_the_run_begins_ends_it_well(
+    number: signal.Signals,
+    loaded: Loaded,
+    pipeline: FakePipeline,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def loading(*_: object, **__: object) -> Loaded:
+        signal.raise_signal(number)
+        return loaded
+
+    monkeypatch.setattr(run, "load", loading)
+    assert cli.main(["run", "p.yaml"]) == Exit.FINE
+    assert pipeline.calls == ["close", "report"]
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "limecep: stopped before the run began: nothing was read"
+    assert json.loads(said[-1])["event"] == "run finished"
+
+
+def test_what_was_lost_and_what_clocks_did_are_log_records(
+    pipeline: FakePipeline, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    counts = {
+        "read": 9,
+        "unconverted": {"v": 2},
+        "ambiguous_times": 3,
+        "ragged_lines": 1,
+        "first_ragged": "x:2",
+    }
+    monkeypatch.setitem(REPORT, "sources", {"gas": counts})
+    assert cli.main(["run", "p.yaml"]) == Exit.FINE
+    said = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [(line["level"], line["event"]) for line in said[:-1]] == [
+        ("warning", "missing: v in 2 records of source gas: it is not of the type in 'payload'"),
+        ("warning", "1 ragged line of source gas, first at x:2"),
+        (
+            "warning",
+            "times of source gas: 3 given twice by a change of the clocks ('fold' says which is meant)",
+        ),
+    ]
+
+
 def test_warnings_are_shown_and_do_not_stop_a_run(loaded: Loaded, capsys: pytest.CaptureFixture[str]) -> None:
     loaded.problems.append(WARNING)
     assert cli.main(["run", "p.yaml"]) == Exit.FINE

@@ -57,3 +57,13 @@ def test_afterwards_signals_do_what_they_did_before() -> None:
     with Stop():
         assert signal.getsignal(signal.SIGTERM) != before[1]
     assert [signal.getsignal(s) for s in numbers] == before
+
+
+def test_where_an_interrupt_was_ignored_it_ends_a_run_all_the_same() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with Stop() as stop:
+        signal.raise_signal(signal.SIGINT)
+        assert stop.asked
+        # The next one is not ignored: a run that hangs can be ended by it.
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_DFL
+    assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN

@@ -104,6 +104,101 @@ def test_a_reason_is_given_with_what_to_do(
     assert bool(hint) == bool(found[0][2])
 
 
+@pytest.mark.parametrize(
+    ("query", "message", "hint"),
+    [
+        ("SEQ(A+ a[]) WHERE sum(a.s) > 5", "sum(a.s): s is text in all 25 A", "s: float in 'payload'"),
+        ("SEQ(A+ a[]) WHERE avg(a.s) > 5", "avg(a.s): s is text in all 25 A", "s: float in 'payload'"),
+        ("SEQ(A+ a[]) WHERE max(a.l) > 5", "max(a.l): l is a list in all 25 A", ""),
+        ("SEQ(A a) WHERE abs(a.s) < 4", "abs(a.s): s is text in all 25 A", "s: float in 'payload'"),
+        ("SEQ(A a) WHERE -a.w < 4", "-a.w: w is text in all 25 A", ""),
+        ("SEQ(A a) WHERE a.v + a.s > 4", "a.v + a.s: s is text in all 25 A", "s: float in 'payload'"),
+        ("SEQ(A a) WHERE a.id + 1 = 2", "a.id + 1: id is text in all 25 A", "the id of an event is text"),
+        ("SEQ(A a) WHERE a.v + 'x' > 2", "a.v + 'x': 'x' is text", ""),
+        ("SEQ(A a) WHERE a.v", "a.v: v is a number in all 25 A", "as in a.v > 0"),
+        ("SEQ(A a) WHERE NOT (a.w OR a.v > 3)", "a.w: w is text in all 25 A", "as in a.w > 0"),
+    ],
+)
+def test_what_cannot_be_calculated_with_is_told(
+    installed: Registry, query: str, message: str, hint: str
+) -> None:
+    events = [event("A", n, v=n, s=f"{n}", w="x", l=[n]) for n in range(25)]
+    (found,) = why(installed, events, f"{query} WITHIN 1 min")
+    assert found[:2] == ("kinds-differ", message)
+    assert hint in found[2]
+    assert bool(hint) == bool(found[2])
+
+
+def test_booleans_are_conditions(installed: Registry) -> None:
+    found = why(installed, [event("A", 1, b=False)], "SEQ(A a) WHERE a.b WITHIN 1 min")
+    assert [code for code, _, _ in found] == ["never-held"]
+
+
+def test_what_is_no_key_is_told(installed: Registry) -> None:
+    lists = [event("Gas", n, l=[n], o={"x": n}) for n in range(50)] + [
+        event("Smoke", 60, l=["k"], o={"x": 1})
+    ]
+    found = why(installed, lists, f"{AB} WITHIN 1 h PARTITION BY l")
+    assert [(code, message) for code, message, _ in found] == [
+        ("no-key", "l, of PARTITION BY, is a list in all 50 Gas: no key"),
+        ("no-key", "l, of PARTITION BY, is a list in the only Smoke: no key"),
+    ]
+    assert found[0][2] == "a key is text, a number or a boolean: name an attribute inside of it"
+    mixed = [event("Gas", 1, o={"x": 1}), event("Gas", 2, o=3), event("Smoke", 3, o=4)]
+    found = why(installed, mixed, f"{AB} WITHIN 1 h PARTITION BY o")
+    assert ("no-key", "o, of PARTITION BY, is an object in 1 of 2 Gas: no key") in [f[:2] for f in found]
+
+
+AT_ONCE = [event(t, n) for n in range(0, 10_000, 3600) for t in ("A", "B")]
+
+
+@pytest.mark.parametrize(
+    ("events", "query", "count"),
+    [
+        ([event(t, 5) for t in ("A", "B")], "SEQ(A a, B b) WITHIN 1 hour", "1 time"),
+        (AT_ONCE[:2], "SEQ(A a, B b) WITHIN 1 hour", "1 time"),
+        (AT_ONCE, "SEQ(A a, B b) WITHIN 1 min", "3 times"),
+        ([event("A", 1), event("B", 1), event("A", 9, x=1)], "SEQ(A a, B b) WITHIN 1 min", "1 time"),
+    ],
+)
+def test_steps_of_a_sequence_that_came_at_one_time_are_told(
+    installed: Registry, events: Sequence[Event], query: str, count: str
+) -> None:
+    ((code, message, hint),) = why(installed, events, query)
+    assert code == "same-time"
+    assert message == f"a and b had the same time {count}; steps of SEQ follow each other strictly"
+    assert "AND takes them in any order" in hint
+
+
+def test_an_event_is_not_at_one_time_with_itself(installed: Registry) -> None:
+    (found,) = why(installed, [event("A", 1), event("A", 100)], "SEQ(A a, A b) WITHIN 1 min")
+    assert found[0] == "short-window"
+
+
+def test_a_step_alone_is_at_no_time_with_another(installed: Registry) -> None:
+    (found,) = why(installed, [event("A", n) for n in (1, 50, 99)], "SEQ(A{3} a[]) WITHIN 1 s")
+    assert found[0] == "short-window"
+
+
+def test_events_of_one_time_that_a_source_orders_follow_each_other(installed: Registry) -> None:
+    events = [event("A", 1, v=1), event("B", 1, v=2)]
+    for n, e in enumerate(events):
+        e.seq = n
+    pattern = {"query": "PATTERN SEQ(A a, B b) WHERE a.v > b.v WITHIN 1 min", "slack": "none"}
+    source = {"type": "file", "channel": "s.csv", "as": {"field": "k"}, "time": "t", "order": "n"}
+    document = {
+        "version": 1,
+        "sources": {"s": source},
+        "patterns": {"p": pattern},
+        "sinks": {"o": {"type": "none"}},
+    }
+    pipeline = Pipeline.from_dict(document, registry=installed)
+    pipeline.feed(events)
+    pipeline.finish()
+    (found,) = pipeline.report()["patterns"]["p"]["why_none"]
+    assert found["code"] == "never-fulfilled"
+
+
 def test_all_mistakes_are_told_the_most_telling_first(installed: Registry) -> None:
     found = why(
         installed, ROOM, "SEQ(Gas a, Smoke b, Fire c) WHERE a.V > 4 AND b.room > 2 AND b.v > 90 WITHIN 1 min"
@@ -156,7 +251,13 @@ def test_text_that_reads_as_numbers_can_be_turned_into_them(installed: Registry)
 
 def test_the_id_of_an_event_is_text(installed: Registry) -> None:
     found = why(installed, written("a1 a2"), "SEQ(A a) WHERE a.id = 1 WITHIN 1 min")
-    assert found == [("kinds-differ", "a.id = 1 compared text with a number in all 2 A", "id was 'a1', 'a2'")]
+    assert found == [
+        (
+            "kinds-differ",
+            "a.id = 1 compared text with a number in all 2 A",
+            "the id of an event is text, such as 'a1', 'a2'",
+        )
+    ]
 
 
 def test_what_was_too_late_for_it_is_told(installed: Registry) -> None:

@@ -51,6 +51,8 @@ def test_a_source_that_brought_nothing_usable_is_why_a_type_never_came() -> None
     assert silent(["A"], Evidence(seen={}, sources=[empty, spoilt])) == (
         "nothing was read from source 's' (s.csv) and all 3 records of source 't' are invalid"
     )
+    alone = SourceSeen(name="t", outcomes={"invalid": 1})
+    assert silent(["A"], Evidence(seen={}, sources=[alone])) == "the only record of source 't' is invalid"
     good = SourceSeen(name="u", outcomes={"in_order": 3})
     assert silent(["A"], Evidence(seen={}, sources=[empty, good])) == ""
 
