@@ -58,6 +58,8 @@ def never_together(plan: Plan, evidence: Evidence) -> Iterator[QueryProblem]:
     until = min(partial, default=FOREVER)
     for alternative in plan.alternatives[:_ALTERNATIVES]:
         steps = [s for s in alternative.steps if s.quantifier.minimum > 0]
+        if not steps:
+            return
         takes = [_taken(s.filter, plan, evidence, until) for s in steps]
         reason = _few(steps, takes) or _keys(plan, steps, takes) or _order(plan, alternative, steps, takes)
         if reason is None:
