@@ -8,11 +8,14 @@ import pytest
 
 from limecep.model.event import Event
 from limecep.pipeline import Pipeline
+from limecep.testing.drawing import for_all
+from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from limecep.model.pattern import Pattern
     from limecep.registry import Registry
 
 SECOND = 1_000_000
@@ -306,3 +309,12 @@ def test_what_a_negated_step_lacks_is_told_after_what_made_a_match_impossible(in
 def test_a_step_that_may_be_empty_is_not_to_blame(installed: Registry) -> None:
     found = why(installed, ROOM, "SEQ(Gas a, Gas? c, Smoke b) WHERE b.v < a.v AND c.v > 90 WITHIN 1 min")
     assert [code for code, _, _ in found] == ["never-fulfilled"]
+
+
+def test_no_pattern_and_no_stream_is_too_much_for_it(installed: Registry) -> None:
+    """It runs at the end of every run, which it must not break."""
+
+    def body(pattern: Pattern, events: list[Event]) -> None:
+        why(installed, events, str(pattern).removeprefix("PATTERN "))
+
+    for_all(body, patterns(), streams(size=6), examples=150, seed=1)
