@@ -196,7 +196,7 @@ class CsvCodec:
 
     def _odd(self, names: list[str], message: Message, cells: list[str]) -> Record | Undecodable:
         """Of a line that has not as many cells as there are columns."""
-        what = f"{len(cells)} cells where there are {len(names)} columns"
+        what = f"{len(cells):,} cell{'s' if len(cells) != 1 else ''} where there are {len(names):,} columns"
         self._odd_lines += 1
         self._first_odd = self._first_odd or f"{message.position}: {what}"
         if self._ragged == "read":

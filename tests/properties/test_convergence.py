@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from limecep.model.update import Update
 
 #: How many pairs of patterns and streams each test draws.
-EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "500"))
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300"))
 
 Engine = type[MaximalEngine] | type[NfaEngine]
 ENGINES: list[Engine] = [MaximalEngine, NfaEngine]

@@ -219,7 +219,7 @@ def test_cells_may_be_quoted_empty_or_over_several_lines() -> None:
 
 def test_too_many_or_too_few_cells_are_counted() -> None:
     assert read(csv_codec_of(), "a,b", "1", "1,2,3", "", "1,2") == [
-        ("2", "1 cells where there are 2 columns ('ragged: read' takes such lines)"),
+        ("2", "1 cell where there are 2 columns ('ragged: read' takes such lines)"),
         ("3", "3 cells where there are 2 columns ('ragged: read' takes such lines)"),
         ("5", {"a": "1", "b": "2"}),
     ]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from limecep.model.update import Update
     from limecep_spark.keyed import Turn
 
-EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "500")) // 2
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300")) // 2
 REGISTRY = Host.load().registry
 
 
