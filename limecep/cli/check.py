@@ -8,9 +8,6 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-import structlog
-
-from limecep import logs
 from limecep.cli.exits import Exit
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
@@ -61,6 +58,9 @@ def execute(args: argparse.Namespace) -> int:
 def _sampled(loaded: Loaded, config: PipelineConfig, args: argparse.Namespace) -> list[Problem]:
     """What samples of the sources say."""
     # Whoever takes none does not pay for it.
+    import structlog
+
+    from limecep import logs
     from limecep.diagnosing.beforehand import suspicions
     from limecep.diagnosing.sampling import samples
 
