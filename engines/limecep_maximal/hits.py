@@ -34,8 +34,12 @@ class Forbidding:
             self.equality = equality
             self.key = other_key(equality, places)
             break
-        #: Whether what has the right value hits for sure.
-        self.decided = self.equality is not None and len(negation.meant) == 1 and not negation.inside
+        #: Whether what has the right value hits for sure. Without an index a group means each of its events.
+        self.decided = False
+        if self.equality is not None and len(negation.meant) == 1 and not negation.inside:
+            other = self.equality.other
+            single = alternative.steps[places[other.variable]].quantifier.single
+            self.decided = single or other.index is not None
 
 
 class Hits:

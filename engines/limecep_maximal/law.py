@@ -33,6 +33,7 @@ class Law:
         entering: By step, those that its first event has to satisfy.
         staying: By step, those that an event may decide for the group it joins.
         entered: By step, those on its first event, or only one, and on the group before it.
+        opening: By step, all that its first event has to satisfy, `entered` aside.
         shared: By step, whether what may follow a first event does not depend on what stands before.
         rooted: Whether something names the single start, so that a run has one start.
         leads: Whether a negated step stands before the start.
@@ -72,6 +73,10 @@ class Law:
             self._allow(negation)
         self.leads = bool(self.gaps[0])
         self.trails = self.gaps[-1]
+        self.opening = [
+            (*self.joining[k], *self.entering[k], *[c for c in self.staying[k] if c.reach < 2])
+            for k in range(size)
+        ]
         #: By step, whether something decides what joins a group; and whether only neighbours do.
         self.chosen = [bool(self.pairs[k] or self.staying[k] or self.joining[k]) for k in range(size)]
         self.chained = [bool(self.pairs[k]) and not (self.staying[k] or self.joining[k]) for k in range(size)]

@@ -194,7 +194,7 @@ class Runs:
             event = self._steps[1].events[place]
             groups = self._beginnings.nothing.copy()
             groups[1] = (event,)
-            if all(c.holds(groups) for c in law.entering[1]):
+            if all(c.holds(groups) for c in law.opening[1]):
                 starts = self._beginnings.starts(place, groups)
                 if starts is not None:
                     self._started(Run(1, self._beginnings.strand(1, place, groups), groups, (), starts))
@@ -294,7 +294,7 @@ class Runs:
         to go on looking."""
         law = self._law
         events = self._steps[step].events
-        conditions = (*law.joining[step], *law.entering[step], *law.entered[step])
+        conditions = (*law.opening[step], *law.entered[step])
         if not conditions:
             return (place, place + 1) if self._within(step, place) else (-1, place)
         wanted = law.keys[step]

@@ -287,7 +287,9 @@ class Search:
         if not group and wanted is not None and self.groups[wanted[1]]:
             return wanted[0], wanted[2](tuple(self.groups))
         ends = rules.ends[step]
-        if ends is not None and self.end_step == rules.size - 1:
+        # Next-match takes what comes first, whether or not it goes with the end event.
+        free = not rules.next_match or not (group or any(self.groups[:step]))
+        if ends is not None and free and self.end_step == rules.size - 1:
             return ends[0], key(attribute(self.end, ends[1]))
         return None
 

@@ -28,7 +28,8 @@ class Equality:
 
     Attributes:
         path: The attribute of the event that is looked for.
-        other: The attribute it has to equal: of a single step, or of the first or last event of a group.
+        other: The attribute it has to equal: of a single step, or of the first or last event of a group; of
+            each of its events where it has no index.
     """
 
     path: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Negated steps after the end, asked about before and after what they take has come."""
+"""Answers, asked for before and after more has come, against the oracle."""
 
 from __future__ import annotations
 
@@ -26,6 +26,16 @@ PATTERNS = [
     "SEQ(A a, B+ b, C c, !B d) WHERE last(b).x < c.x",
     "SEQ(A a, B+ b, !C c) WHERE sum(b.x) > 2",
     "SEQ(AND(A a, A{2} b[]), !B c)",
+    # Of each event of the group.
+    "SEQ(!C n, A+ a) WHERE n.x = a.x",
+    "SEQ(A+ a, !C n, B b) WHERE n.x = a.x",
+    # Of the first event of a group as of all others; a single event has no second one.
+    "SEQ(A a, B+ b) WHERE a[2].x <= b.x",
+    "SEQ(A a, B+ b, C c) WHERE last(a).x <= b[i].x",
+    "SEQ(A a, B+ b, C c) WHERE b[i].x >= b[1].x AND b[i].x > a[1].x",
+    # Next-match takes what comes first, whether or not it goes with the end event.
+    "SEQ(A a, B b, A? d, C c) WHERE c.x = b.x",
+    "SEQ(A a, AND(A b, A c), !A d) WHERE d.x = c.x AND c.x = b.x",
 ]
 
 
