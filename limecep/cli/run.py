@@ -136,12 +136,13 @@ def _run(runner: Runner, stop: Stop, args: argparse.Namespace) -> None:
 
         collect_seldom()
         late = getattr(runner, "overdue", None)
-        # What it was closing then waited for what is away.
         with suppress(Stopped), nullcontext() if late is None else stop.cutting(late, args.duration):
             try:
                 runner.run(asked, args.duration)
             finally:
-                runner.close()
+                # What waits for what is away does not hide why the run failed.
+                with suppress(Stopped):
+                    runner.close()
 
 
 def _seconds(text: str) -> float:

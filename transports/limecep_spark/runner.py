@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 _GLANCE = 0.2
 #: How long the batch in the making may take once the run is to end, in seconds; it is done again then.
 _PARTING = 60.0
+#: How long a sink may wait for its broker then, in seconds: less, so that it says what it did not take.
+_WAITING = 5.0
 #: How Spark says that there is one.
 _BUSY = ("Processing", "No new data")
 
@@ -83,8 +85,7 @@ class SparkRunner:
         self._options = options
         self._checkpoint = config.root / options.checkpoint
         self._logger = structlog.get_logger().bind(pipeline=config.name)
-        # A sink that waits for a broker may take as long as the batch that it ends.
-        self._ending = Ending(_PARTING)
+        self._ending = Ending(_WAITING)
         self._assembly = Assembly(config, registry, SystemClock(), self._logger, self._ending)
         self._session: Session | None = None
         self._outlets: dict[int, Outlet] = {}

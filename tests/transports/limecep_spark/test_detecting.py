@@ -195,7 +195,8 @@ def test_columns_may_differ_in_nothing_but_case(session: Any) -> None:
         "lateness": "accept",
     }
     (row,) = detect(table, {**PIPELINE, "patterns": {"p": pattern}}).collect()
-    assert (row["op"], row["events"]["c"][0]["payload"]) == ("emit", '{"k":"x","v":2,"V":3}')
+    payload = '{"type":"C","id":"2","t":"2026-01-05T10:00:01Z","k":"x","v":2,"V":3}'
+    assert (row["op"], row["events"]["c"][0]["payload"]) == ("emit", payload)
 
 
 def test_what_cannot_be_is_told(session: Any, tmp_path: Path) -> None:
