@@ -8,8 +8,8 @@ from typing import Literal
 import msgspec
 
 from limecep import option
-from limecep_codecs.patterns import compiled
-from limecep_codecs.text import check_encoding
+
+# What options are checked by is imported where it is used: listing plugins reads these classes alone.
 
 #: What lines of JSON begin with that belong to no other.
 _OUTERMOST = (b"{", b"[", b"]", b"}")
@@ -40,6 +40,8 @@ class JsonOptions:
     def __post_init__(self) -> None:
         if self.path and not all(self.path.split(".")):
             raise ValueError(f"'path' must be names with dots between them, not '{self.path}'")
+        from limecep_codecs.text import check_encoding
+
         check_encoding(self.encoding)
 
     def whole(self, line: bytes) -> bool:
@@ -97,6 +99,8 @@ class CsvOptions:
         named = [name for name in self.columns if name]
         if len(set(named)) < len(named):
             raise ValueError("'columns' names a column twice")
+        from limecep_codecs.text import check_encoding
+
         check_encoding(self.encoding)
 
 
@@ -107,6 +111,8 @@ class ZeekOptions:
     encoding: str = _ENCODING
 
     def __post_init__(self) -> None:
+        from limecep_codecs.text import check_encoding
+
         check_encoding(self.encoding)
 
 
@@ -132,9 +138,13 @@ class RegexOptions:
     def __post_init__(self) -> None:
         if bool(self.pattern) == (self.preset is not None):
             raise ValueError("'pattern' or 'preset' must be given, and not both")
+        from limecep_codecs.text import check_encoding
+
         check_encoding(self.encoding)
         if self.pattern:
             try:
+                from limecep_codecs.patterns import compiled
+
                 compiled(self.pattern)
             except ImportError:
                 raise ValueError(
