@@ -106,13 +106,10 @@ class Alone:
         return all(c.holds(self._groups) for c in entering)
 
     def _strand(self, place: int) -> Strand:
-        law = self._law
-        least, most, conditions = law.least[0], law.most[0], law.closing[0]
+        law, groups, content = self._law, self._groups, self._content
         if self._paths is not None:
-            return Chosen(0, least, most, conditions, self._groups, self._content, place, self._paths, None)
-        return Plain(
-            0, least, most, conditions, self._groups, self._content, self._book, place, single=law.single[0]
-        )
+            return Chosen(law, 0, groups, content, place, self._paths, None)
+        return Plain(law, 0, groups, content, self._book, place)
 
     def _hit(self, strand: Strand, length: int, end: int, floor: int) -> bool:
         """Whether an event of a negated step hits a group that ends at an order number."""

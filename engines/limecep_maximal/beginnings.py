@@ -90,17 +90,13 @@ class Beginnings:
             if strand is not None:
                 return strand
             groups = self.nothing.copy()
-        least, most, conditions = law.least[step], law.most[step], law.closing[step]
         content = self._steps[step]
         made: Strand
         if law.chosen[step]:
             takes = None if law.chained[step] else self._taking(step)
-            made = Chosen(step, least, most, conditions, groups, content, place, self.paths[step], takes)
+            made = Chosen(law, step, groups, content, place, self.paths[step], takes)
         else:
-            single = law.single[step]
-            made = Plain(
-                step, least, most, conditions, groups, content, self._books[step], place, single=single
-            )
+            made = Plain(law, step, groups, content, self._books[step], place)
         if law.shared[step]:
             known[place] = made
         return made

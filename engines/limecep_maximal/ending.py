@@ -55,14 +55,17 @@ class Ending:
         self._trailing = trailing
         self._floor_of = ordering.floor
         end = law.size - 1
-        #: Conditions on the end event alone, and those on it and the group before.
+        #: Conditions on the end event alone, those on it and each event of the group before by itself, and
+        #: others on it and that group.
         self._alone = (
             ()
             if law.growing
             else (*law.joining[end], *law.entering[end], *law.closing[end], *law.staying[end])
         )
-        self._entered = () if law.growing else tuple(law.entered[end])
-        self.measured = not law.growing and bool(self._entered or law.measured[end])
+        entered = () if law.growing else tuple(law.entered[end])
+        self._each = tuple([c for c in entered if c.cross])
+        self._entered = tuple([c for c in entered if not c.cross])
+        self.measured = not law.growing and bool(entered or law.measured[end])
 
     def go_to(self, place: int) -> None:
         """The end event at a place is looked at."""
@@ -82,6 +85,8 @@ class Ending:
         hit = False
         if not all(c.holds(groups) for c in self._alone):
             length = 0
+        if length and self._each:
+            length = strand.longest(self._going_with(strand, groups, length))
         while length:
             groups[step] = strand.seen(length)
             if all(c.holds(groups) for c in self._entered):
@@ -96,6 +101,24 @@ class Ending:
                 length -= 1
         groups[end] = ()
         return length or (None if hit else 0)
+
+    def _going_with(self, strand: Strand, groups: list[Sequence[Event]], most: int) -> int:
+        """How many events of the group, from its first on and at most so many, go each with the end event."""
+        step, length, beyond = self._law.last, 0, 1
+        while beyond <= most:
+            groups[step] = strand.seen(beyond)
+            if not all(c.holds(groups) for c in self._each):
+                break
+            length, beyond = beyond, 2 * beyond
+        beyond = min(beyond, most + 1)
+        while beyond - length > 1:
+            middle = (length + beyond) // 2
+            groups[step] = strand.seen(middle)
+            if all(c.holds(groups) for c in self._each):
+                length = middle
+            else:
+                beyond = middle
+        return length
 
     def is_new(self, done: tuple[int, int] | None, length: int, groups: Sequence[Sequence[Event]]) -> bool:
         """Whether no earlier end event completed what this one does."""

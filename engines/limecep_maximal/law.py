@@ -154,5 +154,7 @@ class Law:
         other = key[0].other
         step = self._variables.index(other.variable)
         alike = self.equal[step] is not None and self.equal[step] == other.path
-        fixed = self.single[step] or (step == self.last and (other.index == Position(1) or alike))
+        # What holds of each event holds of the first.
+        first = other.index in (None, Position(1))
+        fixed = self.single[step] or (step == self.last and (first or alike))
         return key if fixed else None

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from limecep.model.event import Event
     from limecep.model.match import Group
-    from limecep.plan.plan import Condition
     from limecep.plan.stretch import Book
     from limecep.store.lane import Content
+    from limecep_maximal.law import Law
     from limecep_maximal.paths import Forest
 
 #: More than any group has.
@@ -52,18 +52,25 @@ class Strand(Protocol):
 
 
 class _Judged:
-    """What is known of the beginnings of a strand."""
+    """What is known of the beginnings of a strand.
 
-    __slots__ = ("_conditions", "_groups", "_least", "_longest", "_step", "_tested")
+    Args:
+        law: The alternative's.
+        step: Its step.
+        groups: The groups before it, as conditions on the whole group read them.
+        content: The lane.
+    """
 
-    def __init__(
-        self, step: int, least: int, conditions: Sequence[Condition], groups: list[Sequence[Event]]
-    ) -> None:
+    __slots__ = ("_conditions", "_content", "_groups", "_least", "_longest", "_most", "_step", "_tested")
+
+    def __init__(self, law: Law, step: int, groups: list[Sequence[Event]], content: Content) -> None:
         self._step = step
-        self._least = least
-        self._conditions = conditions
+        self._least = law.least[step]
+        self._most = law.most[step]
+        self._content = content
+        self._conditions = law.closing[step]
         self._groups = groups
-        self._tested = least - 1
+        self._tested = self._least - 1
         self._longest = 0
 
     def seen(self, length: int) -> Sequence[Event]:
@@ -95,37 +102,20 @@ class Plain(_Judged):
     """A group that takes every event of its lane from a place on.
 
     Args:
-        step: Its step.
-        least, most: How many events it has.
-        conditions: Those on the whole group.
-        groups: The groups before it, as these conditions read them.
-        content: The lane.
-        book: Its events, for aggregates.
+        law, step, groups, content: As for `_Judged`.
+        book: The events of the lane, for aggregates.
         first: The place of its first event.
-        single: Whether its step takes exactly one event.
     """
 
-    __slots__ = ("_book", "_content", "_first", "_most", "_single")
+    __slots__ = ("_book", "_first", "_single")
 
     def __init__(
-        self,
-        step: int,
-        least: int,
-        most: int,
-        conditions: Sequence[Condition],
-        groups: list[Sequence[Event]],
-        content: Content,
-        book: Book,
-        first: int,
-        *,
-        single: bool,
+        self, law: Law, step: int, groups: list[Sequence[Event]], content: Content, book: Book, first: int
     ) -> None:
-        super().__init__(step, least, conditions, groups)
-        self._most = most
-        self._content = content
+        super().__init__(law, step, groups, content)
         self._book = book
         self._first = first
-        self._single = single
+        self._single = law.single[step]
 
     def before(self, order: int) -> int:
         return max(0, min(bisect_left(self._content.order, order, self._first) - self._first, self._most))
@@ -156,33 +146,25 @@ class Chosen(_Judged):
     """A group that takes an event only if it goes with those it has, or with the groups before.
 
     Args:
-        step: Its step.
-        least, most: How many events it has.
-        conditions: Those on the whole group.
-        groups: The groups before it, as these conditions read them.
-        content: The lane.
+        law, step, groups, content: As for `_Judged`.
         first: The place of its first event.
         paths: What follows what, where only neighbours decide that.
         takes: Else, whether it takes an event after those it has.
     """
 
-    __slots__ = ("_content", "_look_at", "_most", "_orders", "_paths", "_takes", "events", "places")
+    __slots__ = ("_look_at", "_orders", "_paths", "_takes", "events", "places")
 
     def __init__(
         self,
+        law: Law,
         step: int,
-        least: int,
-        most: int,
-        conditions: Sequence[Condition],
         groups: list[Sequence[Event]],
         content: Content,
         first: int,
         paths: Forest | None,
         takes: Callable[[list[Sequence[Event]], list[Event], Event], bool] | None,
     ) -> None:
-        super().__init__(step, least, conditions, groups)
-        self._most = most
-        self._content = content
+        super().__init__(law, step, groups, content)
         self._paths = paths
         self._takes = takes
         self._look_at = first + 1

@@ -33,6 +33,9 @@ PATTERNS = [
     "SEQ(A a, B+ b) WHERE a[2].x <= b.x",
     "SEQ(A a, B+ b, C c) WHERE last(a).x <= b[i].x",
     "SEQ(A a, B+ b, C c) WHERE b[i].x >= b[1].x AND b[i].x > a[1].x",
+    # Each event of the last group goes with the end event, or none does that comes after it.
+    "SEQ(A{2,} a, B b) WHERE a.x <= b.x",
+    "SEQ(C c, A+ a, B b, !C d) WHERE a.x != b.x AND sum(a.x) > 1",
     # Next-match takes what comes first, whether or not it goes with the end event.
     "SEQ(A a, B b, A? d, C c) WHERE c.x = b.x",
     "SEQ(A a, AND(A b, A c), !A d) WHERE d.x = c.x AND c.x = b.x",

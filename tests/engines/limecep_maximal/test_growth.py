@@ -60,6 +60,7 @@ class Calls:
         "SEQ(A a, !B b, C c) WHERE b.x = a.x",
         "SEQ(A a, !B b) WHERE b.x = a.x",
         "SEQ(A{3} f, B s) WHERE f[i+1].x = f[i].x AND last(f).x = s.x",
+        "SEQ(A{3,} f, B s) WHERE f.x = s.x",
         "A+ r WHERE r[i+1].v > r[i].v AND count(r) >= 5",
     ],
 )
