@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from limecep.intake.fields import OTHERS
 from limecep.language.alternatives import sequences, written
 from limecep.language.walk import named
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from limecep.config.model import SourceConfig
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern
 
@@ -31,6 +33,18 @@ def compared(patterns: Iterable[Pattern]) -> dict[str, set[str]]:
                 names = {".".join(path) for path in paths.get(step.variable, ())}
                 found.setdefault(event_type, set()).update(names)
     return found
+
+
+def undeclared(config: SourceConfig, compared: Mapping[str, Collection[str]]) -> dict[str, Collection[str]]:
+    """Of the attributes that conditions name, those that the source may bring without saying their type."""
+    types = {OTHERS: "any", **(config.payload or {})}
+    others = types.pop(OTHERS)
+    brought = compared if config.type_field is not None else {config.event_type or config.name}
+    return {
+        name: {path for path in paths if types.get(path, others) == "any"}
+        for name, paths in compared.items()
+        if name in brought
+    }
 
 
 class Kinds:

@@ -10,10 +10,10 @@ import msgspec
 
 from limecep.contracts.codec import Codec, Decoded, Record, Spelled, Undecodable
 from limecep.errors import RunFailure
-from limecep.intake.fields import OTHERS, Unusable, absent, getter, missing
+from limecep.intake.fields import Unusable, absent, getter, missing
 from limecep.intake.identity import digest, joined, key_reader, telling_reader
 from limecep.intake.instants import instants
-from limecep.intake.kinds import Kinds
+from limecep.intake.kinds import Kinds, undeclared
 from limecep.intake.payload import converter, payload_reader, plain
 from limecep.intake.times import EARLIEST, Inexact
 from limecep.model.event import Event
@@ -115,7 +115,7 @@ class Reader:
         self._order_of = _order_reader(config.order, config.levels, reads)
         self._rank = config.rank or 0
         self._payload_of = payload_reader(config, reads, self.unconverted, getattr(codec, "texts", ()))
-        self._kinds = Kinds(_undeclared(config, compared)) if reads is not None else None
+        self._kinds = Kinds(undeclared(config, compared)) if reads is not None else None
         self._telling = telling_reader(config)
         self._latest: dict[str, int] = {}
         self._stamp = EARLIEST
@@ -301,18 +301,6 @@ class Reader:
             record = records[place - first]
         spelled: Record = _spell(record)
         return spelled
-
-
-def _undeclared(config: SourceConfig, compared: Mapping[str, Collection[str]]) -> dict[str, Collection[str]]:
-    """Of the attributes that conditions name, those that the source may bring without saying their type."""
-    types = {OTHERS: "any", **(config.payload or {})}
-    others = types.pop(OTHERS)
-    brought = compared if config.type_field is not None else {config.event_type or config.name}
-    return {
-        name: {path for path in paths if types.get(path, others) == "any"}
-        for name, paths in compared.items()
-        if name in brought
-    }
 
 
 def _spell(value: Any) -> Any:
