@@ -188,8 +188,3 @@ def _arrived(events: Sequence[Event], reached: int, last: Sequence[Event]) -> li
     """Events with the latest arrival time up to each. `last` are those that came when all logs had ended."""
     arrivals = accumulate([e.t_arr for e in events], max, initial=reached)
     return [*zip(islice(arrivals, 1, None), events, strict=True), *[(LATEST, e) for e in last]]
-
-
-def is_indexed(log: Any) -> bool:
-    """Whether a log can be entered anywhere."""
-    return hasattr(log, "skip")

@@ -36,8 +36,10 @@ def test_every_source_shown_is_right(name: str) -> None:
 def test_every_option_in_the_table_of_dialects_is_one_of_csv() -> None:
     options = Host.load().registry.find("codec", "csv").options  # type: ignore[union-attr]
     table = PAGE[PAGE.index("| the file |") : PAGE.index("```yaml\nplain")]
-    for shown in re.findall(r"`(\w+: [^`]+)`", table):
-        ((key, value),) = yaml.safe_load(shown).items()
+    shown = re.findall(r"`(\w+: [^`]+)`", table)
+    assert len(shown) > 8
+    for each in shown:
+        ((key, value),) = yaml.safe_load(each).items()
         options(**{"delimiter": ";", key: value})
 
 
