@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+#: Py4J logs to these; a filter of a logger is not asked for what comes from one below it.
+_WAY_TO_JAVA = (None, "py4j.clientserver", "py4j.java_gateway")
 _PARTITIONS = "spark.sql.shuffle.partitions"
 #: So many that each of a large stream fits into memory; Spark puts small ones together.
 _MANY = 200
@@ -68,34 +70,51 @@ def session(args: argparse.Namespace, name: str) -> Iterator[SparkSession]:
         checkpoint="", master=args.master, conf=conf, partitions=int(conf.get(_PARTITIONS, _MANY))
     )
     made = Session(options, f"data {name}")
+    with quiet_when_interrupted():
+        try:
+            with _interruptible():
+                yield made.spark
+        finally:
+            made.close()
+
+
+@contextlib.contextmanager
+def quiet_when_interrupted() -> Iterator[None]:
+    """Leaves out what the way to Java logs because a question to it was interrupted: that it was, and
+    that the socket could not be closed after it."""
+    loggers = [logging.getLogger(name) for name in _WAY_TO_JAVA]
+    for logger in loggers:
+        logger.addFilter(_is_told)
     try:
-        with _interruptible():
-            yield made.spark
+        yield
     finally:
-        made.close()
+        for logger in loggers:
+            logger.removeFilter(_is_told)
 
 
 @contextlib.contextmanager
 def _interruptible() -> Iterator[None]:
     """Has signals end what is done as Ctrl-C does, so that nothing half written is left. PySpark's own
-    handler asks Java something in the middle of another question, and logs that this fails."""
+    handler asks Java something in the middle of another question."""
 
     def interrupt(number: int, frame: FrameType | None) -> NoReturn:
         raise KeyboardInterrupt
 
-    def told(record: logging.LogRecord) -> bool:
-        return not str(record.msg).startswith("KeyboardInterrupt")
-
     # Under nohup a job outlives its terminal.
     numbers = [n for n in _SIGNALS if signal.getsignal(n) != signal.SIG_IGN]
     before = {number: signal.signal(number, interrupt) for number in numbers}
-    logging.getLogger().addFilter(told)
     try:
         yield
     finally:
-        logging.getLogger().removeFilter(told)
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _is_told(record: logging.LogRecord) -> bool:
+    failure = record.exc_info[1] if record.exc_info else None
+    while failure is not None and not isinstance(failure, KeyboardInterrupt):
+        failure = failure.__context__
+    return failure is None
 
 
 def _seed(text: str) -> int:
