@@ -20,12 +20,12 @@ import structlog
 from machine import machine, median_seconds
 
 from limecep import Event
-from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
-from limecep.detection import Detection
+from limecep.detection.detection import Detection
 from limecep.host import Host
-from limecep.memory import peak_rss
+from limecep.runtime.assembly import Assembly
+from limecep.runtime.memory import peak_rss
 
 REFERENCE = Path(os.environ.get("LIMECEP_REFERENCE", "reference"))
 REGISTRY = Host.load().registry

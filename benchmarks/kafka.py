@@ -30,7 +30,7 @@ from machine import machine
 
 from limecep import logs
 from limecep.cli.run import collect_seldom
-from limecep.pipeline import Pipeline
+from limecep.runtime.pipeline import Pipeline
 from limecep.testing.kafka import KafkaBroker
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from machine import machine
 
-from limecep.pipeline import Pipeline
+from limecep.runtime.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

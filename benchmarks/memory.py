@@ -24,12 +24,12 @@ import structlog
 from machine import machine
 
 from limecep import Event
-from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
-from limecep.detection import Detection
+from limecep.detection.detection import Detection
 from limecep.host import Host
-from limecep.memory import peak_rss
+from limecep.runtime.assembly import Assembly
+from limecep.runtime.memory import peak_rss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

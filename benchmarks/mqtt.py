@@ -30,7 +30,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from limecep.cli.run import collect_seldom
-from limecep.pipeline import Pipeline
+from limecep.runtime.pipeline import Pipeline
 from limecep.testing.mosquitto import MosquittoBroker
 
 if TYPE_CHECKING:

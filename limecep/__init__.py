@@ -16,7 +16,7 @@ from limecep.spec import ComponentSpec, option
 if TYPE_CHECKING:
     from limecep.expansion import expand
     from limecep.model.event import Event
-    from limecep.pipeline import Pipeline
+    from limecep.runtime.pipeline import Pipeline
 
 __all__ = ["API_VERSION", "ComponentSpec", "Event", "Pipeline", "__version__", "expand", "hookimpl", "option"]
 
@@ -36,7 +36,7 @@ def __getattr__(name: str) -> Any:
 
         return Event
     if name == "Pipeline":
-        from limecep.pipeline import Pipeline
+        from limecep.runtime.pipeline import Pipeline
 
         return Pipeline
     if name == "expand":

@@ -10,7 +10,7 @@ from limecep.clock import Stopwatch
 from limecep.output.instants import rfc3339
 
 if TYPE_CHECKING:
-    from limecep.progress import Progress
+    from limecep.runtime.progress import Progress
 
 #: How often it is drawn, in seconds.
 PERIOD = 0.1

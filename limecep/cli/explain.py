@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from limecep import logs
-from limecep.assembly import Assembly
 from limecep.cli.described import given, written
 from limecep.cli.exits import Exit
 from limecep.cli.explained import as_data
@@ -22,6 +21,7 @@ from limecep.explaining.pipelines import describe
 from limecep.host import Host
 from limecep.language.printer import duration_text, path_text
 from limecep.language.words import SELECTIONS
+from limecep.runtime.assembly import Assembly
 
 if TYPE_CHECKING:
     import argparse

@@ -28,7 +28,7 @@ from limecep.config.loader import load
 from limecep.config.units import duration
 from limecep.errors import ConfigurationError, RunFailure, Stopped
 from limecep.host import Host
-from limecep.pipeline import Pipeline
+from limecep.runtime.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from limecep.cli.stopping import Stop

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from limecep.config.nodes import Block, Listing, Node, Scalar  # noqa: TC001 - looked up at run time
+from limecep.detection.retention import DEFAULT_LIMITS
 from limecep.intake.payload import CONVERTERS
-from limecep.retention import DEFAULT_LIMITS
 from limecep.spec import option
 
 #: What a declared field may be turned into; `any` leaves it as it is.

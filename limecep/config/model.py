@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from limecep.retention import DEFAULT_LIMITS
+from limecep.detection.retention import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
     from pathlib import Path

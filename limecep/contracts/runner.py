@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from limecep.config.model import PipelineConfig
     from limecep.problems import Problem
-    from limecep.progress import Progress
+    from limecep.runtime.progress import Progress
 
 
 class Runner(Protocol):
@@ -32,7 +32,7 @@ class Runner(Protocol):
         """How far a run over finite input has come; None where that cannot be told."""
 
     def report(self) -> dict[str, Any]:
-        """The accounting, also of a run that failed, in the form that `limecep.pipeline.Pipeline` gives."""
+        """The accounting, also of a run that failed, in the form that `limecep.Pipeline` gives."""
 
     def close(self) -> None:
         """Lets go of everything. May be called twice, and without `run`."""

@@ -15,7 +15,7 @@ from limecep.intake.reader import Reader
 from limecep.language.walk import named
 from limecep.output.render import Renderer
 from limecep.output.rows import Rows
-from limecep.pipeline import Pipeline
+from limecep.runtime.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from limecep.config.model import SourceConfig
-    from limecep.detection import Detection
+    from limecep.detection.detection import Detection
     from limecep.model.event import Event
     from limecep.store.store import TypeSet
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from limecep.config.model import SourceConfig
-    from limecep.detection import Detection
+    from limecep.detection.detection import Detection
     from limecep.model.event import Event
 
 #: What the report has of such a field: the `key` of the source that names it, the `field`, how many records

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from limecep.config.model import SourceConfig
-    from limecep.detection import Detection
+    from limecep.detection.detection import Detection
     from limecep.language.problems import QueryProblem
     from limecep.plan.plan import Plan
 

@@ -6,12 +6,12 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.config.advice import event_types
 from limecep.diagnosing.fields import absent_from
 from limecep.errors import RunFailure
 from limecep.model.event import sort_key
+from limecep.runtime.assembly import Assembly
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

@@ -12,8 +12,8 @@ from limecep.diagnosing.attributes import place_of_key
 from limecep.diagnosing.reason import reason
 from limecep.language.alternatives import sequences
 from limecep.language.printer import duration_text, path_text, quantifier_text
-from limecep.management.deadlines import FOREVER
 from limecep.model.pattern import Conjunction
+from limecep.patterns.deadlines import FOREVER
 from limecep.plan.partition import compile_partition
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from limecep.retention import WINDOWS_KEPT, most_kept
+from limecep.detection.retention import WINDOWS_KEPT, most_kept
 from limecep.statistics import Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from limecep.config.model import SourceConfig
-    from limecep.detector import Detector
+    from limecep.patterns.detector import Detector
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

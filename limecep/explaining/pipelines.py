@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig
-    from limecep.detector import Detector
+    from limecep.patterns.detector import Detector
     from limecep.problems import Problem
     from limecep.spec import ComponentSpec
 

@@ -12,10 +12,10 @@ from limecep.problems import suggestion
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from limecep.detector import Refusal
     from limecep.intake.reader import Invalid
     from limecep.output.delivery import Delivery
     from limecep.output.record import Record
+    from limecep.patterns.detector import Refusal
 
 #: Of more fields than these the first are shown; of a text its beginning.
 _FIELDS = 10

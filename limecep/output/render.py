@@ -11,11 +11,11 @@ from limecep.output.instants import rfc3339
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from limecep.detector import Refusal
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.model.update import Update
     from limecep.output.record import Record
+    from limecep.patterns.detector import Refusal
 
 #: How much of each event a record carries.
 Events = Literal["full", "ids", "none"]

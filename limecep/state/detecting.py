@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limecep.management.deadlines import FOREVER
+from limecep.patterns.deadlines import FOREVER
 from limecep.state import figures, stored
 from limecep.state.patterns import PatternState
 from limecep.state.writing import by_ordinal, decode, encode, event_in, event_out
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from limecep.contracts.state import Row
-    from limecep.detection import Detection
+    from limecep.detection.detection import Detection
     from limecep.model.event import Event
     from limecep.state.noting import Book, Noted
 

@@ -9,8 +9,8 @@ from limecep.state.spreads import spread_in, spread_out
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from limecep.event_time import EventTime
-    from limecep.retention import Retention
+    from limecep.detection.event_time import EventTime
+    from limecep.detection.retention import Retention
     from limecep.statistics import Statistics
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from limecep.config.model import ComponentConfig, PipelineConfig
-    from limecep.detector import Detector
+    from limecep.patterns.detector import Detector
 
 #: The format of the rows that a pipeline writes.
 FORMAT = 1

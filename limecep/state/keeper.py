@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from limecep.config.model import PipelineConfig
     from limecep.contracts.state import StateStore
-    from limecep.detection import Detection
-    from limecep.feeding import Feed
+    from limecep.detection.detection import Detection
     from limecep.model.event import Event
     from limecep.output.delivery import Delivery
+    from limecep.runtime.feeding import Feed
 
 #: The row that says whose state it is, the one that counts commits, and the one with all figures.
 HEAD, BATCH, FIGURES = "head", "batch", "figures"

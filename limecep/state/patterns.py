@@ -1,6 +1,6 @@
 """What is remembered of a pattern: what was emitted and is not as the engine would find it, and what waits.
 
-It goes by what its managers keep (`limecep.management`), which it looks into.
+It goes by what its managers keep (`limecep.patterns`), which it looks into.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from limecep.management.deadlines import FOREVER
-from limecep.management.ledger import Begun, Line
-from limecep.management.pending import Pending
-from limecep.management.standing import Emitted
+from limecep.patterns.deadlines import FOREVER
+from limecep.patterns.ledger import Begun, Line
+from limecep.patterns.pending import Pending
+from limecep.patterns.standing import Emitted
 from limecep.state.noting import Noted, NotedList
 from limecep.state.spreads import spread_in, spread_out
 from limecep.state.writing import Matches, decode, encode, frozen
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from limecep.contracts.state import Row
-    from limecep.detector import Detector
-    from limecep.management.archive import Archive
-    from limecep.management.containment import Net
-    from limecep.management.deadlines import Deadlines
-    from limecep.management.event_manager import EventManager
-    from limecep.management.ledger import Key
-    from limecep.management.skipping import Skipping
     from limecep.model.event import Event
+    from limecep.patterns.archive import Archive
+    from limecep.patterns.containment import Net
+    from limecep.patterns.deadlines import Deadlines
+    from limecep.patterns.detector import Detector
+    from limecep.patterns.event_manager import EventManager
+    from limecep.patterns.ledger import Key
+    from limecep.patterns.skipping import Skipping
     from limecep.state.noting import Book
     from limecep.store.lane import Ordering
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from limecep.config.model import SourceConfig
     from limecep.contracts.state import Row
-    from limecep.feeding import Feed, Part
+    from limecep.runtime.feeding import Feed, Part
     from limecep.state.noting import Book
 
 #: The name of a row that says how far a source has been read, and of one that has what was not taken.

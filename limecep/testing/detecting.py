@@ -13,9 +13,9 @@ from limecep.clock import ManualClock
 from limecep.config.components import DEFAULTS
 from limecep.contracts.context import Context
 from limecep.contracts.lateness import Verdict
-from limecep.detection import Detection
-from limecep.detector import Detector, Refusal
+from limecep.detection.detection import Detection
 from limecep.host import Host
+from limecep.patterns.detector import Detector, Refusal
 from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import SilentLogger
 from limecep.testing.streams import SECOND, disorder, shuffled

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import pytest
 import structlog
 
-from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.config.loader import load
-from limecep.feeding import Replay
 from limecep.host import Host
 from limecep.language.alternatives import sequences, written
-from limecep.pipeline import Pipeline
+from limecep.runtime.assembly import Assembly
+from limecep.runtime.feeding import Replay
+from limecep.runtime.pipeline import Pipeline
 from limecep.testing.changelog import net
 from limecep.testing.oracle import maximal_matches
 

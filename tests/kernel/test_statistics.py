@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import structlog
 
-from limecep import Event, memory
-from limecep.assembly import Assembly
+from limecep import Event
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
 from limecep.contracts.lateness import Verdict
-from limecep.detection import Detection
-from limecep.event_time import SourceTraits
-from limecep.memory import peak_rss
-from limecep.retention import Limits
+from limecep.detection.detection import Detection
+from limecep.detection.event_time import SourceTraits
+from limecep.detection.retention import Limits
+from limecep.runtime import memory
+from limecep.runtime.assembly import Assembly
+from limecep.runtime.memory import peak_rss
 from limecep.statistics import OUTCOMES, Spread, Statistics
 from limecep.testing.streams import SECOND, disorder, stream, written
 

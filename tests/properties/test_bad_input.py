@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from limecep.host import Host
-from limecep.pipeline import Pipeline
+from limecep.runtime.pipeline import Pipeline
 
 REGISTRY = Host.load().registry
 

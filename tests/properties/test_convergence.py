@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.detection import Detection
-from limecep.detector import Detector, Refusal
-from limecep.event_time import SourceTraits
+from limecep.detection.detection import Detection
+from limecep.detection.event_time import SourceTraits
 from limecep.language.alternatives import spread
+from limecep.patterns.detector import Detector, Refusal
 from limecep.plan.compiler import compile_plan
 from limecep.spec import NoOptions
 from limecep.testing.bench import SilentLogger

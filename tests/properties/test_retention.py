@@ -14,15 +14,15 @@ import pytest
 import structlog
 from hypothesis import strategies as st
 
-from limecep import feeding
-from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
-from limecep.detection import Detection
-from limecep.feeding import Replay
+from limecep.detection.detection import Detection
+from limecep.detection.retention import Limits
 from limecep.host import Host
-from limecep.retention import Limits
-from limecep.retrieval import Retrieval
+from limecep.runtime import feeding
+from limecep.runtime.assembly import Assembly
+from limecep.runtime.feeding import Replay
+from limecep.runtime.retrieval import Retrieval
 from limecep.testing.changelog import net
 from limecep.testing.drawing import for_all
 from limecep.testing.oracle import assignment, identity, maximal_matches
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from limecep.detector import Refusal
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern
     from limecep.model.update import Update
+    from limecep.patterns.detector import Refusal
     from limecep.testing.oracle import Assignment
 
 #: How many pairs of patterns and streams each test draws.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from limecep.management.deadlines import FOREVER
+from limecep.patterns.deadlines import FOREVER
 from limecep.state.writing import event_in
 from limecep_spark.grouping import group_of
 from limecep_spark.work import OVER

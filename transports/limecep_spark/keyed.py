@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.contracts.state import Row
-from limecep.detection import Detection
-from limecep.management.deadlines import FOREVER
+from limecep.detection.detection import Detection
+from limecep.detection.retention import Limits
 from limecep.output.render import refused_record
-from limecep.retention import Limits
+from limecep.patterns.deadlines import FOREVER
+from limecep.runtime.assembly import Assembly
 from limecep.state.detecting import DetectionState
 from limecep.state.noting import Book, Numbers
 from limecep.state.writing import decode, encode
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from limecep.config.model import PipelineConfig
-    from limecep.detector import Refusal
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.output.record import Record
+    from limecep.patterns.detector import Refusal
     from limecep_spark.work import Work
 
 

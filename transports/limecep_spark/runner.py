@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 import limecep
-from limecep.assembly import Assembly
 from limecep.clock import Stopwatch, SystemClock
 from limecep.config.model import ComponentConfig, SinkConfig
 from limecep.config.units import duration
-from limecep.ending import Ending
 from limecep.errors import RunFailure
-from limecep.memory import peak_rss
 from limecep.output.outlets import Outlet
+from limecep.runtime.assembly import Assembly
+from limecep.runtime.ending import Ending
+from limecep.runtime.memory import peak_rss
 from limecep.state.fingerprint import differences, fingerprint
 from limecep.statistics import OUTCOMES
 from limecep_spark.batches import Batches
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming import StreamingQuery
 
     from limecep.config.model import PipelineConfig
-    from limecep.progress import Progress
     from limecep.registry import Registry
+    from limecep.runtime.progress import Progress
     from limecep_spark.config import SparkOptions
 
 #: How often it is looked whether the run is to end, in seconds.

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from limecep.assembly import Assembly
 from limecep.clock import ManualClock
-from limecep.detection import Detection
+from limecep.detection.detection import Detection
+from limecep.detection.retention import Limits
 from limecep.output.render import late_record, refused_record
-from limecep.retention import Limits
+from limecep.runtime.assembly import Assembly
 from limecep.state.writing import decode, encode, event_in, event_out
 from limecep_spark.grouping import group_of
 from limecep_spark.rendering import Rendering
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from limecep.config.model import PipelineConfig
-    from limecep.detector import Refusal
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.output.record import Record
+    from limecep.patterns.detector import Refusal
     from limecep_spark.reading.tables import Tables
     from limecep_spark.work import Work
 

@@ -9,7 +9,7 @@ import pytest
 
 from limecep.cli import bar
 from limecep.cli.bar import Bar
-from limecep.progress import Progress
+from limecep.runtime.progress import Progress
 
 
 class Terminal(io.StringIO):

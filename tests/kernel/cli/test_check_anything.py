@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from limecep import cli
 from limecep.cli.exits import Exit
-from limecep.pipeline import Pipeline
+from limecep.runtime.pipeline import Pipeline
 
 GOOD = """\
 version: 1

@@ -17,8 +17,8 @@ from limecep.cli.exits import Exit
 from limecep.config.loader import Loaded
 from limecep.errors import ConfigurationError, RunFailure
 from limecep.problems import Problem
-from limecep.progress import Progress
 from limecep.registry import Registry
+from limecep.runtime.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from limecep.demo.demos import DEMOS
 from limecep.demo.story import Chapter, Demo
 from limecep.demo.telling import Teller
 from limecep.host import Host
-from limecep.pipeline import Pipeline
+from limecep.runtime.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ from limecep.cli.noted import noted
 from limecep.config.loader import load_dict
 from limecep.diagnosing.beforehand import suspicions
 from limecep.diagnosing.sampling import samples
-from limecep.pipeline import Pipeline
+from limecep.runtime.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from pathlib import Path

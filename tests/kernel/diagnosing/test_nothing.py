@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep.model.event import Event
-from limecep.pipeline import Pipeline
+from limecep.runtime.pipeline import Pipeline
 from limecep.testing.drawing import for_all
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import written

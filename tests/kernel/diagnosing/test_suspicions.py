@@ -8,7 +8,7 @@ import pytest
 
 from limecep.diagnosing import nothing
 from limecep.model.event import Event
-from limecep.pipeline import Pipeline
+from limecep.runtime.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

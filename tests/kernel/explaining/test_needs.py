@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import structlog
 
-from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
-from limecep.detection import Detection
+from limecep.detection.detection import Detection
+from limecep.detection.retention import Limits
 from limecep.explaining.pipelines import describe
 from limecep.model.event import Event
-from limecep.retention import Limits
+from limecep.runtime.assembly import Assembly
 
 if TYPE_CHECKING:
     from limecep.explaining.pipelines import PatternDescription

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 import structlog
 
-from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
 from limecep.errors import RunFailure
 from limecep.host import Host
+from limecep.runtime.assembly import Assembly
 
 REGISTRY = Host.load().registry
 

@@ -11,13 +11,13 @@ import msgspec
 import pyarrow as pa
 import structlog
 
-from limecep.assembly import Assembly
 from limecep.clock import ManualClock
-from limecep.detection import Detection
+from limecep.detection.detection import Detection
+from limecep.detection.retention import Limits
 from limecep.encoding import to_json
 from limecep.output.render import Renderer
 from limecep.registry import Registry
-from limecep.retention import Limits
+from limecep.runtime.assembly import Assembly
 from limecep_spark.data.figures import LOG
 
 if TYPE_CHECKING:

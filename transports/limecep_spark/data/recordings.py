@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.errors import ConfigurationError, LimecepError
 from limecep.model.event import sort_key
-from limecep.pipeline import PATIENCE
+from limecep.runtime.assembly import Assembly
+from limecep.runtime.pipeline import PATIENCE
 from limecep_spark.data.deliveries import PRESETS, Columns, read_deliveries
 
 if TYPE_CHECKING:

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from limecep.config.model import ComponentConfig
-from limecep.detection import Detection
+from limecep.detection.detection import Detection
+from limecep.detection.retention import Limits
 from limecep.encoding import to_json
 from limecep.errors import ConfigurationError, RunFailure
-from limecep.management.deadlines import FOREVER
 from limecep.output.instants import rfc3339
 from limecep.output.render import match_record
+from limecep.patterns.deadlines import FOREVER
 from limecep.problems import Problem
-from limecep.retention import Limits
 from limecep.state.writing import decode, event_in
 from limecep_spark.data.sorting import ORDER, SORTED, Rows, TableReader, check_table
 from limecep_spark.grouping import group_of

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.errors import RunFailure
-from limecep.feeding import Fed
-from limecep.pipeline import PATIENCE
+from limecep.runtime.assembly import Assembly
+from limecep.runtime.feeding import Fed
+from limecep.runtime.pipeline import PATIENCE
 from limecep_spark.reading.contract import Piece
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from limecep.config.model import SourceConfig
-    from limecep.feeding import Feed
+    from limecep.runtime.feeding import Feed
     from limecep_spark.config import SparkOptions
     from limecep_spark.work import Work
 

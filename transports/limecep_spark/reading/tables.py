@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limecep.assembly import Assembly
 from limecep.clock import ManualClock
 from limecep.errors import RunFailure
-from limecep.feeding import Fed
 from limecep.intake.fields import absent
+from limecep.runtime.assembly import Assembly
+from limecep.runtime.feeding import Fed
 from limecep_spark.frames import Rows, Shape
 from limecep_spark.reading.contract import Piece
 from limecep_spark.vetting import in_order

@@ -1,0 +1,68 @@
+"""The agenda: what patterns have to do when time has come so far."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.patterns.deadlines import FOREVER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.clock import Clock
+    from limecep.detection.event_time import EventTime
+    from limecep.patterns.event_manager import EventManager
+    from limecep.statistics import Statistics
+
+
+class Agenda:
+    """What waits for event time, and for slack.
+
+    Args:
+        managers: The event managers, also those that are added later.
+        clock: The arrival clock.
+        time: How far event time has come.
+        statistics: What policies decide by.
+
+    Attributes:
+        slack_due: The arrival time at which there is something to do; FOREVER if nothing waits for slack.
+        time_due: The event time, once strictly passed, from which on there is something to do.
+        next_deadline: The event time from which on there may be: any, while something waits for slack.
+    """
+
+    def __init__(
+        self, managers: Sequence[EventManager], clock: Clock, time: EventTime, statistics: Statistics
+    ) -> None:
+        self._managers = managers
+        self._clock = clock
+        self._time = time
+        self._statistics = statistics
+        self.slack_due = self.time_due = self.next_deadline = FOREVER
+
+    def note(self) -> int:
+        """Finds when something is to be done next; gives the next deadline."""
+        slack_due = time_due = FOREVER
+        for manager in self._managers:
+            if manager.slack_due < slack_due:
+                slack_due = manager.slack_due
+            if manager.waits:
+                time_due = min(time_due, manager.next_deadline)
+        self.slack_due, self.time_due = slack_due, time_due
+        self.next_deadline = -FOREVER if slack_due < FOREVER else time_due
+        return self.next_deadline
+
+    def run(self, upcoming: int) -> int:
+        """Does what time has come for, `upcoming` being the latest event time; gives the next deadline."""
+        self.run_slack()
+        self._statistics.lta = max(self._statistics.lta, upcoming)
+        for manager in self._managers:
+            if manager.next_deadline < upcoming or self._time.over:
+                manager.run_due()
+        return self.note()
+
+    def run_slack(self) -> None:
+        """Looks at what has waited long enough by the arrival clock."""
+        if self.slack_due <= (now := self._clock.now()):
+            for manager in self._managers:
+                manager.run_slack(now)
+            self.note()

@@ -1,0 +1,223 @@
+"""Retention: how long events are kept, and what memory still holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from limecep.detection.footprint import footprint
+from limecep.detection.spans import Spans
+from limecep.patterns.deadlines import FOREVER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+
+    from limecep.detection.spans import Span
+    from limecep.model.event import Event
+    from limecep.patterns.event_manager import EventManager
+    from limecep.runtime.retrieval import Retrieval
+    from limecep.statistics import Statistics
+    from limecep.store.store import Store
+
+    #: Takes an event that could not be used wholly, by which patterns, and why.
+    Tell = Callable[[Event, Sequence[EventManager], str], None]
+
+#: How many windows an event is kept behind the earliest one a policy would still accept: the end events it
+#: can touch reach two on, the window of each one back, and rule (c) one more (SEMANTICS 10).
+WINDOWS_KEPT = 3
+
+#: The part of all events that must be past keeping before they go: what stays is copied then. Also how often
+#: that is looked at, in events that enter.
+WORTH_COPYING = 4
+
+#: Bytes of a match that is kept in mind, with its groups. Measured: 560 to 1,150.
+MATCH = 800
+
+#: The part of all events that goes where there is no room for them, so that the copying is paid for by what
+#: comes in between.
+MADE_ROOM = 10
+
+
+def most_kept(needed: int) -> int:
+    """How many events there may be where so many are needed, a batch that has just come aside: the others go
+    once it is worth it, and that is looked at now and then."""
+    return -(-needed * (WORTH_COPYING + 1) // (WORTH_COPYING - 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much is kept at most.
+
+    Attributes:
+        time: Microseconds of event time, or None: as long as the policies need.
+        events: How many events.
+        size: How many bytes they may take, with what is known of matches, as far as can be told; None for
+            any.
+    """
+
+    time: int | None = None
+    events: int = 1_000_000
+    size: int | None = 128_000_000
+
+
+DEFAULT_LIMITS = Limits()
+
+
+class Retention:
+    """Lets go of what nothing can need any more, and of what there is no room for.
+
+    Args:
+        store: What is kept.
+        managers: The patterns.
+        statistics: What their lateness policies decide on.
+        limits: How much is kept at most.
+        retrieval: Where what left may be had from; None if nowhere.
+        tell: Told of end events that waited for time, and had to leave.
+
+    Attributes:
+        evicted: How many events had to leave although a policy would have kept them.
+        cut: How often memory became shorter than a pattern looks back, by its name: it then misses matches in
+            order, too.
+        whole_from: The `t_gen` from which on every event is there that was accepted.
+        restored: The ranges before that of which all events are there again, for now.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        managers: Sequence[EventManager],
+        statistics: Statistics,
+        limits: Limits,
+        retrieval: Retrieval | None,
+        tell: Tell,
+    ) -> None:
+        self.evicted = 0
+        self.cut: Counter[str] = Counter()
+        self.whole_from = -FOREVER
+        self.restored = Spans()
+        self._store = store
+        self._managers = managers
+        self._statistics = statistics
+        self._limits = limits
+        self._retrieval = retrieval
+        self._tell = tell
+        self._room = limits.events
+        self._look_at = 0
+
+    @property
+    def room(self) -> int:
+        """How many events there is room for; for so many more that are taken back, too."""
+        return self._room
+
+    @property
+    def lta(self) -> int:
+        """The latest `t_gen` seen, in microseconds."""
+        return self._statistics.lta
+
+    def apply(self) -> None:
+        """Drops what is past keeping, where there is enough of it."""
+        store = self._store
+        self.release()
+        if not store.size or (store.size <= self._room and store.arrivals < self._look_at):
+            return
+        self._measure()
+        self._look_at = store.arrivals + store.size // WORTH_COPYING
+        needs = [self._needed_from(m) for m in self._managers]
+        for manager, needed in zip(self._managers, needs, strict=True):
+            if manager.horizon is not None:
+                manager.results.forget(needed)
+        needed = min(needs)
+        before = max(needed, self.whole_from)
+        if self._limits.time is not None:
+            before = max(before, self._statistics.lta - self._limits.time)
+        crowded = store.size > self._room
+        if crowded:
+            before = max(before, store.oldest(self._room - self._room // MADE_ROOM))
+        dead = store.count(before)
+        if not dead or (not crowded and dead * WORTH_COPYING < store.size):
+            return
+        self.evicted += dead - store.count(min(needed, before))
+        self._let_go(before)
+        self.whole_from = before
+
+    def release(self) -> None:
+        """Lets go of what was taken back."""
+        if self.restored:
+            self._let_go(self.whole_from)
+            self.restored = Spans()
+
+    def outlived_at(self) -> int:
+        """The time that, once event time has strictly passed it, nothing kept is needed any more, if nothing
+        else comes; FOREVER for never."""
+        if any(m.awaited_from < FOREVER for m in self._managers):
+            return FOREVER
+        latest = max((t.latest for t in self._store.types.values() if t.latest is not None), default=-FOREVER)
+        needed = min(self._needed_from(m) for m in self._managers)
+        if self._limits.time is not None:
+            needed = max(needed, self._statistics.lta - self._limits.time)
+        return FOREVER if needed <= -FOREVER else latest + self._statistics.lta - needed
+
+    def holds(self, span: Span) -> bool:
+        """Whether all that happened in a range, and was accepted, is there."""
+        low, high = span
+        return low >= self.whole_from or self.restored.holds((low, min(high, self.whole_from - 1)))
+
+    def restore(
+        self, spans: Iterable[Span], events: Iterable[Event], refused: Callable[[Event], Collection[Hashable]]
+    ) -> None:
+        """Takes events back until they are released: all that there were in some ranges. Nothing else is
+        taken back at the moment.
+
+        Args:
+            spans: The ranges.
+            events: The events, in the order in which they came.
+            refused: The groups whose patterns refused an event.
+        """
+        for manager in self._managers:
+            manager.settle(self.whole_from + manager.look_back)
+            manager.results.archive(self.whole_from)
+        self._store.restore(events, refused)
+        self.restored = Spans(spans)
+        for manager in (m for m in self._managers if m.repairs):
+            for low, high in self.restored:
+                within = manager.plan.within
+                last = self.whole_from + within if high >= self.whole_from - 1 else high - within
+                manager.rebuild(low + manager.look_back, last, self.whole_from)
+
+    def _let_go(self, before: int) -> None:
+        """Drops the events before a `t_gen`, and all that cannot be done without them."""
+        for manager in self._managers:
+            sound_from = before + manager.look_back
+            manager.settle(sound_from)
+            for end in manager.give_up(sound_from):
+                self._tell(end, [manager], "it waited for time, and had to leave")
+            if sound_from > self._statistics.lta:
+                # What comes next is found in windows that are not whole.
+                self.cut[manager.plan.name] += 1
+                manager.sound_from = max(manager.sound_from, sound_from)
+        self._store.forget(before)
+        recalls = self._retrieval is not None and self._retrieval.possible
+        for manager in self._managers:
+            if recalls:
+                manager.results.archive(before)
+                manager.sound_from = max(manager.sound_from, manager.results.lost_until + 1)
+            else:
+                manager.results.forget(before)
+
+    def _needed_from(self, manager: EventManager) -> int:
+        """The `t_gen` from which on a pattern may still need events."""
+        horizon = manager.horizon
+        if horizon is None:
+            if not manager.lateness.learns:
+                return -FOREVER
+            horizon = self._statistics.lta - max(manager.latest_accepted, manager.plan.within)
+        return min(horizon, manager.awaited_from) - WINDOWS_KEPT * manager.plan.within
+
+    def _measure(self) -> None:
+        """Finds out how many events there is room for."""
+        if self._limits.size is not None:
+            # Matches that are known leave with their events.
+            matches = sum(m.results.remembered for m in self._managers)
+            per_event = (footprint(self._store) + matches * MATCH) / self._store.size
+            self._room = max(1, min(self._limits.events, int(self._limits.size / per_event)))

@@ -1,1 +1,0 @@
-"""Event managers decide what is evaluated and when; result managers keep what was emitted right."""

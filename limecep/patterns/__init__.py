@@ -1,0 +1,1 @@
+"""One pattern: when its end events are evaluated, and what was emitted of them kept right."""

@@ -1,0 +1,207 @@
+"""The pairing of old matches with the new ones that correct them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from operator import attrgetter, itemgetter, le
+from typing import TYPE_CHECKING, Any
+
+from limecep.model.match import Range
+from limecep.patterns.containment import contains
+from limecep.patterns.keys import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Hashable, Iterable
+
+    from limecep.model.event import Event
+    from limecep.model.match import Match
+    from limecep.patterns.ledger import Key
+    from limecep.store.lane import Content
+
+    #: What corrects and what is corrected, each with its key.
+    Pair = tuple[Key, Match, Key, Match]
+
+
+def pair(
+    come: dict[Key, Match], gone: dict[Key, Match], without: Callable[[Match], Key] | None
+) -> list[Pair]:
+    """Pairs new matches with the old ones they correct, and takes both out of what came and went.
+
+    A new match corrects the old one that equals it without the late events, else the largest old one that it
+    contains and that no other took. Where several could take one, the first by its place does: which match
+    keeps its name does not depend on the order of arrival.
+
+    Args:
+        come: The new matches, by key.
+        gone: The old ones, by key.
+        without: The key of a match were the late events that made the difference left out; None if there
+            were none.
+
+    Returns:
+        Old key, old match, new key and new match of each pair.
+    """
+    if not come or not gone:
+        return []
+    takers: dict[Key, tuple[Key, Match]] = {}
+    if without is not None:
+        for key, match in come.items():
+            old_key = without(match)
+            if old_key in gone:
+                other = takers.get(old_key)
+                if other is None or Place(match) < Place(other[1]):
+                    takers[old_key] = (key, match)
+    pairs = [(old_key, gone.pop(old_key), key, match) for old_key, (key, match) in takers.items()]
+    for _, _, key, _ in pairs:
+        del come[key]
+    if come and gone:
+        pairs += _contained(come, gone)
+    return pairs
+
+
+def _contained(come: dict[Key, Match], gone: dict[Key, Match]) -> list[Pair]:
+    """Pairs new matches with the largest old ones they contain."""
+    shelves: dict[Hashable, dict[Key, Match]] = {}
+    for key, old in gone.items():
+        shelves.setdefault(_shelf(old), {})[key] = old
+    measured: dict[Hashable, list[_Old]] = {}
+    pairs: list[Pair] = []
+    takers = [(Place(m), key, shelf) for key, m in come.items() if (shelf := _shelf(m)) in shelves]
+    for _, key, shelf in sorted(takers, key=itemgetter(0)):
+        match = come[key]
+        olds = measured.get(shelf)
+        if olds is None:
+            olds = measured[shelf] = [(k, m, *_measured(m)) for k, m in shelves[shelf].items()]
+            olds.sort(key=_largest_first)
+        lanes, sides, size = _measured(match)
+        for i in range(bisect_left(olds, -size, key=_minus_size), len(olds)):
+            old_key, old, old_lanes, old_sides, _ = olds[i]
+            if all(map(le, sides, old_sides)) if lanes == old_lanes else contains(match, old):
+                del olds[i]
+                del gone[old_key]
+                pairs.append((old_key, old, key, match))
+                break
+    for _, _, key, _ in pairs:
+        del come[key]
+    return pairs
+
+
+#: Its key, the match, and how it is measured.
+_Old = tuple["Key", "Match", list[int], list[int], int]
+
+
+def _minus_size(old: _Old) -> int:
+    return -old[4]
+
+
+def _largest_first(old: _Old) -> Any:
+    return -old[4], Place(old[1])
+
+
+def _shelf(match: Match) -> Hashable:
+    """Equal for matches one of which may contain the other: of one alternative, and where that ends with one
+    event, with the same."""
+    alternative = match.alternative
+    return id(alternative) if alternative.growing else (id(alternative), match.end.ordinal)
+
+
+def _measured(match: Match) -> tuple[list[int], list[int], int]:
+    """What matches are compared by: mostly where their groups begin, and minus where these end.
+
+    Of two matches with the same lanes the one that is found now contains one found before iff none of its
+    sides is greater: of what stands between its ends, a range lacks only what came after it was made.
+
+    Returns:
+        The lanes, a number for each group, other numbers for groups that are no range and no single event;
+        the sides, two for each group; and how many events it has.
+    """
+    lanes: list[int] = []
+    sides: list[int] = []
+    size = 0
+    for group in match.groups:
+        if isinstance(group, Range):
+            content, start, stop = group.content, group.start, group.stop
+            size += stop - start
+            lanes.append(id(content))
+            if len(content.late) != group.version:
+                start, stop = group.span()
+        else:
+            count = len(group)
+            size += count
+            if count == 1:
+                lanes.append(0)
+                start = stop = group[0].ordinal
+            else:
+                # Like no other: these are compared by their events.
+                lanes.append(-id(group))
+                start = stop = 0
+        sides += (start, -stop)
+    return lanes, sides, size
+
+
+_time = attrgetter("t_gen")
+
+
+class Strangers:
+    """Late events, and what matches are without them.
+
+    Args:
+        late: The events.
+        assignments: Whether keys are assignments (`Match.assignment`), and not `Match.key`.
+    """
+
+    def __init__(self, late: Collection[Event], *, assignments: bool) -> None:
+        self._late = late
+        self._ordinals = frozenset(e.ordinal for e in late)
+        # By lane, as it is now: where they stand in it.
+        self._places: dict[int, list[int]] = {}
+        self.without = self._assignment if assignments else self._key
+
+    def _assignment(self, match: Match) -> Key:
+        steps = match.alternative.steps
+        named = [(s.variable, self._others(g)) for s, g in zip(steps, match.groups, strict=True)]
+        return tuple(sorted(item for item in named if item[1]))
+
+    def _key(self, match: Match) -> Key:
+        strangers = self._ordinals
+        found: list[int | tuple[int, ...]] = []
+        for group in match.groups:
+            if not isinstance(group, Range):
+                others = [e.ordinal for e in group if e.ordinal not in strangers]
+                found.append(others[0] if len(others) == 1 else tuple(others))
+                continue
+            content, start, stop = group.content, group.start, group.stop
+            if group.version != len(content.late):
+                # Found before some late event; there are few such.
+                rest = self._others(group)
+                found.append((rest[0], rest[-1], -len(rest)) if rest else ())
+                continue
+            places = self._places.get(id(content))
+            if places is None:
+                places = self._places[id(content)] = self._in(content)
+            count = start - stop + bisect_left(places, stop) - bisect_left(places, start)
+            if not count:
+                found.append(())
+                continue
+            events = content.events
+            while events[start].ordinal in strangers:
+                start += 1
+            while events[stop - 1].ordinal in strangers:
+                stop -= 1
+            found.append((events[start].ordinal, events[stop - 1].ordinal, count))
+        return tuple(found)
+
+    def _others(self, group: Iterable[Event]) -> tuple[int, ...]:
+        return tuple([e.ordinal for e in group if e.ordinal not in self._ordinals])
+
+    def _in(self, content: Content) -> list[int]:
+        found = []
+        events = content.events
+        for event in self._late:
+            t = event.t_gen
+            i = bisect_left(events, t, key=_time)
+            while i < len(events) and events[i].t_gen == t:
+                if events[i] is event:
+                    found.append(i)
+                    break
+                i += 1
+        return sorted(found)

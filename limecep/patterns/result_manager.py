@@ -1,0 +1,399 @@
+"""The result manager of a pattern: what was emitted, and what to say when it changes.
+
+For every end event, what was emitted is what the engine gives on the view. Whatever changes the view, the
+manager asks for the end events it touches before and after, and says the difference: that one mechanism gives
+corrections, retractions and late emissions.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from limecep.model.event import sort_key
+from limecep.model.update import Update
+from limecep.patterns.causes import Causes, InOrder
+from limecep.patterns.containment import Net
+from limecep.patterns.counting import Counting
+from limecep.patterns.keys import key_of, key_within_alternative, one_each
+from limecep.patterns.ledger import Ledger, Line
+from limecep.patterns.pairing import Strangers, pair
+from limecep.patterns.skipping import Skipping
+from limecep.patterns.standing import Standing
+from limecep.plan.partition import compile_partition, shown_key
+from limecep.statistics import Spread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+
+    from limecep.clock import Clock
+    from limecep.contracts.context import Context
+    from limecep.contracts.engine import Engine
+    from limecep.contracts.results import ResultPolicy
+    from limecep.model.event import Event
+    from limecep.model.match import Match
+    from limecep.model.update import CauseKind, Op
+    from limecep.patterns.causes import Why
+    from limecep.patterns.ledger import Key
+    from limecep.patterns.pairing import Pair
+    from limecep.patterns.pending import Pending
+    from limecep.plan.plan import Plan
+    from limecep.store.view import View
+
+    #: Whether time has decided a match.
+    Decided = Callable[[Match], bool] | None
+
+    #: Matches, each with what tells it from others.
+    Keyed = dict[Key, Match]
+
+#: How many end events in order are evaluated until it is looked whether the run has to end.
+LOOK_EVERY = 64
+
+
+class ResultManager:
+    """The results of one pattern.
+
+    Args:
+        plan: The pattern's plan.
+        engine: Its engine.
+        policy: Says whether what was emitted is corrected.
+        context: Clock and counters: `emitted`, `corrected`, `retracted`; `engine_runs`, of which
+            `on_demand_runs` for end events that late ones may have touched (once each, although what had been
+            emitted for them is found out too), and the `events_handed` to them.
+        deliver: Takes updates; None where matches are counted only.
+
+    Attributes:
+        latency: From the arrival of a match's first event to the emission of the match, corrections included,
+            in microseconds; nothing where matches are counted only.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        engine: Engine,
+        policy: ResultPolicy,
+        context: Context,
+        deliver: Callable[[Update], None] | None,
+    ) -> None:
+        self.plan = plan
+        self.deliver = deliver
+        self.latency = Spread()
+        self._engine = engine
+        #: The end events that an event may touch which is about to enter; None if the engine cannot tell.
+        self.touched: Callable[[Event, View], Sequence[Event] | None] = getattr(
+            engine, "touched", lambda event, view: None
+        )
+        self._matches_of: Callable[[Sequence[Event], View], Iterable[Iterable[Match]] | None] = getattr(
+            engine, "matches_of", lambda ends, view: None
+        )
+        self._corrects = policy.corrects
+        self._clock: Clock = context.clock
+        self._counters = context.counters
+        self._context = context
+        self._limit = plan.max_per_end
+        self._ledger = Ledger()
+        self._several = len(plan.alternatives) > 1
+        growing = any(a.growing for a in plan.alternatives)
+        waiting = any(n.after > a.ends[0] for a in plan.alternatives for n in a.negations)
+        #: By alternative, where a match can grow at its end, and the longer one stands for those it contains.
+        self._nets = (
+            [Net(a, plan.within) for a in plan.alternatives]
+            if growing and engine.results == "maximal"
+            else []
+        )
+        # Equal assignments of several alternatives count once. Where all matches of an end event are known at
+        # once that is a matter of leaving repeats out; else how many have an assignment live is counted.
+        self._counting = Counting() if self._several and (growing or waiting) else None
+        #: What tells a match from others of the pattern; and what does, equal ones of two alternatives apart
+        #: where these are counted.
+        self._key = key_of(plan)
+        self._contains = not one_each(plan)
+        self._own_key = key_within_alternative if self._counting is not None else self._key
+        self._skipping: Skipping | None = None
+        if policy.skip is not None:
+            self._skipping = Skipping(policy.skip, compile_partition(plan.partition), self._key)
+        self._standing = Standing()
+
+    # -- in order ------------------------------------------------------------------------------------------
+
+    def ended(self, end: Event, view: View) -> None:
+        """An end event has come in order: everything found for it is new."""
+        if self.deliver is None and not self._nets and self._counting is None and self._skipping is None:
+            count = self._engine.count(end, view)
+            self._ran(end, view)
+            if count is None:
+                count = sum(1 for _ in self._unique(self._found(end, view)))
+            elif count > self._limit:
+                self._context.truncated(end)
+                count = self._limit
+            self._counters["emitted"] += count
+            return
+        self.settle(self._results(end, view), "in_order", end)
+
+    def settle(
+        self, matches: Iterable[Match], kind: CauseKind, cause: Event | None, *, final: bool = False
+    ) -> None:
+        """Emits matches that time, or the arrival of their end event, has decided.
+
+        Args:
+            matches: The matches, found now.
+            kind: Why they go out.
+            cause: The event that caused it, if one did.
+            final: Whether nothing can change them any more.
+        """
+        if not self._nets and self._counting is None and self._skipping is None:
+            for match in matches:
+                self._say("emit", match, Line(match, 0), kind, cause, final=final)
+            return
+        self._difference(*self._joined(list(matches)), InOrder(kind, cause), final=final)
+
+    def _joined(self, found: list[Match]) -> tuple[Keyed, Keyed]:
+        """What these matches make live; what they make live no more."""
+        key = self._own_key
+        if not self._nets:
+            return self._counted({key(m): m for m in found}, {})
+        come: Keyed = {}
+        gone: Keyed = {}
+        for net, alternative in zip(self._nets, self.plan.alternatives, strict=True):
+            # The longest first, so that nothing is emitted that is corrected in the same breath.
+            mine = sorted((m for m in found if m.alternative is alternative), key=_size)
+            new, old = net.join(mine)
+            come |= {key(m): m for m in new}
+            gone |= {key(m): m for m in old}
+        return self._counted(come, gone)
+
+    # -- late ----------------------------------------------------------------------------------------------
+
+    def snapshot(self, ends: Sequence[Event], view: View, decided: Decided) -> Keyed:
+        """What has been emitted for these end events, before the view changes. (What tells matches apart is
+        found out now, while it costs least: late events move what their groups are ranges of.)"""
+        if self._nets:
+            # They remember.
+            return {}
+        key = self._own_key
+        return {key(m): m for m in self._given(ends, view, decided)}
+
+    def revise(
+        self,
+        ends: Sequence[Event],
+        pending: Pending,
+        decided: Decided,
+        negated: Container[str],
+    ) -> None:
+        """Says how the results of these end events differ from what they were, the view having changed.
+
+        Args:
+            ends: Those of what has waited, by sort key.
+            pending: What has waited; no late events where end events have only waited.
+            decided: Whether time has decided a match; None where none waits for time.
+            negated: The event types that only forbid.
+        """
+        before, late = pending.before, pending.late
+        found = self._evaluated(ends, pending.view, decided)
+        key = self._own_key
+        if self._nets:
+            changes = [
+                net.replace(ends, [m for m in found if m.alternative is alternative])
+                for net, alternative in zip(self._nets, self.plan.alternatives, strict=True)
+            ]
+            come = {key(m): m for new, _ in changes for m in new}
+            gone = {key(m): m for _, old in changes for m in old}
+        else:
+            now = {key(m): m for m in found}
+            come = {k: m for k, m in now.items() if k not in before}
+            gone = {k: m for k, m in before.items() if k not in now}
+        if come or gone:
+            within = self.plan.within
+            why = Causes(late, pending.waiting, negated, within) if late else InOrder("in_order", None)
+            self._difference(*self._counted(come, gone), why, late)
+
+    def _known(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
+        """What has been emitted for end events, the view being as it was then."""
+        if self._nets:
+            return [m for net in self._nets for end in ends for m in net.ending(end)]
+        return self._given(ends, view, decided)
+
+    def _evaluated(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
+        """What there is for end events, looked at again."""
+        self._counters["engine_runs"] += len(ends)
+        self._counters["on_demand_runs"] += len(ends)
+        self._counters["events_handed"] += view.within_any(ends)
+        return self._given(ends, view, decided)
+
+    def _given(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
+        found: list[Match] = []
+        self._context.raise_if_stopped()
+        given = self._matches_of(ends, view) or (self._engine.matches(end, view) for end in ends)
+        for end, matches in zip(ends, given, strict=True):
+            matches = self._within_limit(end, matches)
+            found += self._unique(matches) if self._several else matches
+        return found if decided is None else [m for m in found if decided(m)]
+
+    # -- both ----------------------------------------------------------------------------------------------
+
+    def results(self, end: Event, view: View) -> list[Match]:
+        """What the engine gives for an end event."""
+        return list(self._results(end, view))
+
+    def release(self, ready: Callable[[Event], bool]) -> None:
+        """Emits the final matches that no other drops any more.
+
+        Args:
+            ready: Whether all matches are known that end no later than an end event.
+        """
+        if self._skipping is not None:
+            for match in self._skipping.release(ready):
+                self._say("emit", match, Line(match, 0), "time", None, final=True)
+
+    def finish(self, end: Event, view: View) -> None:
+        """Says of what has been emitted for an end event that nothing can change it any more."""
+        for key, match in {self._key(m): m for m in self._known([end], view, None)}.items():
+            if self._skipping is None or self._skipping.keeps(match):
+                self._say("final", match, self._ledger.line(key, match), "time", None)
+
+    # -- what memory lets go -------------------------------------------------------------------------------
+
+    @property
+    def lost_until(self) -> int:
+        """The `t_gen` up to which it is not known any more how the matches that ended were named, or whether
+        they were emitted."""
+        return max(self._ledger.lost_until, self._standing.lost_until)
+
+    @property
+    def remembered(self) -> int:
+        """How many matches are kept in mind."""
+        known = (*self._nets, self._ledger, self._counting, self._skipping, self._standing)
+        return sum(len(k) for k in known if k is not None)
+
+    def forget(self, before: int) -> None:
+        """Lets go of the matches that start before a `t_gen`, in microseconds: nothing can change them."""
+        self._drop(before)
+        self._ledger.forget(before)
+        self._standing.forget(before)
+
+    def archive(self, before: int) -> None:
+        """Memory lets go of the events before a `t_gen`, in microseconds, which may come again: puts aside
+        what is known of matches that start there, and cannot be found in memory."""
+        self._drop(before)
+        self._ledger.archive(before)
+        self._standing.archive(before)
+
+    def _drop(self, before: int) -> None:
+        self._context.truncations.forget(before)
+        for known in (*self._nets, self._counting, self._skipping):
+            if known is not None:
+                known.forget(before)
+
+    def rebuild(self, ends: Sequence[Event], view: View, decided: Decided, before: int) -> None:
+        """Learns again what had been emitted for end events, of matches that start before a `t_gen`: memory
+        has their events again. Says nothing."""
+        if self._nets or self._counting is not None:
+            for end in ends:
+                self._joined([m for m in self._evaluated([end], view, decided) if m.start.t_gen < before])
+
+    def _ran(self, end: Event, view: View) -> None:
+        counters = self._counters
+        runs = counters["engine_runs"] = counters["engine_runs"] + 1
+        if not runs % LOOK_EVERY:
+            self._context.raise_if_stopped()
+        counters["events_handed"] += view.within(end)
+
+    def _results(self, end: Event, view: View) -> Iterable[Match]:
+        self._ran(end, view)
+        found = self._found(end, view)
+        return self._unique(found) if self._several else found
+
+    def _found(self, end: Event, view: View) -> Iterable[Match]:
+        return self._within_limit(end, self._engine.matches(end, view))
+
+    def _within_limit(self, end: Event, matches: Iterable[Match]) -> Iterable[Match]:
+        # What is a sequence already needs no looking after.
+        if isinstance(matches, (list, tuple)) and len(matches) <= self._limit:
+            return matches
+        return self._limited(end, iter(matches))
+
+    def _limited(self, end: Event, matches: Iterator[Match]) -> Iterator[Match]:
+        yield from islice(matches, self._limit)
+        if next(matches, None) is not None:
+            self._context.truncated(end)
+
+    def _unique(self, matches: Iterable[Match]) -> Iterable[Match]:
+        if not self._several or self._counting is not None:
+            return matches
+        return {m.assignment(): m for m in matches}.values()
+
+    def _counted(self, come: Keyed, gone: Keyed) -> tuple[Keyed, Keyed]:
+        """Leaves out what another alternative has live as well."""
+        return (come, gone) if self._counting is None else self._counting.change(come.values(), gone.values())
+
+    def _difference(
+        self, come: Keyed, gone: Keyed, why: Why, late: Sequence[Event] = (), *, final: bool = False
+    ) -> None:
+        """Says what came and what went, by `_key`."""
+        if self._skipping is not None:
+            kept, dropped = self._skipping.change(come.values(), gone.values())
+            if final:
+                # Others that end earlier may still be found, and drop these: `release` emits them.
+                return
+            come, gone = {self._key(m): m for m in kept}, {self._key(m): m for m in dropped}
+        if not self._corrects:
+            come = self._never_emitted(come, gone)
+            gone = {}
+        pairs: list[Pair] = []
+        if come and gone and self._contains:
+            strangers = Strangers(late, assignments=self._several) if late else None
+            pairs = pair(come, gone, None if strangers is None else strangers.without)
+        if self.deliver is None:
+            self._counters.update(emitted=len(come), corrected=len(pairs), retracted=len(gone))
+            return
+        for key, match in sorted(gone.items(), key=_by_end):
+            self._say("retract", match, self._ledger.retract(key, match), *why.lost(match))
+        for old_key, old, key, new in pairs:
+            self._say("correct", new, self._ledger.correct(old_key, old, key, new), *why.found(new))
+        for key, match in come.items():
+            self._say("emit", match, self._ledger.emit(key, match), *why.found(match), final=final)
+
+    def _never_emitted(self, come: Keyed, gone: Keyed) -> Keyed:
+        """Without correction what was emitted stays: what is no result any more is kept in mind, so that it
+        is not emitted again when it becomes one."""
+        new = {key: m for key, m in come.items() if not self._standing.take(key, m)}
+        for key, match in gone.items():
+            self._standing.add(key, match)
+        return new
+
+    def _say(
+        self, op: Op, match: Match, line: Line, kind: CauseKind, cause: Event | None, *, final: bool = False
+    ) -> None:
+        self._counters[_COUNTED[op]] += 1
+        if self.deliver is None:
+            return
+        now = self._clock.now()
+        if op in ("emit", "correct"):
+            self.latency.add(max(0, now - match.start.t_arr))
+        self.deliver(
+            Update(
+                op=op,
+                pattern=self.plan.name,
+                key=shown_key(self.plan.partition, match.start),
+                match=match,
+                first=line.first,
+                generation=line.generation,
+                revision=line.revision,
+                cause=kind,
+                cause_event=cause,
+                detected=now,
+                latency=max(0, now - cause.t_arr) if cause is not None else 0,
+                final=final,
+            )
+        )
+
+
+_COUNTED = {"emit": "emitted", "correct": "corrected", "retract": "retracted", "final": "final"}
+
+
+def _size(match: Match) -> int:
+    return -sum(map(len, match.groups))
+
+
+def _by_end(keyed: tuple[Key, Match]) -> Any:
+    return sort_key(keyed[1].end)

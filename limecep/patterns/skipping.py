@@ -1,0 +1,263 @@
+"""Skip strategies: which matches are kept, in the order of their ends, and which those drop (SEMANTICS 9)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from limecep.model.event import sort_key
+from limecep.patterns.keys import place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator
+
+    from limecep.contracts.results import Skip
+    from limecep.model.event import Event
+    from limecep.model.match import Match
+    from limecep.patterns.ledger import Key
+
+#: Sort keys are compared with it: what starts before a barrier is dropped.
+Barrier = tuple[Any, ...]
+
+#: Nothing is before it; everything is.
+_NONE: Barrier = ()
+_ALL: Barrier = (1 << 62,)
+_BARE: tuple[Barrier, int] = (_NONE, 0)
+
+
+class Entry(msgspec.Struct, eq=False):
+    """A candidate.
+
+    Attributes:
+        order: Its place among all.
+        match: The match.
+        kept: Whether none before it drops it.
+        barrier: What it and those before it drop.
+    """
+
+    order: Any
+    match: Match
+    kept: bool = False
+    barrier: Barrier = _NONE
+
+
+class Skipping:
+    """The candidates of one pattern, and which of them are kept.
+
+    Args:
+        skip: The strategy.
+        partition: The values of PARTITION BY of an event.
+        key: What tells a match from others.
+
+    Attributes:
+        make: Makes what the candidates of a line are kept in, by key.
+        figures: What is to be remembered of each line, its candidates aside, where that is anything.
+    """
+
+    def __init__(
+        self, skip: Skip, partition: Callable[[Event], Hashable], key: Callable[[Match], Key]
+    ) -> None:
+        self.make: Callable[[], dict[Key, Entry]] = dict
+        self.figures: dict[Hashable, tuple[Barrier, int]] = {}
+        self._skip = skip
+        self._partition = partition
+        self._key = key
+        self._lines: dict[Hashable, Line] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._lines.values()))
+
+    def change(self, come: Iterable[Match], gone: Iterable[Match]) -> tuple[list[Match], list[Match]]:
+        """Takes in candidates that came, and takes out those that went.
+
+        Returns:
+            The matches that are kept and were not; those that were and are not.
+        """
+        changes: dict[Hashable, tuple[list[Match], list[Match]]] = {}
+        for side, matches in enumerate((come, gone)):
+            for match in matches:
+                changes.setdefault(self._line_of(match), ([], []))[side].append(match)
+        appeared: list[Match] = []
+        vanished: list[Match] = []
+        for name, (new, old) in changes.items():
+            now, before = self._line(name).change(new, old)
+            appeared += now
+            vanished += before
+        return appeared, vanished
+
+    def line(self, match: Match) -> Line:
+        """The line of a match, made if there is none."""
+        return self._line(self._line_of(match))
+
+    def _line(self, name: Hashable) -> Line:
+        line = self._lines.get(name)
+        if line is None:
+            line = self._lines[name] = Line(self._barrier, self._key, self.make())
+        return line
+
+    def keeps(self, match: Match) -> bool:
+        """Whether a candidate is kept."""
+        line = self._lines.get(self._line_of(match))
+        return line is not None and line.keeps(match)
+
+    def recall(self) -> None:
+        """It is as it was when its `figures` were these; the candidates are put back."""
+        for name, (base, released) in self.figures.items():
+            self._line(name).recall(base, released)
+        for name, line in self._lines.items():
+            if name not in self.figures:
+                line.recall(_NONE, 0)
+
+    def _note(self, name: Hashable, line: Line) -> None:
+        if self.figures.get(name, _BARE) != line.figures:
+            self.figures[name] = line.figures
+
+    def release(self, ready: Callable[[Event], bool]) -> list[Match]:
+        """Gives each kept match once, when nothing can change that any more.
+
+        Args:
+            ready: Whether all candidates are known that end no later than an end event.
+        """
+        found: list[Match] = []
+        for name, line in self._lines.items():
+            found += line.release(ready)
+            self._note(name, line)
+        return sorted(found, key=place)
+
+    def forget(self, before: int) -> None:
+        """Lets go of what ended before a `t_gen`, in microseconds. What it dropped stays dropped."""
+        for name, line in list(self._lines.items()):
+            line.forget(before)
+            self._note(name, line)
+            # A start that is older than all that is kept is not met again.
+            if not len(line) and self._skip.to == "next":
+                del self._lines[name]
+                self.figures.pop(name, None)
+
+    def _line_of(self, match: Match) -> Hashable:
+        """Candidates of different lines have nothing to do with each other."""
+        key = self._partition(match.start)
+        return (key, match.start.ordinal) if self._skip.to == "next" else key
+
+    def _barrier(self, match: Match) -> Barrier:
+        """Before what others may not start, if a match is kept."""
+        to = self._skip.to
+        if to == "next":
+            return _ALL
+        if to == "past-last":
+            # After everything that starts as it ends.
+            return (*sort_key(match.end), 0)
+        events = match.events().get(self._skip.variable)
+        return sort_key(events[0 if to == "first" else -1]) if events else _NONE
+
+
+class Line:
+    """The candidates of one key, in order of end event, then start, then the more events the sooner.
+
+    Attributes:
+        by_key: The candidates.
+    """
+
+    def __init__(
+        self, barrier: Callable[[Match], Barrier], key: Callable[[Match], Key], by_key: dict[Key, Entry]
+    ) -> None:
+        self._barrier = barrier
+        self._key = key
+        self._entries: list[Entry] = []
+        self.by_key = by_key
+        self._base: Barrier = _NONE
+        # How many of the entries were given.
+        self._released = 0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def keeps(self, match: Match) -> bool:
+        """Whether a candidate is kept."""
+        entry = self.by_key.get(self._key(match))
+        return entry is not None and entry.kept
+
+    def change(self, come: list[Match], gone: list[Match]) -> tuple[list[Match], list[Match]]:
+        """As `Skipping.change`."""
+        entries = self._entries
+        appeared: list[Match] = []
+        vanished: list[Match] = []
+        changed = []
+        for match in gone:
+            entry = self.by_key.pop(self._key(match), None)
+            # What is older than retention stays as it was.
+            if entry is not None:
+                del entries[bisect_left(entries, entry.order, key=_order)]
+                changed.append(entry.order)
+                if entry.kept:
+                    vanished.append(match)
+        for match in come:
+            entry = self.by_key[self._key(match)] = Entry(place(match), match)
+            insort(entries, entry, key=_order)
+            changed.append(entry.order)
+        if not changed:
+            return appeared, vanished
+        last = max(changed)
+        i = bisect_left(entries, min(changed), key=_order)
+        self._decide(i, last, appeared, vanished)
+        return appeared, vanished
+
+    def _decide(self, i: int, last: Any, appeared: list[Match], vanished: list[Match]) -> None:
+        """Decides which are kept, from an entry on; from one after `last` on only as far as that changes."""
+        entries = self._entries
+        barrier = entries[i - 1].barrier if i else self._base
+        for entry in entries[i:]:
+            kept = sort_key(entry.match.start) >= barrier
+            if kept:
+                barrier = max(barrier, self._barrier(entry.match))
+            if entry.order > last and (entry.kept, entry.barrier) == (kept, barrier):
+                # From here on everything is as it was.
+                break
+            if kept != entry.kept:
+                (appeared if kept else vanished).append(entry.match)
+            entry.kept, entry.barrier = kept, barrier
+
+    @property
+    def figures(self) -> tuple[Barrier, int]:
+        """What is to be remembered of it, the candidates aside."""
+        return self._base, self._released
+
+    def put_back(self, match: Match) -> tuple[Key, Entry]:
+        """A candidate is known that `by_key` does not have yet; gives what that is to have."""
+        entry = Entry(place(match), match)
+        insort(self._entries, entry, key=_order)
+        return self._key(match), entry
+
+    def recall(self, base: Barrier, released: int) -> None:
+        """It is as it was when these were its figures; the candidates are put back."""
+        self._base, self._released = base, released
+        if self._entries:
+            self._decide(0, self._entries[-1].order, [], [])
+
+    def release(self, ready: Callable[[Event], bool]) -> Iterator[Match]:
+        """As `Skipping.release`."""
+        while self._released < len(self._entries) and ready(self._entries[self._released].match.end):
+            entry = self._entries[self._released]
+            self._released += 1
+            if entry.kept:
+                yield entry.match
+
+    def forget(self, before: int) -> None:
+        """As `Skipping.forget`."""
+        cut = bisect_left(self._entries, before, key=_end)
+        if cut:
+            self._base = self._entries[cut - 1].barrier
+            for entry in self._entries[:cut]:
+                del self.by_key[self._key(entry.match)]
+            del self._entries[:cut]
+            self._released = max(0, self._released - cut)
+
+
+_order = attrgetter("order")
+
+
+def _end(entry: Entry) -> int:
+    return entry.match.end.t_gen

@@ -1,0 +1,62 @@
+"""What stands: without correction, matches that were emitted and are no result any more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from limecep.patterns.archive import Archive
+
+if TYPE_CHECKING:
+    from limecep.model.match import Match
+    from limecep.patterns.ledger import Key
+
+
+class Emitted(NamedTuple):
+    """A match that was emitted, and the `t_gen` of its start and end."""
+
+    match: Match
+    since: int
+    until: int
+
+
+class Standing:
+    """They are kept in mind, so that none is emitted again when it becomes a result once more.
+
+    Attributes:
+        known: Those whose events are in memory, by key.
+        old: The others.
+    """
+
+    def __init__(self) -> None:
+        self.known: dict[Key, Emitted] = {}
+        self.old: Archive[bool] = Archive()
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+    @property
+    def lost_until(self) -> int:
+        """The `t_gen` up to which it is not known any more which matches stand that ended by then."""
+        return self.old.lost_until
+
+    def add(self, key: Key, match: Match) -> None:
+        """A match is no result any more."""
+        self.known[key] = Emitted(match, match.start.t_gen, match.end.t_gen)
+
+    def take(self, key: Key, match: Match) -> bool:
+        """Whether a match stands; it is a result again, and so is not kept here any more."""
+        return self.known.pop(key, None) is not None or self.old.take(match) is not None
+
+    def forget(self, before: int) -> None:
+        """Drops what starts before a `t_gen`, in microseconds: it is not found again."""
+        self.old.forget(before)
+        for key in [k for k, emitted in self.known.items() if emitted.since < before]:
+            del self.known[key]
+
+    def archive(self, before: int) -> None:
+        """Puts aside what starts before a `t_gen`, in microseconds: memory lets go of its events, which may
+        come again."""
+        for key, emitted in list(self.known.items()):
+            if emitted.since < before:
+                del self.known[key]
+                self.old.put(emitted.match, True, emitted.until)

@@ -1,0 +1,208 @@
+"""Assembly: from a checked configuration to components. Hooks were called when the registry was made; from
+here on everything is a plain call."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from limecep.config.advice import event_types
+from limecep.contracts.context import Context
+from limecep.detection.event_time import SourceTraits
+from limecep.intake.kinds import compared
+from limecep.intake.reader import Reader
+from limecep.language.walk import named
+from limecep.output.delivery import Delivery
+from limecep.output.outlets import Outlet, UpdateOutlet
+from limecep.patterns.detector import Detector
+from limecep.plan.compiler import compile_plan
+from limecep.runtime.ending import Ending
+from limecep.runtime.feeding import Feed
+
+if TYPE_CHECKING:
+    from limecep.clock import Clock
+    from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig, SinkConfig, SourceConfig
+    from limecep.contracts.engine import Engine
+    from limecep.contracts.lateness import LatenessPolicy
+    from limecep.contracts.results import ResultPolicy
+    from limecep.contracts.state import StateStore
+    from limecep.plan.plan import Plan
+    from limecep.registry import Registry
+
+
+class Assembly:
+    """Makes the components of one pipeline.
+
+    Args:
+        config: The configuration.
+        registry: The components there are.
+        clock: The arrival clock all of them are given.
+        logger: The logger.
+        ending: Knows whether the run is to end.
+
+    Attributes:
+        counters: What the components count, by their label (`sources.gas`).
+    """
+
+    def __init__(
+        self,
+        config: PipelineConfig,
+        registry: Registry,
+        clock: Clock,
+        logger: Any,
+        ending: Ending | None = None,
+    ) -> None:
+        self._config = config
+        self._registry = registry
+        self._clock = clock
+        self._logger = logger
+        self._ending = ending or Ending()
+        self.counters: dict[str, Counter[str]] = {}
+        self._shared: dict[int, dict[str, Any]] = {}
+        self._finders: dict[str, tuple[Context, Plan, Engine]] = {}
+        self._named = {p.name: named(p.pattern.where) for p in config.patterns}
+
+    def detectors(self) -> list[Detector]:
+        """The components of every pattern. Asked again it gives others, but for what remembers nothing:
+        plans and engines are made once."""
+        return [self._detector(p) for p in self._config.patterns]
+
+    def _detector(self, pattern: PatternConfig) -> Detector:
+        context, plan, engine = self._finders.get(pattern.name) or self._finder(pattern)
+
+        def make(component: ComponentConfig) -> Any:
+            return self._registry.make(component.spec, plan, component.options, context)
+
+        lateness: LatenessPolicy = make(pattern.lateness)
+        results: ResultPolicy = make(pattern.results)
+        finalizes = results.announces or results.emit == "final"
+        return Detector(
+            plan=plan,
+            engine=engine,
+            lateness=lateness,
+            slack=make(pattern.slack),
+            recompute=make(pattern.recompute),
+            results=results,
+            context=context,
+            # What a pattern has called final depends on all that it is.
+            group=(
+                pattern.lateness.spec.name,
+                repr(pattern.lateness.options),
+                plan.within if lateness.by_window else None,
+                plan.name if finalizes else "",
+            ),
+        )
+
+    def _finder(self, pattern: PatternConfig) -> tuple[Context, Plan, Engine]:
+        """What finds the matches of a pattern, made for good."""
+        context = self._context(f"patterns.{pattern.name}")
+        plan = compile_plan(
+            pattern.pattern,
+            name=pattern.name,
+            select=pattern.select,
+            params=self._config.params,
+            max_per_end=pattern.max_per_end,
+            counters=context.counters,
+        )
+        engine = self._registry.make(pattern.engine.spec, plan, pattern.engine.options, context)
+        self._finders[pattern.name] = context, plan, engine
+        return context, plan, engine
+
+    def count_anew(self) -> None:
+        """Forgets what was counted."""
+        for counters in self.counters.values():
+            counters.clear()
+        for context, _, _ in self._finders.values():
+            context.truncations.clear()
+
+    def traits(self) -> dict[str, SourceTraits]:
+        """What detection has to know about each source."""
+        return {
+            s.name: SourceTraits(
+                max_future_skew=s.max_future_skew, idle_after=s.idle_after, types=_types(s), every=s.every
+            )
+            for s in self._config.sources
+        }
+
+    def feeds(self) -> list[Feed]:
+        """A feed for every source, not open yet."""
+        return [self._feed(s) for s in self._config.sources]
+
+    def _feed(self, source: SourceConfig) -> Feed:
+        context = self._context(f"sources.{source.name}", source.connector)
+        context.resumes = self._config.state is not None
+        if source.codec is not None:
+            context.encoding = getattr(source.codec.options, "encoding", context.encoding)
+            context.whole = getattr(source.codec.options, "whole", context.whole)
+        transport = self._registry.make(
+            source.connector.spec, source.channel, source.settings, source.connector.options, context
+        )
+        return Feed(source.name, transport, partial(self.reader, source), live=source.live)
+
+    def reader(self, source: SourceConfig) -> Reader:
+        """What makes events of a source's messages, by whatever way they come."""
+        assert source.codec is not None
+        context = self._context(f"sources.{source.name}", source.connector)
+        context.lines = "lines" in source.connector.spec.capabilities
+        decoder = self._registry.make(source.codec.spec, source.codec.options, context)
+        # An event from the future goes to the late output whole, whatever its type.
+        relevant = self._needed if source.max_future_skew is None else None
+        return Reader(source, decoder, self._clock, relevant, self._compared)
+
+    @cached_property
+    def _needed(self) -> frozenset[str] | None:
+        """The event types that patterns have to do with; None for all."""
+        if any(p.select == "sc" for p in self._config.patterns):
+            # Whatever stands between two events parts them: it is kept like all others.
+            return None
+        return frozenset(t for p in self._config.patterns for t in event_types(p.pattern))
+
+    @cached_property
+    def _compared(self) -> dict[str, set[str]]:
+        return compared(p.pattern for p in self._config.patterns)
+
+    def delivery(self) -> Delivery:
+        """An outlet for every sink, not open yet."""
+        sinks = self._config.sinks
+        return Delivery(
+            [UpdateOutlet(s.name, self.sink(s), s.events, s.patterns) for s in sinks if s.of == "updates"],
+            [Outlet(s.name, self.sink(s)) for s in sinks if s.of == "late"],
+        )
+
+    def state(self) -> StateStore | None:
+        """The state store, not open yet; None if the pipeline keeps none."""
+        state = self._config.state
+        if state is None:
+            return None
+        store: StateStore = self._registry.make(state.spec, state.options, self._context("state"))
+        return store
+
+    def sink(self, sink: SinkConfig) -> Any:
+        """A sink, not open yet."""
+        context = self._context(f"sinks.{sink.name}", sink.connector)
+        if sink.envelope is not None:
+            context.encoder = self._registry.make(sink.envelope.spec, sink.envelope.options, context)
+        return self._registry.make(
+            sink.connector.spec, sink.channel, sink.settings, sink.connector.options, context
+        )
+
+    def _context(self, label: str, connector: ComponentConfig | None = None) -> Context:
+        return Context(
+            label=label,
+            clock=self._clock,
+            counters=self.counters.setdefault(label, Counter()),
+            logger=self._logger.bind(component=label),
+            root=self._config.root,
+            pipeline=self._config.name,
+            # Whoever names one connector has one object for it, which lives as long as the configuration.
+            shared={} if connector is None else self._shared.setdefault(id(connector), {}),
+            named=self._named,
+            stopping=self._ending.asked,
+            raise_if_stopped=self._ending.check,
+        )
+
+
+def _types(source: SourceConfig) -> frozenset[str] | None:
+    """The event types a source can bring; None where its records may name any."""
+    return None if source.event_type is None else frozenset({source.event_type})

@@ -1,0 +1,424 @@
+"""A pipeline: sources, detection, sinks. The same object that the command drives, for notebooks and tests."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+import limecep
+from limecep.clock import ManualClock, Stopwatch, SystemClock
+from limecep.config.loader import load, load_dict
+from limecep.detection.detection import Detection
+from limecep.detection.retention import Limits
+from limecep.errors import ConfigurationError, RunFailure, Stopped
+from limecep.host import Host
+from limecep.intake.times import EARLIEST, LATEST
+from limecep.output.late import LateOutput
+from limecep.runtime.assembly import Assembly
+from limecep.runtime.ending import Ending
+from limecep.runtime.feeding import Fed, Replay, poll_live
+from limecep.runtime.memory import peak_rss
+from limecep.runtime.progress import Progress, progress
+from limecep.runtime.retrieval import Retrieval
+from limecep.state.keeper import Keeper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from limecep.config.loader import Loaded
+    from limecep.config.model import PipelineConfig
+    from limecep.model.event import Event
+    from limecep.model.update import Update
+    from limecep.patterns.detector import Refusal
+    from limecep.registry import Registry
+    from limecep.runtime.feeding import Feed
+
+#: How long a turn of the loop may wait for messages, in seconds.
+PATIENCE = 0.1
+
+#: What a live pipeline without state says at the start.
+WITHOUT_STATE = (
+    "no state is kept: a crash would lose the events in memory, the matches begun with them and corrections "
+    "of those found, and may send again what was sent last"
+)
+
+
+class Pipeline:
+    """Events in, updates out.
+
+    As a library: `Pipeline.from_yaml(path)`, then `feed(events)` gives the updates they cause, `advance(to)`
+    and `finish()` those that time causes, or `run()` reads the sources and writes the sinks. A pipeline is
+    fed or run, not both.
+    """
+
+    def __init__(self, config: PipelineConfig, registry: Registry) -> None:
+        self.config = config
+        live = any(s.live for s in config.sources)
+        self.clock: SystemClock | ManualClock = SystemClock() if live else ManualClock()
+        self._logger = structlog.get_logger().bind(pipeline=config.name)
+        self._ending = Ending()
+        self._assembly = Assembly(config, registry, self.clock, self._logger, self._ending)
+        self._delivery = self._assembly.delivery()
+        self._late = LateOutput(self._delivery, self._logger)
+        self._feeds: list[Feed] = []
+        self._retrieval: Retrieval | None = None
+        self._keeper: Keeper | None = None
+        self._detection: Detection | None = None
+        self._updates: list[Update] = []
+        self._fed = Fed()
+        self._handed = 0
+        self._stopped = False
+        self._cut_off = False
+        #: With state: the figures as they were committed.
+        self._committed: dict[str, Any] = {}
+        self._seconds = 0.0
+        #: What was read from sources in earlier lives of the pipeline.
+        self._earlier: dict[str, dict[str, int]] = {}
+
+    # -- making --------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_yaml(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        overrides: Sequence[str] = (),
+        environment: Mapping[str, str] = os.environ,
+        registry: Registry | None = None,
+    ) -> Pipeline:
+        """The pipeline of a YAML file.
+
+        Raises:
+            ConfigurationError: Everything that is wrong with it.
+        """
+        registry = registry or Host.load().registry
+        return cls._loaded(load(path, registry, overrides=overrides, environment=environment), registry)
+
+    @classmethod
+    def from_dict(
+        cls,
+        document: Mapping[str, Any],
+        *,
+        root: Path | None = None,
+        environment: Mapping[str, str] = os.environ,
+        registry: Registry | None = None,
+    ) -> Pipeline:
+        """The pipeline of a dictionary of the same form.
+
+        Raises:
+            ConfigurationError: Everything that is wrong with it.
+        """
+        registry = registry or Host.load().registry
+        return cls._loaded(load_dict(document, registry, root=root, environment=environment), registry)
+
+    @classmethod
+    def _loaded(cls, loaded: Loaded, registry: Registry) -> Pipeline:
+        if loaded.config is None:
+            raise ConfigurationError([p for p in loaded.problems if p.severity == "error"])
+        return cls(loaded.config, registry)
+
+    @classmethod
+    def from_config(cls, config: PipelineConfig, registry: Registry) -> Pipeline:
+        """The pipeline of a configuration that was checked."""
+        return cls(config, registry)
+
+    # -- as a library --------------------------------------------------------------------------------------
+
+    def feed(self, events: Iterable[Event]) -> list[Update]:
+        """Takes in events in the order of their arrival; gives the updates they cause.
+
+        Raises:
+            ValueError: An event whose time is outside the years 1 to 9999. None of the events is taken in.
+        """
+        batch = events if isinstance(events, list) else list(events)
+        _check_times(batch)
+        return self._caused(lambda detection: detection.feed(batch))
+
+    def advance(self, to: int) -> list[Update]:
+        """Event time has come to `to`, in microseconds, although no event says so; gives what that causes."""
+        return self._caused(lambda detection: detection.advance(to))
+
+    def finish(self) -> list[Update]:
+        """The input is over: time has passed for everything; gives what that causes."""
+        return self._caused(lambda detection: detection.finish())
+
+    def _caused(self, act: Callable[[Detection], object]) -> list[Update]:
+        watch = Stopwatch()
+        if self.config.state is not None:
+            raise RuntimeError("a pipeline with state is run, not fed: leave 'state' out to feed it")
+        if self._detection is None:
+            self._detection = self._detecting(self._updates.append, awaits_sources=False)
+        try:
+            act(self._detection)
+            return self._updates.copy()
+        finally:
+            self._updates.clear()
+            self._seconds += watch.seconds
+
+    # -- as a service --------------------------------------------------------------------------------------
+
+    def run(self, stop: Callable[[], bool] = lambda: False, duration_seconds: float | None = None) -> None:
+        """Reads the sources and writes the sinks until the input ends, `stop()` says so, or time is up. Then
+        `close` it.
+
+        A run that is asked to end finishes its batch. What takes longer than `limecep.runtime.ending.GRACE`
+        is cut off where it calls `Context.raise_if_stopped`: in the search of an engine, in a sink that
+        waits. With state the next run reads the batch again; without, what was found goes out.
+
+        Args:
+            stop: Asked several times a second.
+            duration_seconds: Wall time from when all sources are connected; None for any.
+
+        Raises:
+            RunFailure: It could not go on.
+            RuntimeError: The pipeline was fed or run before.
+        """
+        if self._detection is not None:
+            raise RuntimeError("this pipeline was fed or run before: make another one")
+        watch = Stopwatch()
+        delivery = self._delivery
+        self._ending.stop = stop
+        self._ending.give(duration_seconds)
+        self._feeds = self._assembly.feeds()
+        store = self._assembly.state()
+        keeper = self._keeper = None if store is None else Keeper(store, self.config, self._logger)
+        journal = None if keeper is None else keeper.journal
+        self._retrieval = Retrieval(self._feeds, journal, self._ending.check)
+        self._detection = self._detecting(delivery.update if delivery.wants_updates else None)
+        try:
+            if keeper is not None:
+                keeper.open()
+                keeper.resume(self._detection, self._feeds, delivery)
+                self._committed = _figures(self._detection)
+                figures = self._detection.statistics.sources
+                self._earlier = {
+                    name: {"read": s.read, "invalid": s.outcomes["invalid"]}
+                    for name, s in figures.items()
+                    if s.read
+                }
+            delivery.open()
+            if keeper is not None:
+                keeper.deliver()
+            for feed in self._feeds:
+                feed.open()
+            if keeper is None and any(feed.live for feed in self._feeds):
+                self._logger.info(WITHOUT_STATE)
+            self._pump(self._detection)
+        except Stopped as stopped:
+            self._cut(stopped)
+        finally:
+            self._seconds += watch.seconds
+            for feed in self._feeds:
+                with suppress(Stopped):
+                    feed.close()
+            if keeper is not None:
+                keeper.close()
+
+    def _pump(self, detection: Detection) -> None:
+        ending = self._ending
+        # Finite input is replayed; what never ends is taken as it comes.
+        replay = Replay([part for feed in self._feeds if not feed.live for part in feed.parts])
+        started = False
+        running = list(self._feeds)
+        while running and not ending.asked():
+            if not started and all(feed.connected for feed in running):
+                started = True
+                ending.start()
+            left = max(0.0, min(PATIENCE, ending.left))
+            live = [part for feed in running if feed.live for part in feed.parts]
+            busy = False
+            for fed in replay.step(0.0 if live else left):
+                busy = self._take(detection, fed) or busy
+            if live:
+                busy = self._take(detection, poll_live(live, 0.0 if busy else left)) or busy
+            for feed in [f for f in running if f.ended]:
+                if self._keeper is None:
+                    self._take(detection, feed.finish())
+                elif feed.reader.holding:
+                    # The state has what was read of it, or says to read it again.
+                    self._logger.info(
+                        "the input ends within a record, left for the next run", source=feed.name
+                    )
+                detection.ended(feed.name)
+                running.remove(feed)
+            if live or not busy:
+                detection.idle()
+            if live or not busy or self._keeper is not None:
+                self._settle(detection)
+        self._stopped = bool(running)
+        if running or self._keeper is not None:
+            # What waits for time goes on waiting where there is somewhere to keep it.
+            detection.settle()
+        else:
+            detection.finish()
+        self._settle(detection)
+
+    def _take(self, detection: Detection, fed: Fed) -> bool:
+        """Takes in what was fed; says whether there was anything."""
+        self._handed += len(fed.events) + len(fed.invalid)
+        for i in fed.invalid:
+            detection.statistics.source(i.source).outcomes["invalid"] += 1
+            self._late.invalid(i)
+        if fed.events:
+            self._fed = fed
+            detection.feed(fed.events)
+            if self._keeper is not None:
+                self._keeper.entered(fed.events)
+        self._delivery.send()
+        return bool(fed.events or fed.invalid)
+
+    def _settle(self, detection: Detection) -> None:
+        """Makes durable what went out; only then are the messages that caused it done with."""
+        if self._keeper is not None:
+            self._keeper.commit()
+            self._committed = _figures(detection)
+            self._keeper.deliver()
+        else:
+            self._delivery.flush()
+        for feed in self._feeds:
+            for part in feed.parts:
+                part.commit()
+
+    def _cut(self, stopped: Stopped) -> None:
+        """The run had to end in the middle of something. Detection is not whole any more, and not used again.
+
+        Raises:
+            RunFailure: A sink did not take what was found, and nothing keeps it.
+        """
+        self._stopped = self._cut_off = True
+        if self._keeper is None:
+            # What was found goes out. Its messages are not done with: a broker may give them again.
+            self._ending.part()
+            try:
+                self._delivery.flush()
+            except Stopped as again:
+                stopped = again if again.undone else stopped
+            if self._delivery.stuck:
+                why = stopped.undone or f"{', '.join(self._delivery.stuck)} did not take all records"
+                raise RunFailure(f"the run had to end: {why}")
+        self._logger.warning("the run was cut off in the middle of something", **self._stop())
+
+    def overdue(self) -> float:
+        """How many seconds ago the time that the run was given was up; below 0 while it is not."""
+        return -self._ending.left
+
+    def close(self) -> None:
+        """Closes the sinks. May be called twice."""
+        self._delivery.close()
+
+    # -- results -------------------------------------------------------------------------------------------
+
+    def _detecting(
+        self, deliver: Callable[[Update], None] | None, *, awaits_sources: bool = True
+    ) -> Detection:
+        return Detection(
+            self._assembly.detectors(),
+            self.clock,
+            sources=self._assembly.traits(),
+            awaits_sources=awaits_sources,
+            sequenced=self.config.sequenced,
+            deliver=deliver,
+            refuse=self._refuse,
+            limits=Limits(
+                time=self.config.retention_time,
+                events=self.config.retention_events,
+                size=self.config.retention_bytes,
+            ),
+            retrieval=self._retrieval,
+        )
+
+    def _refuse(self, refusal: Refusal) -> None:
+        lta = EARLIEST if self._detection is None else self._detection.lta
+        self._late.refused(refusal, self._fed.position(refusal.event), lta)
+
+    def progress(self) -> Progress | None:
+        """How far a run over finite input has come; None before a run, and where some input never ends."""
+        if self._detection is None or not self._feeds or any(f.live for f in self._feeds):
+            return None
+        return progress(self._feeds, self._detection)
+
+    def outcomes(self) -> dict[str, int]:
+        """How many events had each outcome so far, and `read`, their sum."""
+        return {} if self._detection is None else self._detection.statistics.events()
+
+    def report(self) -> dict[str, Any]:
+        """The accounting. What components counted of their own stands with their source, pattern or sink."""
+        detection = self._detection or self._detecting(None)
+        seconds = self._seconds
+        figures = self._figures(detection)
+        sources = figures["sources"]
+        counters = self._assembly.counters
+        for name, earlier in self._earlier.items():
+            sources[name]["earlier"] = earlier
+        for feed in self._feeds:
+            sources[feed.name] |= {**counters[f"sources.{feed.name}"], **feed.reader.counted()}
+        patterns = figures["patterns"]
+        if not self._cut_off:
+            # A pipeline that only runs does not need it.
+            from limecep.diagnosing.report import diagnose
+
+            diagnose(detection, self.config.sources if self._feeds else (), patterns, sources)
+        return {
+            **figures,
+            "sinks": {
+                o.name: {"records": o.sent, **counters[f"sinks.{o.name}"]} for o in self._delivery.outlets
+            },
+            "late": self._late.summary(),
+            "irrelevant_types": dict(detection.strangers.counts),
+            "behind": self._late.behind(
+                detection.lta, {name: s.latest for name, s in detection.statistics.sources.items()}
+            ),
+            "evicted": detection.retention.evicted,
+            "retrieved": self._retrieved(),
+            "state": None if self._keeper is None else self._keeper.report(),
+            "stopped": self._stop() if self._stopped else None,
+            "seconds": round(seconds, 6),
+            "events_per_second": round(self._read(figures) / seconds, 1) if seconds else 0.0,
+            "peak_rss_bytes": peak_rss(),
+            "version": limecep.__version__,
+        }
+
+    def _figures(self, detection: Detection) -> dict[str, Any]:
+        """With state, nothing counts of a batch that was cut off: the next run reads it again."""
+        return self._committed if self._cut_off and self._committed else _figures(detection)
+
+    def _read(self, figures: Mapping[str, Any]) -> int:
+        """How many events this run has read."""
+        before = 0 if self._keeper is None else self._keeper.read_before
+        return int(figures["events"]["read"]) - before
+
+    def _stop(self) -> dict[str, Any]:
+        """What a run left undone that ended before its input: whether it was cut off in the middle of
+        something, whether finite input is left, and how many events were read and not looked at."""
+        assert self._detection is not None
+        waiting = sum(len(feed.waiting) for feed in self._feeds)
+        return {
+            "cut_off": self._cut_off,
+            "input_left": any(not feed.ended for feed in self._feeds if not feed.live),
+            "not_looked_at": self._handed + waiting - self._read(self._figures(self._detection)),
+        }
+
+    def _retrieved(self) -> dict[str, Any]:
+        """How often events that had left memory were read again, how many, and how long that took."""
+        had = self._retrieval or Retrieval([])
+        return {"times": had.times, "events": had.events, "seconds": round(had.seconds, 6)}
+
+
+def _figures(detection: Detection) -> dict[str, Any]:
+    """What happened to the events, for the report."""
+    return {
+        "events": detection.statistics.events(),
+        "patterns": detection.patterns(),
+        "sources": detection.statistics.outcomes(),
+        "statistics": detection.statistics.snapshot(),
+    }
+
+
+def _check_times(events: Sequence[Event]) -> None:
+    for event in events:
+        if not (EARLIEST <= event.t_gen <= LATEST and EARLIEST <= event.t_arr <= LATEST):
+            raise ValueError(f"a time is not in the years 1 to 9999: {event}")

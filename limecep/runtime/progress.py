@@ -1,0 +1,40 @@
+"""How far a run over finite input has come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.detection.detection import Detection
+    from limecep.runtime.feeding import Feed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """What can be said in the middle of a run.
+
+    Attributes:
+        fraction: How much of the input was read, 0 to 1; None where nobody can tell.
+        events: How many events were read.
+        event_time: The greatest `t_gen` so far, in microseconds; None before the first event.
+    """
+
+    fraction: float | None
+    events: int
+    event_time: int | None
+
+
+def progress(feeds: Sequence[Feed], detection: Detection) -> Progress:
+    """How far these feeds have come."""
+    amounts = [getattr(part.source, "progress", None) for feed in feeds for part in feed.parts]
+    known = [a for a in amounts if a is not None]
+    total = sum(size for _, size in known)
+    figures = detection.statistics.sources.values()
+    return Progress(
+        fraction=sum(done for done, _ in known) / total if total and len(known) == len(amounts) else None,
+        events=sum(s.read for s in figures),
+        event_time=max((s.latest for s in figures if s.latest is not None), default=None),
+    )

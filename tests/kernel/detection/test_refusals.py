@@ -1,0 +1,40 @@
+"""Refusals are remembered by identity, as many as there is room for."""
+
+from __future__ import annotations
+
+from limecep.detection.refusals import Refusals
+from limecep.model.event import Event
+
+G = frozenset({"g"})
+
+
+def event(t: int, id_: str = "") -> Event:
+    return Event("A", id_ or f"a{t}", t, source="s")
+
+
+def test_it_is_known_who_refused_an_event() -> None:
+    refusals = Refusals()
+    refusals.note(event(1), G)
+    refusals.note(event(2), None)
+    refusals.note(event(3), frozenset())
+    assert [refusals.of(event(t)) for t in (1, 2, 3, 4)] == [G, None, frozenset(), frozenset()]
+    assert refusals.of(Event("B", "a1", 1, source="s")) == frozenset()
+    assert len(refusals) == 2
+
+
+def test_what_was_said_last_counts() -> None:
+    refusals = Refusals()
+    refusals.note(event(1), None)
+    refusals.note(event(1), frozenset())
+    assert refusals.of(event(1)) == frozenset()
+
+
+def test_what_there_is_no_room_for_is_forgotten_and_that_is_known() -> None:
+    refusals = Refusals(room=2)
+    for t in (5, 9, 7):
+        refusals.note(event(t), G)
+    assert refusals.of(event(5)) == frozenset()
+    assert refusals.lost_until == 5
+    refusals.note(event(1), G)
+    assert refusals.lost_until == 9
+    assert [refusals.of(event(t)) for t in (7, 1)] == [G, G]
