@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from sortedcontainers import SortedKeyList
 
 from limecep.model.event import sort_key
 from limecep.patterns.keys import place
@@ -166,7 +166,7 @@ class Line:
     ) -> None:
         self._barrier = barrier
         self._key = key
-        self._entries: list[Entry] = []
+        self._entries: SortedKeyList[Entry, Any] = SortedKeyList(key=attrgetter("order"))
         self.by_key = by_key
         self._base: Barrier = _NONE
         # How many of the entries were given.
@@ -190,26 +190,25 @@ class Line:
             entry = self.by_key.pop(self._key(match), None)
             # What is older than retention stays as it was.
             if entry is not None:
-                del entries[bisect_left(entries, entry.order, key=_order)]
+                entries.remove(entry)
                 changed.append(entry.order)
                 if entry.kept:
                     vanished.append(match)
         for match in come:
             entry = self.by_key[self._key(match)] = Entry(place(match), match)
-            insort(entries, entry, key=_order)
+            entries.add(entry)
             changed.append(entry.order)
         if not changed:
             return appeared, vanished
         last = max(changed)
-        i = bisect_left(entries, min(changed), key=_order)
-        self._decide(i, last, appeared, vanished)
+        self._decide(entries.bisect_key_left(min(changed)), last, appeared, vanished)
         return appeared, vanished
 
     def _decide(self, i: int, last: Any, appeared: list[Match], vanished: list[Match]) -> None:
         """Decides which are kept, from an entry on; from one after `last` on only as far as that changes."""
         entries = self._entries
         barrier = entries[i - 1].barrier if i else self._base
-        for entry in entries[i:]:
+        for entry in entries.islice(i):
             kept = sort_key(entry.match.start) >= barrier
             if kept:
                 barrier = max(barrier, self._barrier(entry.match))
@@ -228,7 +227,7 @@ class Line:
     def put_back(self, match: Match) -> tuple[Key, Entry]:
         """A candidate is known that `by_key` does not have yet; gives what that is to have."""
         entry = Entry(place(match), match)
-        insort(self._entries, entry, key=_order)
+        self._entries.add(entry)
         return self._key(match), entry
 
     def recall(self, base: Barrier, released: int) -> None:
@@ -247,17 +246,11 @@ class Line:
 
     def forget(self, before: int) -> None:
         """As `Skipping.forget`."""
-        cut = bisect_left(self._entries, before, key=_end)
+        # The first part of an order is the sort key of the end event, which begins with its time.
+        cut = self._entries.bisect_key_left(((before,),))
         if cut:
             self._base = self._entries[cut - 1].barrier
             for entry in self._entries[:cut]:
                 del self.by_key[self._key(entry.match)]
             del self._entries[:cut]
             self._released = max(0, self._released - cut)
-
-
-_order = attrgetter("order")
-
-
-def _end(entry: Entry) -> int:
-    return entry.match.end.t_gen
