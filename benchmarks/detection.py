@@ -1,6 +1,6 @@
 """How fast matches are found: events already parsed, fed in batches from memory, matches counted.
 
-    python benchmarks/detection.py [intake] [dense] [neighbours] [late] [all]
+    python benchmarks/detection.py [intake] [dense] [neighbours] [late] [absence] [all]
 
 `intake`: 1,000,000 events of 26 types, a pattern over three of them. `dense`: 10,000 events of three types,
 the counts of the reference data where the folder named by `LIMECEP_REFERENCE` has it, else of a stream like
@@ -133,6 +133,14 @@ def late() -> None:
             report(f"{name} W={w}, out of order", query, "stnm", dense("microlatency-10k-ooo.csv"))
 
 
+def absence() -> None:
+    """Every end event waits until its window has passed."""
+    events = sparse(200_000)
+    for w in (100, 10_000):
+        report(f"AB!C W={w}, sparse", f"SEQ(A a, B b, !C c) WITHIN {w} us", "stnm", events)
+    report("AB+!C W=100", "SEQ(A a, B+ b[], !C c) WITHIN 100 us", "stnm", dense())
+
+
 def every() -> None:
     events = dense()
     few = [("stam", "ABC", 10), ("stam", "ABC", 100), ("stam", "ABC", 1000), ("stam", "AB+C", 10)]
@@ -148,6 +156,11 @@ def every() -> None:
 if __name__ == "__main__":
     print(machine())
     for name in sys.argv[1:] or ["intake", "dense"]:
-        {"intake": intake, "dense": dense_counts, "neighbours": neighbours, "late": late, "all": every}[
-            name
-        ]()
+        {
+            "intake": intake,
+            "dense": dense_counts,
+            "neighbours": neighbours,
+            "late": late,
+            "absence": absence,
+            "all": every,
+        }[name]()

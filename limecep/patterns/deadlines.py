@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import heapq
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from sortedcontainers import SortedList
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -16,71 +17,76 @@ if TYPE_CHECKING:
 FOREVER = 1 << 62
 
 
+class _Waiting(NamedTuple):
+    end: Event
+    view: View
+    dues: set[int]
+
+
 class Deadlines:
     """End events in the order in which they are due; one is kept once for one time.
 
     Attributes:
         known: The end events, by when they are due and their ordinal.
+        first: The earliest time something is due at; FOREVER if nothing is.
     """
 
     def __init__(self) -> None:
-        # With entries that are known no more.
-        self._heap: list[tuple[int, int, Event, View]] = []
-        self._dues: dict[int, set[int]] = {}
         self.known: dict[tuple[int, int], Event] = {}
+        self.first = FOREVER
+        self._queue: SortedList[tuple[int, int]] = SortedList()
+        self._waiting: dict[int, _Waiting] = {}
 
     def __len__(self) -> int:
         return len(self.known)
-
-    @property
-    def first(self) -> int:
-        """The earliest time something is due at; FOREVER if nothing is."""
-        heap = self._heap
-        while heap and heap[0][:2] not in self.known:
-            heapq.heappop(heap)
-        return heap[0][0] if heap else FOREVER
 
     def add(self, due: int, end: Event, view: View) -> None:
         """An end event is to be looked at when a time has strictly passed, in microseconds."""
         if (due, end.ordinal) not in self.known:
             self.known[due, end.ordinal] = end
-            self._dues.setdefault(end.ordinal, set()).add(due)
-            heapq.heappush(self._heap, (due, end.ordinal, end, view))
+            self._wait(due, end, view)
+
+    def _wait(self, due: int, end: Event, view: View) -> None:
+        self._waiting.setdefault(end.ordinal, _Waiting(end, view, set())).dues.add(due)
+        self._queue.add((due, end.ordinal))
+        if due < self.first:
+            self.first = due
 
     def keep(self, end: Event, dues: Collection[int]) -> None:
         """An end event is to be looked at no more but at some of the times."""
-        for due in self._dues.get(end.ordinal, set()).difference(dues):
-            self._remove(due, end.ordinal)
+        if end.ordinal in self._waiting:
+            for due in self._waiting[end.ordinal].dues.difference(dues):
+                self._queue.remove((due, end.ordinal))
+                self._leave(due, end.ordinal)
 
     def put_back(self, views: Views) -> None:
         """What is `known` waits again, although it was not added."""
-        for (due, ordinal), end in self.known.items():
+        for (due, _), end in self.known.items():
             view = views.of(end)
             assert view is not None
-            self._dues.setdefault(ordinal, set()).add(due)
-            self._heap.append((due, ordinal, end, view))
-        heapq.heapify(self._heap)
+            self._wait(due, end, view)
 
     def take(self, before: int) -> Iterator[tuple[int, list[tuple[Event, View]]]]:
         """Takes what is due before a time: each time with its end events. More may be added meanwhile."""
         while (due := self.first) < before:
             found = []
             while self.first == due:
-                _, ordinal, end, view = heapq.heappop(self._heap)
-                self._remove(due, ordinal)
-                found.append((end, view))
+                waiting = self._leave(*self._queue.pop(0))
+                found.append((waiting.end, waiting.view))
             yield due, found
 
-    def _remove(self, due: int, ordinal: int) -> None:
+    def _leave(self, due: int, ordinal: int) -> _Waiting:
         del self.known[due, ordinal]
-        dues = self._dues[ordinal]
-        dues.discard(due)
-        if not dues:
-            del self._dues[ordinal]
+        self.first = self._queue[0][0] if self.known else FOREVER
+        waiting = self._waiting[ordinal]
+        waiting.dues.discard(due)
+        if not waiting.dues:
+            del self._waiting[ordinal]
+        return waiting
 
     def drop(self, before: int) -> list[Event]:
         """Takes out the end events with `t_gen` before a time, whatever they wait for; gives each once."""
-        dropped = {ordinal: end for (_, ordinal), end in self.known.items() if end.t_gen < before}
-        for end in dropped.values():
+        dropped = [w.end for w in self._waiting.values() if w.end.t_gen < before]
+        for end in dropped:
             self.keep(end, ())
-        return list(dropped.values())
+        return dropped

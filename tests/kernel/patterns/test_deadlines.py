@@ -1,0 +1,86 @@
+"""When end events are looked at that wait for time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from limecep import Event
+from limecep.patterns.deadlines import FOREVER, Deadlines
+
+if TYPE_CHECKING:
+    from limecep.store.store import Views
+    from limecep.store.view import View
+
+VIEW = cast("View", object())
+
+
+class Everywhere:
+    """One view for all events."""
+
+    def of(self, event: Event) -> View:
+        return VIEW
+
+
+def end(ordinal: int) -> Event:
+    return Event("B", f"b{ordinal}", ordinal, ordinal=ordinal)
+
+
+def taken(deadlines: Deadlines, before: int) -> list[tuple[int, list[str]]]:
+    return [(due, [e.id for e, _ in ends]) for due, ends in deadlines.take(before)]
+
+
+def test_end_events_are_taken_in_the_order_in_which_they_are_due() -> None:
+    deadlines = Deadlines()
+    for due, ordinal in [(7, 1), (3, 2), (5, 4), (5, 3), (9, 1)]:
+        deadlines.add(due, end(ordinal), VIEW)
+    assert deadlines.first == 3
+    assert taken(deadlines, 7) == [(3, ["b2"]), (5, ["b3", "b4"])]
+    assert (len(deadlines), deadlines.first) == (2, 7)
+    assert taken(deadlines, FOREVER) == [(7, ["b1"]), (9, ["b1"])]
+    assert (len(deadlines), deadlines.first) == (0, FOREVER)
+
+
+def test_an_end_event_waits_once_for_one_time() -> None:
+    deadlines = Deadlines()
+    deadlines.add(5, end(1), VIEW)
+    deadlines.add(5, end(1), VIEW)
+    assert taken(deadlines, 6) == [(5, ["b1"])]
+
+
+def test_what_is_added_while_others_are_taken_is_taken_too() -> None:
+    deadlines = Deadlines()
+    deadlines.add(1, end(1), VIEW)
+    found = []
+    for due, _ in deadlines.take(4):
+        found.append(due)
+        if due < 5:
+            deadlines.add(due + 1, end(1), VIEW)
+    assert found == [1, 2, 3]
+    assert deadlines.first == 4
+
+
+def test_an_end_event_may_stop_waiting_for_some_of_its_times() -> None:
+    deadlines = Deadlines()
+    for due in (2, 4, 6):
+        deadlines.add(due, end(1), VIEW)
+    deadlines.add(5, end(2), VIEW)
+    deadlines.keep(end(1), {4, 8})
+    deadlines.keep(end(3), ())
+    assert (deadlines.first, len(deadlines)) == (4, 2)
+    assert taken(deadlines, FOREVER) == [(4, ["b1"]), (5, ["b2"])]
+
+
+def test_old_end_events_leave_whatever_they_wait_for_and_are_given_once() -> None:
+    deadlines = Deadlines()
+    for due, ordinal in [(12, 1), (15, 1), (13, 2)]:
+        deadlines.add(due, end(ordinal), VIEW)
+    assert [e.id for e in deadlines.drop(2)] == ["b1"]
+    assert taken(deadlines, FOREVER) == [(13, ["b2"])]
+
+
+def test_what_is_known_again_waits_again() -> None:
+    deadlines = Deadlines()
+    deadlines.known.update({(8, 1): end(1), (4, 2): end(2)})
+    deadlines.put_back(cast("Views", Everywhere()))
+    assert deadlines.first == 4
+    assert taken(deadlines, FOREVER) == [(4, ["b2"]), (8, ["b1"])]
