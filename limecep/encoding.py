@@ -32,6 +32,11 @@ def to_canonical_json(value: Any) -> bytes:
         return _json(_plain(value), sort_keys=True)
 
 
+def frozen(value: Any) -> Any:
+    """A value of JSON with tuples for lists."""
+    return tuple([frozen(v) for v in value]) if type(value) is list else value
+
+
 def _json(value: Any, *, sort_keys: bool) -> bytes:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=sort_keys)
     return text.encode("utf-8", errors="replace")

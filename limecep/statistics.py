@@ -54,6 +54,15 @@ class Spread:
         self.count -= 1
         self.total -= value
 
+    def snapshot(self) -> dict[str, float]:
+        """All there is to it."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def restore(self, known: Mapping[str, float]) -> None:
+        """It is as it was in a snapshot."""
+        for name in self.__slots__:
+            setattr(self, name, known[name])
+
     @property
     def average(self) -> float | None:
         """None while there is none."""
@@ -81,6 +90,9 @@ class SourceStatistics:
 
     __slots__ = ("every", "first", "latest", "outcomes")
 
+    #: The configuration says it.
+    transient = frozenset({"every"})
+
     def __init__(self) -> None:
         self.every: int | None = None
         self.outcomes = dict.fromkeys(OUTCOMES, 0)
@@ -95,6 +107,15 @@ class SourceStatistics:
             self.latest = t_gen
         elif t_gen < self.first:
             self.first = t_gen
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive a crash."""
+        return {"outcomes": self.outcomes, "first": self.first, "latest": self.latest}
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """They are as they were in a snapshot."""
+        self.outcomes.update(known["outcomes"])
+        self.first, self.latest = known["first"], known["latest"]
 
     @property
     def read(self) -> int:
@@ -136,6 +157,15 @@ class TypeStatistics:
         self.lateness = Spread()
         self.extremely_late = 0
 
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive a crash."""
+        return {"lateness": self.lateness.snapshot(), "extremely_late": self.extremely_late}
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """They are as they were in a snapshot."""
+        self.lateness.restore(known["lateness"])
+        self.extremely_late = known["extremely_late"]
+
     @property
     def events(self) -> int:
         """How many events there were, late ones included, duplicates not."""
@@ -163,6 +193,9 @@ class PatternStatistics:
 
     __slots__ = ("latency", "scores")
 
+    #: It is the result manager's.
+    transient = frozenset({"latency"})
+
     def __init__(self) -> None:
         self.scores: dict[str, Spread] = {}
         self.latency = Spread()
@@ -173,6 +206,15 @@ class PatternStatistics:
         if scores is None:
             scores = self.scores[event_type] = Spread()
         scores.add(score)
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive a crash."""
+        return {"scores": {name: score.snapshot() for name, score in self.scores.items()}}
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """They are as they were in a snapshot."""
+        for name, score in known["scores"].items():
+            self.scores.setdefault(name, Spread()).restore(score)
 
 
 class Statistics:
@@ -271,7 +313,7 @@ class Statistics:
             for name, s in self.sources.items()
         }
 
-    def snapshot(self) -> dict[str, Any]:
+    def told(self) -> dict[str, Any]:
         """All other figures, for the report: times in seconds, None where there is nothing to tell."""
         return {
             "events": sum(s.events for s in self.sources.values()),
@@ -282,6 +324,26 @@ class Statistics:
             "sources": {name: _of_source(s) for name, s in self.sources.items()},
             "patterns": {name: _of_pattern(p) for name, p in self.patterns.items()},
         }
+
+    # -- what survives a crash -----------------------------------------------------------------------------
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive: all but what comes from the store."""
+        return {
+            "lta": self.lta,
+            "lateness": self.lateness.snapshot(),
+            "sources": {name: s.snapshot() for name, s in self.sources.items()},
+            "types": {name: t.snapshot() for name, t in self._types.items()},
+            "patterns": {name: p.snapshot() for name, p in self.patterns.items()},
+        }
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """They are as they were in a snapshot."""
+        self.lta = known["lta"]
+        self.lateness.restore(known["lateness"])
+        for find, part in ((self.source, "sources"), (self.type, "types"), (self.pattern, "patterns")):
+            for name, figures in known[part].items():
+                find(name).restore(figures)
 
 
 def _of_type(figures: TypeStatistics) -> dict[str, Any]:

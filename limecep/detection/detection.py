@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from limecep.contracts.tables import PLAIN
 from limecep.detection.agenda import Agenda
 from limecep.detection.event_time import EventTime, SourceTraits
 from limecep.detection.figures import figures_of
+from limecep.detection.refusals import Refusals
 from limecep.detection.repair import Repair
 from limecep.detection.retention import DEFAULT_LIMITS, Limits, Retention
 from limecep.detection.strangers import Strangers
@@ -20,6 +22,7 @@ from limecep.model.event import Event, sort_key
 from limecep.patterns.deadlines import FOREVER
 from limecep.patterns.detector import Refusal
 from limecep.patterns.event_manager import EventManager
+from limecep.patterns.match_codec import MatchCodec
 from limecep.patterns.policies import Policies
 from limecep.patterns.result_manager import ResultManager
 from limecep.statistics import SourceStatistics, Statistics
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 
     from limecep.clock import ManualClock, SystemClock
     from limecep.contracts.lateness import Verdict
-    from limecep.detection.refusals import Refusals
+    from limecep.contracts.tables import Tables
     from limecep.model.update import Update
     from limecep.patterns.detector import Detector
     from limecep.runtime.retrieval import Retrieval
@@ -51,7 +54,16 @@ class Detection:
         refuse: Takes the events that some patterns do not see, or could not use wholly.
         limits: How long, and how many, events are kept.
         retrieval: Where events that left memory may be had from; None if nowhere.
+        tables: Makes the tables of all that must survive a crash.
+
+    Attributes:
+        groups: The groups of the patterns, each once: those of a group refuse the same events.
+        partly: The groups that refused an event which others took, of those that were fed last, by its
+            ordinal.
     """
+
+    #: They follow from the rest, or are told of one run.
+    transient = frozenset({"groups", "partly", "batch", "strangers", "timed", "agenda", "enders", "repair"})
 
     def __init__(
         self,
@@ -65,14 +77,14 @@ class Detection:
         refuse: Callable[[Refusal], None] | None = None,
         limits: Limits = DEFAULT_LIMITS,
         retrieval: Retrieval | None = None,
+        tables: Tables = PLAIN,
     ) -> None:
         self.clock = clock
         self.store = Store(sequenced=sequenced)
         self.statistics = Statistics(self.store.types)
         self.time = EventTime(self.statistics, clock, dict(sources or {}), awaits_sources=awaits_sources)
         self.detectors = detectors
-        #: The groups that refused an event which others took, by its ordinal; None where nobody asks.
-        self.partly: dict[int, frozenset[Hashable]] | None = None
+        self.partly: dict[int, frozenset[Hashable]] = {}
         self._refuse = refuse
         self._latest: Event | None = None
         self._batch: Sequence[Event] = ()
@@ -87,14 +99,18 @@ class Detection:
         shared = len({d.group for d in detectors}) < 2
         for d in detectors:
             group = None if shared else d.group
+            views = self.store.subscribe(d.plan, group)
+            own, matches = tables.of(d.plan.name), MatchCodec(d.plan, views, self.store.ordering)
             manager = EventManager(
                 d.plan,
-                self.store.subscribe(d.plan, group),
-                ResultManager(d.plan, d.engine, d.results, d.context, deliver),
+                views,
+                ResultManager(d.plan, d.engine, d.results, d.context, deliver, own, matches),
                 Policies(lateness=d.lateness, slack=d.slack, recompute=d.recompute, results=d.results),
                 clock,
                 self.statistics,
                 self.time.progress_for(None if d.plan.select == "sc" else d.plan.types),
+                own,
+                matches,
                 group,
             )
             self.managers.append(manager)
@@ -108,7 +124,9 @@ class Detection:
         self.retention = Retention(
             self.store, self.managers, self.statistics, limits, retrieval, self._not_whole
         )
-        self._repair = Repair(self.store, self.retention, retrieval, self._not_whole)
+        self.groups = list(dict.fromkeys(m.group for m in self.managers))
+        self.refusals = Refusals(tables, self.groups)
+        self._repair = Repair(self.store, self.retention, retrieval, self._not_whole, self.refusals)
 
     @property
     def lta(self) -> int:
@@ -121,6 +139,7 @@ class Detection:
         """Takes in events in the order of their arrival."""
         if not events:
             return
+        self.partly = {}
         self._batch = events = self._ties.in_order(events)
         self.strangers.look(events)
         if len({e.source for e in events}) < 2:
@@ -317,7 +336,7 @@ class Detection:
         self._repair.refused(event, refused)
         prepared = [(m, m.prepare(event)) for m in managers]
         self.store.add(event, type_set, refused)
-        if refused and self.partly is not None:
+        if refused:
             self.partly[event.ordinal] = refused
         for manager, pending in prepared:
             if pending is not None:
@@ -379,34 +398,40 @@ class Detection:
 
     # -- figures -------------------------------------------------------------------------------------------
 
-    @property
-    def refusals(self) -> Refusals:
-        """Which events some patterns refused."""
-        return self._repair.refusals
-
-    def figures(self) -> dict[str, Any]:
-        """What is to be remembered of it, its parts aside."""
-        latest = self._latest and msgspec.structs.replace(self._latest, payload={})
-        return {
-            "latest": latest,
-            "ignored": list(self._ignored),
-            "unrepaired": self._unrepaired,
-            "quiet": self._ties.quiet,
-        }
-
-    def recall(self, figures: Mapping[str, Any]) -> None:
-        """It is as it was when these were its figures, and so are its parts."""
-        latest = figures["latest"]
-        self._latest = latest and Event(**latest)
-        for identity in figures["ignored"]:
-            self._ignored.add(*identity)
-        self._unrepaired.update(figures["unrepaired"])
-        self._ties.quiet = figures.get("quiet", 0)
-        self._agenda.note()
-
     def patterns(self) -> dict[str, dict[str, Any]]:
         """The figures of each pattern, for the report."""
         return {
             d.plan.name: figures_of(d.context, m, self._unrepaired, self.retention.cut)
             for d, m in zip(self.detectors, self.managers, strict=True)
         }
+
+    # -- what survives a crash -----------------------------------------------------------------------------
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive, the tables and the events aside."""
+        return {
+            "store": self.store.snapshot(),
+            "statistics": self.statistics.snapshot(),
+            "managers": {m.plan.name: m.snapshot() for m in self.managers},
+            "retention": self.retention.snapshot(),
+            "refusals": self.refusals.snapshot(),
+            "time": self.time.snapshot(),
+            "latest": self._latest and msgspec.structs.replace(self._latest, payload={}),
+            "ties": self._ties.snapshot(),
+            "ignored": self._ignored.snapshot(),
+            "unrepaired": self._unrepaired,
+        }
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """It is as it was in a snapshot: the store has been restored, the tables are filled."""
+        self.statistics.restore(known["statistics"])
+        for manager in self.managers:
+            manager.restore(known["managers"][manager.plan.name])
+        self.retention.restore(known["retention"])
+        self.refusals.restore(known["refusals"])
+        self.time.restore(known["time"])
+        self._latest = known["latest"] and Event(**known["latest"])
+        self._ties.restore(known["ties"])
+        self._ignored.restore(known["ignored"])
+        self._unrepaired.update(known["unrepaired"])
+        self._agenda.note()

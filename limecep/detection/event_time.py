@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from limecep.patterns.deadlines import FOREVER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from limecep.clock import Clock
     from limecep.statistics import Statistics
@@ -49,12 +49,16 @@ class EventTime:
         advance: Moves the arrival clock, in microseconds. Only that of a replay is moved by the events.
     """
 
+    #: The run says when the input is over, and which sources have ended.
+    transient = frozenset({"over", "moved", "advance", "ended"})
+
     def __init__(
         self, statistics: Statistics, clock: Clock, traits: dict[str, SourceTraits], *, awaits_sources: bool
     ) -> None:
         self.over = False
         self._statistics = statistics
         self._clock = clock
+        self._moved = hasattr(clock, "advance")
         self.advance: Callable[[int], object] = getattr(clock, "advance", bool)
         self._traits = traits
         self._awaits_sources = awaits_sources
@@ -103,3 +107,18 @@ class EventTime:
             return max(least, self._told)
 
         return progress
+
+    # -- what survives a crash -----------------------------------------------------------------------------
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive; the time of a clock that events move, too."""
+        now = self._clock.now() if self._moved else 0
+        return {"heard": self._heard, "told": self._told, "now": now}
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """It is as it was in a snapshot; but where wall time has gone on since, no source has had time yet to
+        be silent."""
+        self.advance(known["now"])
+        now = self._clock.now()
+        self._heard.update({name: heard if self._moved else now for name, heard in known["heard"].items()})
+        self._told = known["told"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limecep.detection.refusals import NOBODY, Refusals
+from limecep.detection.refusals import NOBODY
 from limecep.output.instants import rfc3339
 from limecep.patterns.deadlines import FOREVER
 from limecep.runtime.retrieval import Unavailable
@@ -12,6 +12,7 @@ from limecep.runtime.retrieval import Unavailable
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
+    from limecep.detection.refusals import Refusals
     from limecep.detection.retention import Retention, Tell
     from limecep.detection.spans import Span
     from limecep.model.event import Event
@@ -28,17 +29,22 @@ class Repair:
         retention: Knows what memory holds.
         retrieval: Where events may be had from; None if nowhere.
         tell: Told of what could not be repaired.
-
-    Attributes:
         refusals: Which events some patterns refused.
     """
 
-    def __init__(self, store: Store, retention: Retention, retrieval: Retrieval | None, tell: Tell) -> None:
+    def __init__(
+        self,
+        store: Store,
+        retention: Retention,
+        retrieval: Retrieval | None,
+        tell: Tell,
+        refusals: Refusals,
+    ) -> None:
         self._store = store
         self._retention = retention
         self._retrieval = retrieval
         self._tell = tell
-        self.refusals = Refusals()
+        self._refusals = refusals
         #: How many events there were in a microsecond of what was brought back last.
         self._density: float | None = None
         self._failed_for: Sequence[Event] | None = None
@@ -47,8 +53,8 @@ class Repair:
     def refused(self, event: Event, groups: frozenset[Hashable] | None) -> None:
         """An event was refused by some groups of patterns, by none after all, or, None, by all."""
         refused = groups is None or groups
-        if (refused or len(self.refusals)) and self._retrieval is not None and self._retrieval.possible:
-            self.refusals.note(event, groups)
+        if (refused or len(self._refusals)) and self._retrieval is not None and self._retrieval.possible:
+            self._refusals.note(event, groups)
 
     def prepare(self, event: Event, managers: Sequence[EventManager], batch: Sequence[Event]) -> None:
         """An accepted late event is about to enter the store: brings back what decides what it changes.
@@ -90,7 +96,7 @@ class Repair:
         self, event: Event, spans: Sequence[Span], batch: Sequence[Event], retrieval: Retrieval
     ) -> None:
         needed = min(low for low, _ in spans), max(high for _, high in map(self._clipped, spans))
-        known_from = self.refusals.lost_until
+        known_from = self._refusals.lost_until
         if needed[0] <= known_from:
             raise Unavailable("it is not known any more which events were refused there")
         # What was brought back before has served.
@@ -102,13 +108,13 @@ class Repair:
         read, events = retrieval.fetch(needed, others, room, batch, at)
         self._density = max(1, len(events)) / sum(high - low + 1 for low, high in read)
         events = [e for e in events if e.type in self._store.types]
-        if len(self.refusals):
+        if len(self._refusals):
             # Those that no pattern took never were in the store.
-            events = [e for e in events if self.refusals.of(e) is not None]
-        self._retention.restore(read, events, self._refused if len(self.refusals) else _nobody)
+            events = [e for e in events if self._refusals.of(e) is not None]
+        self._retention.readmit(read, events, self._refused if len(self._refusals) else _nobody)
 
     def _refused(self, event: Event) -> frozenset[Hashable]:
-        return self.refusals.of(event) or NOBODY
+        return self._refusals.of(event) or NOBODY
 
     def _others(self, coming: Sequence[Event]) -> Iterator[Span]:
         """What the late events among those to come may need, as far as can be told."""

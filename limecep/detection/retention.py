@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from limecep.detection.footprint import footprint
 from limecep.detection.spans import Spans
 from limecep.patterns.deadlines import FOREVER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 
     from limecep.detection.spans import Span
     from limecep.model.event import Event
@@ -82,6 +82,9 @@ class Retention:
         whole_from: The `t_gen` from which on every event is there that was accepted.
         restored: The ranges before that of which all events are there again, for now.
     """
+
+    #: What was taken back is there for one batch.
+    transient = frozenset({"restored"})
 
     def __init__(
         self,
@@ -163,7 +166,7 @@ class Retention:
         low, high = span
         return low >= self.whole_from or self.restored.holds((low, min(high, self.whole_from - 1)))
 
-    def restore(
+    def readmit(
         self, spans: Iterable[Span], events: Iterable[Event], refused: Callable[[Event], Collection[Hashable]]
     ) -> None:
         """Takes events back until they are released: all that there were in some ranges. Nothing else is
@@ -177,7 +180,7 @@ class Retention:
         for manager in self._managers:
             manager.settle(self.whole_from + manager.look_back)
             manager.results.archive(self.whole_from)
-        self._store.restore(events, refused)
+        self._store.readmit(events, refused)
         self.restored = Spans(spans)
         for manager in (m for m in self._managers if m.repairs):
             for low, high in self.restored:
@@ -221,3 +224,24 @@ class Retention:
             matches = sum(m.results.remembered for m in self._managers)
             per_event = (footprint(self._store) + matches * MATCH) / self._store.size
             self._room = max(1, min(self._limits.events, int(self._limits.size / per_event)))
+
+    # -- what survives a crash -----------------------------------------------------------------------------
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive."""
+        return {
+            "evicted": self.evicted,
+            "cut": self.cut,
+            "whole_from": self.whole_from,
+            "room": self._room,
+            "look_at": self._look_at,
+        }
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """It is as it was in a snapshot, but for what the configuration says."""
+        self.evicted = known["evicted"]
+        self.cut.update(known["cut"])
+        self.whole_from = known["whole_from"]
+        if self._limits.size is not None:
+            self._room = min(self._room, known["room"])
+        self._look_at = known["look_at"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import groupby, islice
 from operator import attrgetter, eq
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from limecep.model.event import sort_key
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from limecep.model.event import Event
 
@@ -50,3 +50,11 @@ class Ties:
             run = list(tied)
             found += run if len(run) == 1 else sorted(run, key=sort_key)
         return found
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive a crash."""
+        return {"quiet": self.quiet}
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """They are as they were in a snapshot."""
+        self.quiet = known["quiet"]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Event(msgspec.Struct, gc=False, eq=False, repr_omit_defaults=True):
@@ -37,3 +41,17 @@ class Event(msgspec.Struct, gc=False, eq=False, repr_omit_defaults=True):
 def sort_key(event: Event) -> tuple[int, int, str, str, str]:
     """The total order of SEMANTICS 1; it never depends on arrival."""
     return (event.t_gen, event.seq, event.type, event.id, event.source)
+
+
+def event_out(event: Event) -> list[Any]:
+    """An event with all there is to it, as values of JSON."""
+    return [
+        event.type, event.id, event.t_gen, event.t_arr, event.source, event.payload, event.seq, event.ordinal
+    ]  # fmt: skip
+
+
+def event_in(value: Sequence[Any]) -> Event:
+    """The event that `event_out` gave."""
+    name, identity, t_gen, t_arr, source, payload, seq, ordinal = value
+    # Texts that all events of a kind have in common are there once.
+    return Event(sys.intern(name), identity, t_gen, t_arr, sys.intern(source), payload, seq, ordinal)

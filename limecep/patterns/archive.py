@@ -7,17 +7,19 @@ what stays the same is their identity (SEMANTICS 1), so that is what an archive 
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
+from limecep.contracts.tables import Form
 from limecep.encoding import to_canonical_json
 from limecep.model.match import Match
 from limecep.patterns.deadlines import FOREVER
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping
 
+    from limecep.contracts.tables import Tables
     from limecep.model.event import Event
 
 T = TypeVar("T")
@@ -61,6 +63,9 @@ class Archive(Generic[T]):
     """What is known of some matches, by their content.
 
     Args:
+        tables: Makes its table.
+        name: Of the table.
+        write, read: What is known of a match as values of JSON, and back.
         room: How much it holds. What is older has to go where there is more.
 
     Attributes:
@@ -68,13 +73,32 @@ class Archive(Generic[T]):
         known: What is known, with how long that counts and how many events it names, by content.
     """
 
-    def __init__(self, room: int = ROOM) -> None:
+    #: It follows from what is known.
+    transient = frozenset({"weight"})
+
+    def __init__(
+        self,
+        tables: Tables,
+        name: str,
+        write: Callable[[T], Any],
+        read: Callable[[Any, Mapping[int, Event]], T],
+        room: int = ROOM,
+    ) -> None:
         self.lost_until = -FOREVER
         self._room = room
         self._weight = 0
         # No match is known here that starts at this `t_gen` or later.
         self._before = -FOREVER
-        self.known: dict[bytes, tuple[T, int, int]] = {}
+        self.known: dict[bytes, tuple[T, int, int]] = tables.table(
+            name,
+            Form(
+                lambda key, known: [key.hex(), write(known[0]), *known[1:]],
+                lambda value, events: (
+                    bytes.fromhex(value[0]),
+                    (read(value[1], events), value[2], value[3]),
+                ),
+            ),
+        )
 
     def __len__(self) -> int:
         return len(self.known)
@@ -117,13 +141,13 @@ class Archive(Generic[T]):
         for key in gone:
             self._drop(key)
 
-    def figures(self) -> tuple[int, int]:
-        """What is to be remembered of it, `known` aside."""
-        return self.lost_until, self._before
+    def snapshot(self) -> dict[str, int]:
+        """What must survive, the table aside."""
+        return {"lost_until": self.lost_until, "before": self._before}
 
-    def recall(self, figures: Sequence[int]) -> None:
-        """It is as it was when these were its figures; `known` is filled."""
-        self.lost_until, self._before = figures
+    def restore(self, known: Mapping[str, int]) -> None:
+        """It is as it was in a snapshot."""
+        self.lost_until, self._before = known["lost_until"], known["before"]
         self._weight = sum(weight for _, _, weight in self.known.values())
 
     def _drop(self, key: bytes) -> T | None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from limecep.contracts.tables import Form
 from limecep.model.match import Range
 from limecep.plan.forms import quantified
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
+    from limecep.contracts.tables import Tables
     from limecep.model.event import Event
     from limecep.model.match import Group, Match
     from limecep.patterns.ledger import Key
+    from limecep.patterns.match_codec import MatchCodec
     from limecep.plan.plan import Alternative
 
 
@@ -36,6 +39,15 @@ def _holds(larger: Group, smaller: Group) -> bool:
     return {e.ordinal for e in larger}.issuperset([e.ordinal for e in smaller])
 
 
+class Live(NamedTuple):
+    """A live match, the ordinal of its first event, and the ordinals of the events that it has in common with
+    what it contains."""
+
+    match: Match
+    start: int
+    shared: tuple[int, ...]
+
+
 class Net:
     """The live matches of an alternative that grows at its end: those contained in no other.
 
@@ -43,11 +55,30 @@ class Net:
     so one match contains another only if that is its beginning. Elsewhere the two have the same single
     events.
 
+    Args:
+        alternative: The alternative.
+        within: The window, in microseconds.
+        tables: Makes its table.
+        name: Of the table.
+        matches: Writes the matches in it.
+
     Attributes:
-        starts: The ordinal of the first event of each match, by key.
+        live: The matches, by key.
     """
 
-    def __init__(self, alternative: Alternative, within: int) -> None:
+    #: They follow from what is live, and from the alternative.
+    transient = frozenset(
+        {"across_starts", "common", "sought", "rivals", "by_start", "start_times", "in_time", "by_end"}
+    )
+
+    def __init__(
+        self, alternative: Alternative, within: int, tables: Tables, name: str, matches: MatchCodec
+    ) -> None:
+        def read(value: Any, events: Mapping[int, Event]) -> tuple[Key, Live]:
+            match = matches.back(value, events)
+            return match.key(), Live(match, match.start.ordinal, self._shared(match))
+
+        self.live: dict[Key, Live] = tables.table(name, Form(lambda _, live: matches.out(live.match), read))
         self._within = within
         conditions = quantified(alternative).conditions
         self._across_starts = any(c.pair is None and not c.cross for c in conditions) or any(
@@ -60,13 +91,12 @@ class Net:
             if (s.quantifier.single if self._across_starts else s.quantifier.minimum)
         ]
         self._rivals: dict[tuple[int, ...], dict[Key, Match]] = {}
-        self._by_start: dict[int, dict[Key, tuple[int, ...]]] = {}
+        self._by_start: dict[int, dict[Key, None]] = {}
         self._start_times: dict[int, int] = {}
         # The same pairs by time: the ordinal of each start, where starts are looked for.
         self._in_time: list[tuple[int, int]] = []
         self._sought = self._across_starts and not self._common
         self._by_end: dict[int, dict[Key, None]] = {}
-        self.starts: dict[Key, int] = {}
 
     def join(self, candidates: Iterable[Match]) -> tuple[list[Match], list[Match]]:
         """Takes in candidates of one end event.
@@ -77,7 +107,7 @@ class Net:
         come, gone = [], []
         for match in candidates:
             key = match.key()
-            if key in self.starts:
+            if key in self.live:
                 continue
             shared = self._shared(match)
             rivals = self._rivals_of(match, shared)
@@ -87,8 +117,8 @@ class Net:
                 for rival in [r for r in rivals if contains(match, r)]:
                     self._remove(rival.key(), rival)
                     gone.append(rival)
-            self.starts[key] = match.start.ordinal
-            self._place(key, match, shared)
+            live = self.live[key] = Live(match, match.start.ordinal, shared)
+            self._place(key, live)
             come.append(match)
         return come, gone
 
@@ -101,7 +131,7 @@ class Net:
         old = {}
         for end in ends:
             for key in list(self._by_end.get(end.ordinal, ())):
-                match = old[key] = self.match(key)
+                match = old[key] = self.live[key].match
                 self._remove(key, match)
         joined, displaced = self.join(sorted(candidates, key=_size))
         new = {m.key(): m for m in joined}
@@ -109,25 +139,22 @@ class Net:
         return come, [m for k, m in old.items() if k not in new] + displaced
 
     def __len__(self) -> int:
-        return len(self.starts)
+        return len(self.live)
 
     def ending(self, end: Event) -> list[Match]:
         """The live matches with an end event."""
-        return [self.match(k) for k in self._by_end.get(end.ordinal, ())]
+        return [self.live[k].match for k in self._by_end.get(end.ordinal, ())]
 
     def forget(self, before: int) -> None:
         """Drops what starts before a `t_gen`, in microseconds."""
         for start in [start for start, t_gen in self._start_times.items() if t_gen < before]:
             for key in list(self._by_start[start]):
-                self._remove(key, self.match(key))
+                self._remove(key, self.live[key].match)
 
-    def match(self, key: Key) -> Match:
-        """The live match of a key."""
-        return self._rivals[self._by_start[self.starts[key]][key]][key]
-
-    def put_back(self, match: Match) -> None:
-        """A match is live whose key is in `starts` already."""
-        self._place(match.key(), match, self._shared(match))
+    def restore(self) -> None:
+        """The table is filled: finds what follows from it."""
+        for key, live in self.live.items():
+            self._place(key, live)
 
     def _rivals_of(self, match: Match, shared: tuple[int, ...]) -> Collection[Match]:
         """The matches that may contain a match, or be contained in it."""
@@ -158,19 +185,19 @@ class Net:
             firsts.append(match.start.ordinal)
         return tuple(firsts)
 
-    def _place(self, key: Key, match: Match, shared: tuple[int, ...]) -> None:
+    def _place(self, key: Key, live: Live) -> None:
+        match, start, shared = live
         first = match.start
-        start = first.ordinal
         if self._sought and start not in self._start_times:
             insort(self._in_time, (first.t_gen, start))
         self._start_times[start] = first.t_gen
-        self._by_start.setdefault(start, {})[key] = shared
+        self._by_start.setdefault(start, {})[key] = None
         self._rivals.setdefault(shared, {})[key] = match
         self._by_end.setdefault(match.end.ordinal, {})[key] = None
 
     def _remove(self, key: Key, match: Match) -> None:
-        start = self.starts.pop(key)
-        shared = self._by_start[start].pop(key)
+        _, start, shared = self.live.pop(key)
+        del self._by_start[start][key]
         if not self._by_start[start]:
             del self._by_start[start]
             placed = (self._start_times.pop(start), start)

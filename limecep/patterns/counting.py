@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from limecep.contracts.tables import Form
+from limecep.encoding import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from limecep.contracts.tables import Tables
+    from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.patterns.ledger import Key
 
@@ -14,12 +19,17 @@ if TYPE_CHECKING:
 class Counting:
     """How many alternatives have an assignment live, where not all of them are known at once.
 
+    Args:
+        tables: Makes its table.
+
     Attributes:
         live: How many, and the `t_gen` at which it starts, by assignment.
     """
 
-    def __init__(self) -> None:
-        self.live: dict[Key, tuple[int, int]] = {}
+    def __init__(self, tables: Tables) -> None:
+        self.live: dict[Key, tuple[int, int]] = tables.table(
+            "counting", Form(lambda key, live: [key, *live], _read)
+        )
 
     def __len__(self) -> int:
         return len(self.live)
@@ -55,3 +65,8 @@ class Counting:
         """Drops what starts before a `t_gen`, in microseconds."""
         for key in [k for k, (_, since) in self.live.items() if since < before]:
             del self.live[key]
+
+
+def _read(value: Any, events: Mapping[int, Event]) -> tuple[Key, tuple[int, int]]:
+    key, count, since = value
+    return frozen(key), (count, since)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sortedcontainers import SortedList
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+from limecep.contracts.tables import Form
 
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from limecep.contracts.tables import Tables
     from limecep.model.event import Event
     from limecep.store.store import Views
     from limecep.store.view import View
@@ -26,13 +29,20 @@ class _Waiting(NamedTuple):
 class Deadlines:
     """End events in the order in which they are due; one is kept once for one time.
 
+    Args:
+        tables: Makes their table.
+        name: Of the table.
+
     Attributes:
         known: The end events, by when they are due and their ordinal.
         first: The earliest time something is due at; FOREVER if nothing is.
     """
 
-    def __init__(self) -> None:
-        self.known: dict[tuple[int, int], Event] = {}
+    #: They follow from what is known.
+    transient = frozenset({"first", "queue", "waiting"})
+
+    def __init__(self, tables: Tables, name: str) -> None:
+        self.known: dict[tuple[int, int], Event] = tables.table(name, Form(lambda key, _: key, _read))
         self.first = FOREVER
         self._queue: SortedList[tuple[int, int]] = SortedList()
         self._waiting: dict[int, _Waiting] = {}
@@ -59,8 +69,12 @@ class Deadlines:
                 self._queue.remove((due, end.ordinal))
                 self._leave(due, end.ordinal)
 
-    def put_back(self, views: Views) -> None:
-        """What is `known` waits again, although it was not added."""
+    def restore(self, views: Views) -> None:
+        """What the table has waits again.
+
+        Args:
+            views: The pattern's views of the store.
+        """
         for (due, _), end in self.known.items():
             view = views.of(end)
             assert view is not None
@@ -90,3 +104,8 @@ class Deadlines:
         for end in dropped:
             self.keep(end, ())
         return dropped
+
+
+def _read(value: Any, events: Mapping[int, Event]) -> tuple[tuple[int, int], Event]:
+    due, ordinal = value
+    return (due, ordinal), events[ordinal]

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.lateness import Verdict
 from limecep.model.event import sort_key
 from limecep.patterns.deadlines import FOREVER, Deadlines
-from limecep.patterns.pending import Pending
+from limecep.patterns.pending import Held
 from limecep.patterns.takers import takers_of, takes
 from limecep.patterns.timing import Timing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from limecep.clock import Clock
+    from limecep.contracts.tables import Tables
     from limecep.model.event import Event
     from limecep.model.match import Match
+    from limecep.patterns.match_codec import MatchCodec
+    from limecep.patterns.pending import Pending
     from limecep.patterns.policies import Policies
     from limecep.patterns.result_manager import ResultManager
     from limecep.plan.plan import Plan
@@ -37,6 +40,8 @@ class EventManager:
         clock: The arrival clock.
         statistics: What the policies decide on.
         progress: How far time has come for this pattern, in microseconds: what is before it has passed.
+        tables: Makes the tables of this pattern.
+        matches: Writes its matches in them.
         group: Patterns of one group refuse the same events.
 
     Attributes:
@@ -49,9 +54,34 @@ class EventManager:
         sound_from: The `t_gen` from which on it is known what was emitted for end events: those before are
             left as they are.
         gathers: Whether matches wait for slack.
-        slack_due: The arrival time at which what waits for slack is to be looked at; FOREVER if nothing does.
+        held: What waits for slack.
         slack_waits: How many late events waited for others.
     """
+
+    #: They follow from the plan and the policies, or belong to others.
+    transient = frozenset(
+        {
+            "look_back",
+            "look_ahead",
+            "lateness",
+            "figures",
+            "negated",
+            "timing",
+            "final",
+            "repairs",
+            "gathers",
+            "announces",
+            "waits",
+            "decided",
+            "keeps",
+            "end_steps",
+            "end_filters",
+            "surely_ends",
+            "view",
+            "taken",
+            "ending",
+        }
+    )
 
     def __init__(
         self,
@@ -62,6 +92,8 @@ class EventManager:
         clock: Clock,
         statistics: Statistics,
         progress: Callable[[], int],
+        tables: Tables,
+        matches: MatchCodec,
         group: Hashable = None,
     ) -> None:
         self.group = group
@@ -84,8 +116,7 @@ class EventManager:
         self._statistics = statistics
         self._figures = statistics.pattern(plan.name)
         self._progress = progress
-        self._pending: dict[int, Pending] = {}
-        self.slack_due = FOREVER
+        self.held = Held(tables, views, matches, results.own_key)
         self._negated = frozenset(
             t for a in plan.alternatives for n in a.negations for t in n.filter.types
         ) - frozenset(t for a in plan.alternatives for s in a.steps for t in s.filter.types)
@@ -98,9 +129,9 @@ class EventManager:
         #: Whether some matches wait for event time.
         self.waits = self._timing.waits or self._announces
         self._decided = self._has_passed if self._timing.waits else None
-        self._deadlines = Deadlines()
+        self._deadlines = Deadlines(tables, "deadlines")
         # What was emitted, or may be dropped by others, and is not final yet.
-        self._unsettled = Deadlines()
+        self._unsettled = Deadlines(tables, "unsettled")
         self._keeps = self._announces or (self._final and policies.results.skip is not None)
         # What was due before this has been decided: the progress of time when deadlines last ran. What waits
         # for nothing is due at -FOREVER.
@@ -139,7 +170,7 @@ class EventManager:
     def awaited_from(self) -> int:
         """No end event that waits for anything is earlier than this `t_gen`; FOREVER if none waits."""
         timed = min(self._deadlines.first, self._unsettled.first)
-        held = [e.t_gen for p in self._pending.values() for e in p.ends.values()]
+        held = [e.t_gen for p in self.held.by_view.values() for e in p.ends.values()]
         return min(timed - self.plan.within if timed < FOREVER else FOREVER, *held, FOREVER)
 
     # -- in order ------------------------------------------------------------------------------------------
@@ -162,7 +193,9 @@ class EventManager:
             self._deadlines.add(event.t_gen, event, view)
             return
         if self.gathers and (wait := self._policies.slack.wait(self._statistics)) > 0:
-            self._hold(self._pending.get(id(view)) or Pending(view), wait).waits(event)
+            pending = self.held.of(view)
+            pending.waits(event)
+            self.held.hold(pending, self._clock.now() + wait)
         elif self._decided is None:
             self.results.ended(event, view)
         else:
@@ -198,13 +231,13 @@ class EventManager:
         view = self._view or self.views.of(event)
         if view is None or not self.takes(event):
             return None
-        pending = self._pending.get(id(view)) or Pending(view)
+        pending = self.held.of(view)
         if self._final:
             # Nothing has been emitted that it could change.
             return pending
         ends = self._not_noted(event, pending)
         if ends:
-            pending.before |= self.results.snapshot(ends, view, self._decided)
+            pending.before |= self.results.emitted(ends, view, self._decided)
             for end in ends:
                 pending.ends[end.ordinal] = end
         return pending
@@ -225,28 +258,22 @@ class EventManager:
             pending.ends[event.ordinal] = event
         wait = self._policies.slack.wait(self._statistics)
         if wait > 0 and pending.ends:
-            self._hold(pending, wait)
+            self.held.hold(pending, self._clock.now() + wait)
             self.slack_waits += 1
         elif pending.due == FOREVER:
             self._revise(pending)
-
-    def _hold(self, pending: Pending, wait: int) -> Pending:
-        """Lets something wait for slack, in microseconds of the arrival clock."""
-        pending.due = min(pending.due, self._clock.now() + wait)
-        self._pending[id(pending.view)] = pending
-        self.slack_due = min(self.slack_due, pending.due)
-        return pending
+        else:
+            self.held.note(pending)
 
     def _release(self, pending: Pending) -> None:
         """Looks at what has waited, or need not wait longer."""
-        del self._pending[id(pending.view)]
-        self.slack_due = min((p.due for p in self._pending.values()), default=FOREVER)
+        self.held.take(pending)
         self._revise(pending)
 
     def run_slack(self, now: int) -> None:
         """Looks at what has waited long enough."""
-        if self.slack_due <= now:
-            for pending in [p for p in self._pending.values() if p.due <= now]:
+        if self.held.due <= now:
+            for pending in [p for p in self.held.by_view.values() if p.due <= now]:
                 self._release(pending)
 
     def _revise(self, pending: Pending) -> None:
@@ -321,7 +348,7 @@ class EventManager:
         """Does what time has come for, and looks at once at what waits for slack and has to do with events
         before a `t_gen`."""
         self.run_due()
-        for pending in list(self._pending.values()):
+        for pending in list(self.held.by_view.values()):
             if pending.concerns(before):
                 self._release(pending)
         self.run_due()
@@ -350,7 +377,7 @@ class EventManager:
             # What is due at one time is settled together: the longer match stands for those it contains.
             found: list[Match] = []
             for end, view in ends:
-                pending = self._pending.get(id(view))
+                pending = self.held.by_view.get(id(view))
                 if pending is not None and end.ordinal in pending.ends:
                     continue
                 matches = self.results.results(end, view)
@@ -375,7 +402,7 @@ class EventManager:
         self._closed = max(self._closed, before)
         for due, ends in self._unsettled.take(before):
             for end, view in ends:
-                pending = self._pending.get(id(view))
+                pending = self.held.by_view.get(id(view))
                 # Also what ends later: it may contain what is to be final, or drop it.
                 if pending is not None and any(e.t_gen <= due for e in pending.ends.values()):
                     self._release(pending)
@@ -402,3 +429,32 @@ class EventManager:
         for match in matches:
             if (due := self._timing.due(match)) >= self._settled:
                 self._deadlines.add(due, end, view)
+
+    # -- what survives a crash -----------------------------------------------------------------------------
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive, the tables aside."""
+        return {
+            "refused": self.refused,
+            "slack_waits": self.slack_waits,
+            "latest_accepted": self.latest_accepted,
+            "sound_from": self.sound_from,
+            "settled": self._settled,
+            "closed": self._closed,
+            "policies": self._policies.snapshot(),
+            "results": self.results.snapshot(),
+        }
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """It is as it was in a snapshot: the tables are filled, the store has its events."""
+        self.refused = known["refused"]
+        self.slack_waits = known["slack_waits"]
+        self.latest_accepted = known["latest_accepted"]
+        self.sound_from = known["sound_from"]
+        self._settled = known["settled"]
+        self._closed = known["closed"]
+        self._policies.restore(known["policies"])
+        self.results.restore(known["results"])
+        self._deadlines.restore(self.views)
+        self._unsettled.restore(self.views)
+        self.held.restore()

@@ -10,10 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from limecep.contracts.tables import Form
 from limecep.patterns.archive import Archive, Bare
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from limecep.contracts.tables import Tables
+    from limecep.model.event import Event
     from limecep.model.match import Match
+    from limecep.patterns.match_codec import MatchCodec
 
 Key = tuple[Any, ...]
 
@@ -52,6 +58,10 @@ class Ledger:
     """The lines of one pattern, by the key of the present version; those of matches that memory has let go,
     by content.
 
+    Args:
+        tables: Makes its tables.
+        matches: Writes the matches in them.
+
     Attributes:
         live, withdrawn: The lines of matches that are live, and that were taken back.
         begun: How many lines began with these events; only those are counted that no longer stand as they
@@ -59,13 +69,17 @@ class Ledger:
         old_live, old_withdrawn, old_begun: The same of matches that memory has let go.
     """
 
-    def __init__(self) -> None:
-        self.live: dict[Key, Line] = {}
-        self.withdrawn: dict[Key, Line] = {}
-        self.begun: dict[Key, Begun] = {}
-        self.old_live: Archive[Line] = Archive()
-        self.old_withdrawn: Archive[Line] = Archive()
-        self.old_begun: Archive[int] = Archive()
+    def __init__(self, tables: Tables, matches: MatchCodec) -> None:
+        self._matches = matches
+        line, old = Form(self._line_out, self._line_in), (self._old_line_out, self._old_line_in)
+        self.live: dict[Key, Line] = tables.table("live", line)
+        self.withdrawn: dict[Key, Line] = tables.table("withdrawn", line)
+        self.begun: dict[Key, Begun] = tables.table("begun", Form(self._begun_out, self._begun_in))
+        self.old_live: Archive[Line] = Archive(tables, "old_live", *old)
+        self.old_withdrawn: Archive[Line] = Archive(tables, "old_withdrawn", *old)
+        self.old_begun: Archive[int] = Archive(
+            tables, "old_begun", lambda lines: lines, lambda lines, events: int(lines)
+        )
 
     def __len__(self) -> int:
         return len(self.live) + len(self.withdrawn) + len(self.begun)
@@ -147,6 +161,49 @@ class Ledger:
             if begun.since < before:
                 del self.begun[key]
                 self.old_begun.put(begun.match, begun.lines, begun.until)
+
+    # -- what survives a crash -----------------------------------------------------------------------------
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive, the tables aside."""
+        return {
+            "old_live": self.old_live.snapshot(),
+            "old_withdrawn": self.old_withdrawn.snapshot(),
+            "old_begun": self.old_begun.snapshot(),
+        }
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """It is as it was in a snapshot."""
+        self.old_live.restore(known["old_live"])
+        self.old_withdrawn.restore(known["old_withdrawn"])
+        self.old_begun.restore(known["old_begun"])
+
+    def _line_out(self, key: Key, line: Line) -> Any:
+        present = None if line.present is None else self._matches.out(line.present)
+        return [*self._old_line_out(line), present]
+
+    def _line_in(self, value: Any, events: Mapping[int, Event]) -> tuple[Key, Line]:
+        *old, present = value
+        line = self._old_line_in(old, events)
+        if present is not None:
+            line.present = self._matches.back(present, events)
+        return self._matches.key(line.present or line.first), line
+
+    def _old_line_out(self, line: Line) -> Any:
+        first = self._matches.out_bare(line.first)
+        return [first, line.until, line.generation, line.revision, line.since]
+
+    def _old_line_in(self, value: Any, events: Mapping[int, Event]) -> Line:
+        first, until, generation, revision, since = value
+        return Line(self._matches.back(first, events), until, generation, revision, None, since)
+
+    def _begun_out(self, key: Key, begun: Begun) -> Any:
+        return [begun.lines, begun.until, begun.since, self._matches.out(begun.match)]
+
+    def _begun_in(self, value: Any, events: Mapping[int, Event]) -> tuple[Key, Begun]:
+        lines, until, since, match = value
+        begun = Begun(lines, until, since, self._matches.back(match, events))
+        return self._matches.key(begun.match), begun
 
 
 def _recalled(archive: Archive[Line], match: Match) -> Line | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from limecep.contracts.lateness import LatenessPolicy
     from limecep.contracts.recompute import RecomputePolicy
     from limecep.contracts.results import ResultPolicy
@@ -20,3 +22,16 @@ class Policies:
     slack: SlackPolicy
     recompute: RecomputePolicy
     results: ResultPolicy
+
+    def snapshot(self) -> dict[str, Any]:
+        """What those know that learn."""
+        return {name: p.remembered() for name, p in self._named() if hasattr(p, "remembered")}
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """They know what they knew in a snapshot."""
+        for name, policy in self._named():
+            if name in known and hasattr(policy, "recall"):
+                policy.recall(known[name])
+
+    def _named(self) -> list[tuple[str, Any]]:
+        return [(field.name, getattr(self, field.name)) for field in fields(self)]

@@ -15,7 +15,7 @@ from limecep.model.update import Update
 from limecep.patterns.causes import Causes, InOrder
 from limecep.patterns.containment import Net
 from limecep.patterns.counting import Counting
-from limecep.patterns.keys import key_of, key_within_alternative, one_each
+from limecep.patterns.keys import key_within_alternative, one_each
 from limecep.patterns.ledger import Ledger, Line
 from limecep.patterns.pairing import Strangers, pair
 from limecep.patterns.skipping import Skipping
@@ -24,17 +24,19 @@ from limecep.plan.partition import compile_partition, shown_key
 from limecep.statistics import Spread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from limecep.clock import Clock
     from limecep.contracts.context import Context
     from limecep.contracts.engine import Engine
     from limecep.contracts.results import ResultPolicy
+    from limecep.contracts.tables import Tables
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.model.update import CauseKind, Op
     from limecep.patterns.causes import Why
     from limecep.patterns.ledger import Key
+    from limecep.patterns.match_codec import MatchCodec
     from limecep.patterns.pairing import Pair
     from limecep.patterns.pending import Pending
     from limecep.plan.plan import Plan
@@ -61,11 +63,19 @@ class ResultManager:
             `on_demand_runs` for end events that late ones may have touched (once each, although what had been
             emitted for them is found out too), and the `events_handed` to them.
         deliver: Takes updates; None where matches are counted only.
+        tables: Makes the tables of this pattern.
+        matches: Writes its matches in them.
 
     Attributes:
+        own_key: The key of a match, that keeps equal ones of two alternatives apart where these are counted.
         latency: From the arrival of a match's first event to the emission of the match, corrections included,
             in microseconds; nothing where matches are counted only.
     """
+
+    #: They follow from the plan, the engine and the policy.
+    transient = frozenset(
+        {"touched", "matches_of", "corrects", "clock", "limit", "several", "key", "contains", "own_key"}
+    )
 
     def __init__(
         self,
@@ -74,6 +84,8 @@ class ResultManager:
         policy: ResultPolicy,
         context: Context,
         deliver: Callable[[Update], None] | None,
+        tables: Tables,
+        matches: MatchCodec,
     ) -> None:
         self.plan = plan
         self.deliver = deliver
@@ -91,28 +103,29 @@ class ResultManager:
         self._counters = context.counters
         self._context = context
         self._limit = plan.max_per_end
-        self._ledger = Ledger()
+        self._truncations = context.truncations
+        self._truncations.begin(tables)
+        self._ledger = Ledger(tables, matches)
         self._several = len(plan.alternatives) > 1
         growing = any(a.growing for a in plan.alternatives)
         waiting = any(n.after > a.ends[0] for a in plan.alternatives for n in a.negations)
         #: By alternative, where a match can grow at its end, and the longer one stands for those it contains.
         self._nets = (
-            [Net(a, plan.within) for a in plan.alternatives]
+            [Net(a, plan.within, tables, f"net{n}", matches) for n, a in enumerate(plan.alternatives)]
             if growing and engine.results == "maximal"
             else []
         )
         # Equal assignments of several alternatives count once. Where all matches of an end event are known at
         # once that is a matter of leaving repeats out; else how many have an assignment live is counted.
-        self._counting = Counting() if self._several and (growing or waiting) else None
-        #: What tells a match from others of the pattern; and what does, equal ones of two alternatives apart
-        #: where these are counted.
-        self._key = key_of(plan)
+        self._counting = Counting(tables) if self._several and (growing or waiting) else None
+        #: What tells a match from others of the pattern.
+        self._key = matches.key
         self._contains = not one_each(plan)
-        self._own_key = key_within_alternative if self._counting is not None else self._key
+        self.own_key = key_within_alternative if self._counting is not None else self._key
         self._skipping: Skipping | None = None
         if policy.skip is not None:
-            self._skipping = Skipping(policy.skip, compile_partition(plan.partition), self._key)
-        self._standing = Standing()
+            self._skipping = Skipping(policy.skip, compile_partition(plan.partition), tables, matches)
+        self._standing = Standing(tables, matches)
 
     # -- in order ------------------------------------------------------------------------------------------
 
@@ -149,7 +162,7 @@ class ResultManager:
 
     def _joined(self, found: list[Match]) -> tuple[Keyed, Keyed]:
         """What these matches make live; what they make live no more."""
-        key = self._own_key
+        key = self.own_key
         if not self._nets:
             return self._counted({key(m): m for m in found}, {})
         come: Keyed = {}
@@ -164,13 +177,13 @@ class ResultManager:
 
     # -- late ----------------------------------------------------------------------------------------------
 
-    def snapshot(self, ends: Sequence[Event], view: View, decided: Decided) -> Keyed:
+    def emitted(self, ends: Sequence[Event], view: View, decided: Decided) -> Keyed:
         """What has been emitted for these end events, before the view changes. (What tells matches apart is
         found out now, while it costs least: late events move what their groups are ranges of.)"""
         if self._nets:
             # They remember.
             return {}
-        key = self._own_key
+        key = self.own_key
         return {key(m): m for m in self._given(ends, view, decided)}
 
     def revise(
@@ -190,7 +203,7 @@ class ResultManager:
         """
         before, late = pending.before, pending.late
         found = self._evaluated(ends, pending.view, decided)
-        key = self._own_key
+        key = self.own_key
         if self._nets:
             changes = [
                 net.replace(ends, [m for m in found if m.alternative is alternative])
@@ -279,7 +292,7 @@ class ResultManager:
         self._standing.archive(before)
 
     def _drop(self, before: int) -> None:
-        self._context.truncations.forget(before)
+        self._truncations.forget(before)
         for known in (*self._nets, self._counting, self._skipping):
             if known is not None:
                 known.forget(before)
@@ -386,6 +399,30 @@ class ResultManager:
                 final=final,
             )
         )
+
+    # -- what survives a crash -----------------------------------------------------------------------------
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive, the tables aside."""
+        return {
+            "latency": self.latency.snapshot(),
+            "counters": self._counters,
+            "truncations": self._truncations.snapshot(),
+            "ledger": self._ledger.snapshot(),
+            "standing": self._standing.snapshot(),
+        }
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """It is as it was in a snapshot: the tables are filled, the store has its events."""
+        self.latency.restore(known["latency"])
+        self._counters.update(known["counters"])
+        self._truncations.restore(known["truncations"])
+        self._ledger.restore(known["ledger"])
+        self._standing.restore(known["standing"])
+        for net in self._nets:
+            net.restore()
+        if self._skipping is not None:
+            self._skipping.restore()
 
 
 _COUNTED = {"emit": "emitted", "correct": "corrected", "retract": "retracted", "final": "final"}

@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from sortedcontainers import SortedKeyList
 
+from limecep.contracts.tables import Form
+from limecep.encoding import frozen
 from limecep.model.event import sort_key
 from limecep.patterns.keys import place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
     from limecep.contracts.results import Skip
+    from limecep.contracts.tables import Tables
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.patterns.ledger import Key
+    from limecep.patterns.match_codec import MatchCodec
 
 #: Sort keys are compared with it: what starts before a barrier is dropped.
 Barrier = tuple[Any, ...]
@@ -50,25 +54,38 @@ class Skipping:
     Args:
         skip: The strategy.
         partition: The values of PARTITION BY of an event.
-        key: What tells a match from others.
+        tables: Makes its tables.
+        matches: Writes the matches in them, and tells them apart.
 
     Attributes:
-        make: Makes what the candidates of a line are kept in, by key.
-        figures: What is to be remembered of each line, its candidates aside, where that is anything.
+        candidates: All candidates, by key.
+        figures: What there is of each line, its candidates aside, where that is anything.
     """
 
+    #: They follow from the tables.
+    transient = frozenset({"key", "lines"})
+
     def __init__(
-        self, skip: Skip, partition: Callable[[Event], Hashable], key: Callable[[Match], Key]
+        self, skip: Skip, partition: Callable[[Event], Hashable], tables: Tables, matches: MatchCodec
     ) -> None:
-        self.make: Callable[[], dict[Key, Entry]] = dict
-        self.figures: dict[Hashable, tuple[Barrier, int]] = {}
+        def read(value: Any, events: Mapping[int, Event]) -> tuple[Key, Entry]:
+            match = matches.back(value, events)
+            return matches.key(match), Entry(place(match), match)
+
+        # A match that is dropped later is told with its events, which may have left memory by then.
+        self.candidates: dict[Key, Entry] = tables.table(
+            "skipping", Form(lambda _, entry: matches.out_whole(entry.match), read)
+        )
+        self.figures: dict[Hashable, tuple[Barrier, int]] = tables.table(
+            "skipping.lines", Form(lambda name, figures: [name, *figures], _read_figures)
+        )
         self._skip = skip
         self._partition = partition
-        self._key = key
+        self._key = matches.key
         self._lines: dict[Hashable, Line] = {}
 
     def __len__(self) -> int:
-        return sum(map(len, self._lines.values()))
+        return len(self.candidates)
 
     def change(self, come: Iterable[Match], gone: Iterable[Match]) -> tuple[list[Match], list[Match]]:
         """Takes in candidates that came, and takes out those that went.
@@ -83,19 +100,15 @@ class Skipping:
         appeared: list[Match] = []
         vanished: list[Match] = []
         for name, (new, old) in changes.items():
-            now, before = self._line(name).change(new, old)
+            now, before = self._line_named(name).change(new, old)
             appeared += now
             vanished += before
         return appeared, vanished
 
-    def line(self, match: Match) -> Line:
-        """The line of a match, made if there is none."""
-        return self._line(self._line_of(match))
-
-    def _line(self, name: Hashable) -> Line:
+    def _line_named(self, name: Hashable) -> Line:
         line = self._lines.get(name)
         if line is None:
-            line = self._lines[name] = Line(self._barrier, self._key, self.make())
+            line = self._lines[name] = Line(self._barrier, self._key, self.candidates)
         return line
 
     def keeps(self, match: Match) -> bool:
@@ -103,13 +116,13 @@ class Skipping:
         line = self._lines.get(self._line_of(match))
         return line is not None and line.keeps(match)
 
-    def recall(self) -> None:
-        """It is as it was when its `figures` were these; the candidates are put back."""
-        for name, (base, released) in self.figures.items():
-            self._line(name).recall(base, released)
-        for name, line in self._lines.items():
-            if name not in self.figures:
-                line.recall(_NONE, 0)
+    def restore(self) -> None:
+        """The tables are filled: decides again which candidates are kept."""
+        lines: dict[Hashable, list[Entry]] = {name: [] for name in self.figures}
+        for entry in self.candidates.values():
+            lines.setdefault(self._line_of(entry.match), []).append(entry)
+        for name, entries in lines.items():
+            self._line_named(name).restore(entries, *self.figures.get(name, _BARE))
 
     def _note(self, name: Hashable, line: Line) -> None:
         if self.figures.get(name, _BARE) != line.figures:
@@ -157,8 +170,10 @@ class Skipping:
 class Line:
     """The candidates of one key, in order of end event, then start, then the more events the sooner.
 
-    Attributes:
-        by_key: The candidates.
+    Args:
+        barrier: Before what others may not start, if a match is kept.
+        key: What tells a match from others.
+        by_key: The candidates of this line and of others.
     """
 
     def __init__(
@@ -167,7 +182,7 @@ class Line:
         self._barrier = barrier
         self._key = key
         self._entries: SortedKeyList[Entry, Any] = SortedKeyList(key=attrgetter("order"))
-        self.by_key = by_key
+        self._by_key = by_key
         self._base: Barrier = _NONE
         # How many of the entries were given.
         self._released = 0
@@ -177,7 +192,7 @@ class Line:
 
     def keeps(self, match: Match) -> bool:
         """Whether a candidate is kept."""
-        entry = self.by_key.get(self._key(match))
+        entry = self._by_key.get(self._key(match))
         return entry is not None and entry.kept
 
     def change(self, come: list[Match], gone: list[Match]) -> tuple[list[Match], list[Match]]:
@@ -187,7 +202,7 @@ class Line:
         vanished: list[Match] = []
         changed = []
         for match in gone:
-            entry = self.by_key.pop(self._key(match), None)
+            entry = self._by_key.pop(self._key(match), None)
             # What is older than retention stays as it was.
             if entry is not None:
                 entries.remove(entry)
@@ -195,7 +210,7 @@ class Line:
                 if entry.kept:
                     vanished.append(match)
         for match in come:
-            entry = self.by_key[self._key(match)] = Entry(place(match), match)
+            entry = self._by_key[self._key(match)] = Entry(place(match), match)
             entries.add(entry)
             changed.append(entry.order)
         if not changed:
@@ -221,17 +236,12 @@ class Line:
 
     @property
     def figures(self) -> tuple[Barrier, int]:
-        """What is to be remembered of it, the candidates aside."""
+        """What there is of it, the candidates aside."""
         return self._base, self._released
 
-    def put_back(self, match: Match) -> tuple[Key, Entry]:
-        """A candidate is known that `by_key` does not have yet; gives what that is to have."""
-        entry = Entry(place(match), match)
-        self._entries.add(entry)
-        return self._key(match), entry
-
-    def recall(self, base: Barrier, released: int) -> None:
-        """It is as it was when these were its figures; the candidates are put back."""
+    def restore(self, entries: list[Entry], base: Barrier, released: int) -> None:
+        """It is as it was when it had these candidates, and these were its figures."""
+        self._entries.update(entries)
         self._base, self._released = base, released
         if self._entries:
             self._decide(0, self._entries[-1].order, [], [])
@@ -251,6 +261,11 @@ class Line:
         if cut:
             self._base = self._entries[cut - 1].barrier
             for entry in self._entries[:cut]:
-                del self.by_key[self._key(entry.match)]
+                del self._by_key[self._key(entry.match)]
             del self._entries[:cut]
             self._released = max(0, self._released - cut)
+
+
+def _read_figures(value: Any, events: Mapping[int, Event]) -> tuple[Hashable, tuple[Barrier, int]]:
+    name, base, released = frozen(value)
+    return name, (base, released)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from limecep.contracts.tables import Form
 from limecep.patterns.archive import Archive
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from limecep.contracts.tables import Tables
+    from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.patterns.ledger import Key
+    from limecep.patterns.match_codec import MatchCodec
 
 
 class Emitted(NamedTuple):
@@ -22,14 +28,24 @@ class Emitted(NamedTuple):
 class Standing:
     """They are kept in mind, so that none is emitted again when it becomes a result once more.
 
+    Args:
+        tables: Makes its tables.
+        matches: Writes the matches in them.
+
     Attributes:
         known: Those whose events are in memory, by key.
         old: The others.
     """
 
-    def __init__(self) -> None:
-        self.known: dict[Key, Emitted] = {}
-        self.old: Archive[bool] = Archive()
+    def __init__(self, tables: Tables, matches: MatchCodec) -> None:
+        def read(value: Any, events: Mapping[int, Event]) -> tuple[Key, Emitted]:
+            match = matches.back(value[0], events)
+            return matches.key(match), Emitted(match, *value[1:])
+
+        self.known: dict[Key, Emitted] = tables.table(
+            "standing", Form(lambda _, e: [matches.out(e.match), e.since, e.until], read)
+        )
+        self.old: Archive[bool] = Archive(tables, "old_standing", lambda _: True, lambda _, events: True)
 
     def __len__(self) -> int:
         return len(self.known)
@@ -60,3 +76,11 @@ class Standing:
             if emitted.since < before:
                 del self.known[key]
                 self.old.put(emitted.match, True, emitted.until)
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive, the table aside."""
+        return {"old": self.old.snapshot()}
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """It is as it was in a snapshot."""
+        self.old.restore(known["old"])

@@ -113,8 +113,6 @@ class Assembly:
         """Forgets what was counted."""
         for counters in self.counters.values():
             counters.clear()
-        for context, _, _ in self._finders.values():
-            context.truncations.clear()
 
     def traits(self) -> dict[str, SourceTraits]:
         """What detection has to know about each source."""

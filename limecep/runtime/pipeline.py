@@ -11,6 +11,7 @@ import structlog
 import limecep
 from limecep.clock import ManualClock, Stopwatch, SystemClock
 from limecep.config.loader import load, load_dict
+from limecep.contracts.tables import PLAIN
 from limecep.detection.detection import Detection
 from limecep.detection.retention import Limits
 from limecep.errors import ConfigurationError, RunFailure, Stopped
@@ -329,6 +330,7 @@ class Pipeline:
                 size=self.config.retention_bytes,
             ),
             retrieval=self._retrieval,
+            tables=PLAIN if self._keeper is None else self._keeper.book,
         )
 
     def _refuse(self, refusal: Refusal) -> None:
@@ -414,7 +416,7 @@ def _figures(detection: Detection) -> dict[str, Any]:
         "events": detection.statistics.events(),
         "patterns": detection.patterns(),
         "sources": detection.statistics.outcomes(),
-        "statistics": detection.statistics.snapshot(),
+        "statistics": detection.statistics.told(),
     }
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from limecep.patterns.detector import Detector
 
 #: The format of the rows that a pipeline writes.
-FORMAT = 1
+FORMAT = 2
 
 
 def fingerprint(config: PipelineConfig, detectors: Sequence[Detector]) -> dict[str, Any]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limecep.patterns.deadlines import FOREVER
+from limecep.state.segments import within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.contracts.state import StateStore
     from limecep.model.event import Event
-    from limecep.state.detecting import DetectionState
 
 
 class StateJournal:
@@ -25,19 +25,16 @@ class StateJournal:
 
     Attributes:
         begins: All events from this `t_gen` on are there.
-        state: Reads what stands there.
     """
 
     def __init__(self, store: StateStore, keep: int) -> None:
         self.begins = -FOREVER
-        self.state: DetectionState | None = None
         self._store = store
         self._keep = keep
 
     def events(self, t_from: int, t_to: int) -> Sequence[Event]:
         """As `limecep.contracts.journal.Journal`."""
-        assert self.state is not None
-        return self.state.within(self._store.segments(t_from, t_to), t_from, t_to)
+        return within(self._store.segments(t_from, t_to), t_from, t_to)
 
     def trim(self, needed_from: int, lta: int) -> None:
         """Lets go of what is neither in memory nor to be kept: all that segments of it have."""

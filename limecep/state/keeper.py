@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import limecep
-from limecep.state.detecting import DetectionState
+from limecep.state.book import Book, Numbers
+from limecep.state.checkpoint import Checkpoint
 from limecep.state.fingerprint import FORMAT, check, check_format, fingerprint
 from limecep.state.journal import StateJournal
-from limecep.state.noting import Book, Numbers
 from limecep.state.outbox import PREFIX, Outbox
 from limecep.state.places import READ, WAITING, Places
 from limecep.state.writing import damaged, decode, encode
@@ -42,6 +42,7 @@ class Keeper:
 
     Attributes:
         journal: The events that entered the pipeline.
+        book: Makes the tables of its detection.
         resumed: Whether there was a state to go on from.
         read_before: How many events were read in earlier lives of the pipeline.
     """
@@ -55,7 +56,7 @@ class Keeper:
         self._logger = logger
         self._where = str(store.figures().get("path", config.name))
         self._numbers = Numbers()
-        self._book = Book(self._numbers)
+        self.book = Book(self._numbers)
         self._batch = 0
         self._unsent = 0
 
@@ -69,14 +70,14 @@ class Keeper:
 
     def resume(self, detection: Detection, feeds: list[Feed], delivery: Delivery) -> None:
         """Goes on from the state: detection knows what it knew, the sources are to go on where they were.
-        Nothing has happened yet to any of them.
+        Nothing has happened yet to any of them, and the book has made the tables of detection.
 
         Raises:
             RunFailure: The state is that of another pipeline, of another format, or damaged.
         """
         self._detection = detection
-        self._state = self.journal.state = DetectionState(detection, self._book)
-        self._places = Places(self._book, self._config.sources, feeds, self._logger)
+        self._checkpoint = Checkpoint(detection, self.book)
+        self._places = Places(self.book, self._config.sources, feeds, self._logger)
         self._outbox = Outbox(self._store, self._numbers, delivery.outlets)
         self._delivery = delivery
         known = next((decode(row.value) for row in self._store.rows(HEAD)), None)
@@ -100,7 +101,7 @@ class Keeper:
         cells = {}
         for row in rows:
             if row.name in (HEAD, BATCH, FIGURES):
-                self._book.found(row)
+                self.book.found(row)
                 cells[row.name] = decode(row.value)
             elif row.name.startswith((f"{READ}/", f"{WAITING}/")):
                 self._places.take(row)
@@ -108,8 +109,7 @@ class Keeper:
             if name not in cells:
                 raise damaged(f"'{name}' is missing")
         known, self._batch = cells[FIGURES], cells[BATCH]
-        needed_from = known.get("needed_from", known["retention"]["whole_from"])
-        self._state.load(rows, store.segments(needed_from, 1 << 62), known)
+        self._checkpoint.restore(known, rows, store.segments(known["needed_from"], 1 << 62))
         self._places.recall()
         self.journal.begins = known["journal"]
         self._unsent = self._outbox.recall(row for row in rows if row.name.startswith(PREFIX))
@@ -125,7 +125,7 @@ class Keeper:
 
     def entered(self, events: Sequence[Event]) -> None:
         """These events were taken in: those that entered the store are for the journal."""
-        for segment in self._state.segments(events):
+        for segment in self._checkpoint.segments(events):
             self._store.append(*segment)
 
     def commit(self) -> None:
@@ -136,15 +136,15 @@ class Keeper:
         """
         self._delivery.send()
         detection = self._detection
-        self.journal.trim(self._state.needed_from, detection.lta)
+        self.journal.trim(self._checkpoint.needed_from, detection.lta)
         self._places.write()
-        self._book.cell(FIGURES, encode({**self._state.figures(), "journal": self.journal.begins}))
-        put, deleted = self._book.changes()
+        self.book.cell(FIGURES, encode({**self._checkpoint.snapshot(), "journal": self.journal.begins}))
+        put, deleted = self.book.changes()
         if put or deleted or len(self._outbox):
             self._batch += 1
-            self._book.cell(BATCH, encode(self._batch))
-            self._book.cell(HEAD, self._head)
-            more, _ = self._book.changes()
+            self.book.cell(BATCH, encode(self._batch))
+            self.book.cell(HEAD, self._head)
+            more, _ = self.book.changes()
             self._store.delete(deleted)
             self._store.put([*put, *more])
             self._store.commit()

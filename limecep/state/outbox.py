@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from limecep.contracts.state import StateStore
     from limecep.output.outlets import Outlet
     from limecep.output.record import Record
-    from limecep.state.noting import Numbers
+    from limecep.state.book import Numbers
 
 #: What the names of its rows begin with; the name of the sink follows.
 PREFIX = "outbox/"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limecep.state.writing import decode, encode, event_in, event_out
+from limecep.model.event import event_in, event_out
+from limecep.state.writing import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from limecep.config.model import SourceConfig
     from limecep.contracts.state import Row
     from limecep.runtime.feeding import Feed, Part
-    from limecep.state.noting import Book
+    from limecep.state.book import Book
 
 #: The name of a row that says how far a source has been read, and of one that has what was not taken.
 READ, WAITING = "source", "waiting"
@@ -95,7 +96,7 @@ class Places:
         events, positions, arrivals = part.rest
         if not events:
             if self._written.pop(row, None) is not None:
-                self._book.drop(row)
+                self._book.drop_cell(row)
         elif self._written.get(row) != part.readings:
             # What of it is taken meanwhile is told by how much is left.
             self._written[row] = part.readings

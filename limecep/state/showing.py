@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.output.instants import rfc3339
 from limecep.patterns.deadlines import FOREVER
+from limecep.state.book import PARTS
 from limecep.state.fingerprint import check_format
 from limecep.state.keeper import BATCH, FIGURES, HEAD
 from limecep.state.outbox import PREFIX
-from limecep.state.places import READ, WAITING
+from limecep.state.places import READ
 from limecep.state.writing import damaged, decode
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def shown(store: StateStore) -> dict[str, Any]:
     pending: dict[str, dict[str, int]] = {}
     for row in store.rows():
         owner, _, part = row.name.rpartition("/")
+        pattern = owner.removeprefix(f"{PARTS}/")
         if row.name in (HEAD, BATCH, FIGURES):
             cells[row.name] = decode(row.value)
         elif row.name.startswith(f"{READ}/"):
@@ -37,8 +39,8 @@ def shown(store: StateStore) -> dict[str, Any]:
         elif row.name.startswith(PREFIX):
             sink = row.name.removeprefix(PREFIX)
             outbox[sink] = outbox.get(sink, 0) + len(decode(row.value))
-        elif owner and owner != WAITING:
-            counts = pending.setdefault(owner, {})
+        elif pattern != owner:
+            counts = pending.setdefault(pattern, {})
             counts[part] = counts.get(part, 0) + 1
     if not (cells or sources or outbox or pending):
         return {**kept, "pipeline": None}
@@ -61,13 +63,13 @@ def shown(store: StateStore) -> dict[str, Any]:
         "sources": sources,
         "outbox": outbox,
         "patterns": {
-            name: _pattern(known, pending.get(name, {})) for name, known in figures["patterns"].items()
+            name: _pattern(known, pending.get(name, {})) for name, known in figures["managers"].items()
         },
     }
 
 
 def _pattern(figures: dict[str, Any], rows: dict[str, int]) -> dict[str, Any]:
-    counters = figures["counters"]
+    counters = figures["results"]["counters"]
     return {
         "live": counters.get("emitted", 0) - counters.get("retracted", 0),
         "pending": rows.get("deadlines", 0),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
     from limecep.store.store import Store
 
@@ -19,12 +19,12 @@ ROOM = 256
 class Ignored:
     """The last of them, by type, source and id. The store knows them, as it does those that are stored."""
 
+    #: The store is given.
+    transient = frozenset({"types"})
+
     def __init__(self, store: Store) -> None:
         self._types = store.types
         self._known: deque[Identity] = deque()
-
-    def __iter__(self) -> Iterator[Identity]:
-        return iter(self._known)
 
     def add(self, event_type: str, source: str, identity: str) -> None:
         """An event of a type that some pattern minds was refused by all."""
@@ -33,3 +33,12 @@ class Ignored:
         if len(self._known) > ROOM:
             event_type, source, oldest = self._known.popleft()
             self._types[event_type].ids(source).discard(oldest)
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive a crash."""
+        return {"known": list(self._known)}
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """They are as they were in a snapshot."""
+        for identity in known["known"]:
+            self.add(*identity)

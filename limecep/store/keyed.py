@@ -11,7 +11,7 @@ from limecep.plan.plan import StepFilter
 from limecep.store.lane import LEVEL_BITS, TIE_BITS, Lane
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Mapping
 
     from limecep.model.event import Event
     from limecep.plan.plan import Level
@@ -45,6 +45,9 @@ class Keyed:
 
     #: How many bits the order numbers of the lanes have below those of the store.
     shift = 0
+
+    #: The patterns say what lanes there are, and the events what is in them.
+    transient = frozenset({"key", "slots", "by_type", "for_all", "keys", "lines"})
 
     def __init__(self, paths: tuple[tuple[str, ...], ...], group: Hashable) -> None:
         self.group = group
@@ -88,6 +91,14 @@ class Keyed:
         for name, step_filter, _ in self.taking(event.type):
             if step_filter.accepts is None or step_filter.accepts(event):
                 lanes[name].add(order, event)
+
+    def snapshot(self) -> dict[str, int]:
+        """What must survive a crash, the events aside."""
+        return {"without_key": self.without_key}
+
+    def restore(self, known: Mapping[str, int]) -> None:
+        """It is as it was in a snapshot: the events are there."""
+        self.without_key = known["without_key"]
 
     def forget(self, limit: int) -> list[Any]:
         """Drops events with order numbers of the store below `limit`; gives the keys that left."""

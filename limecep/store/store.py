@@ -16,7 +16,7 @@ from limecep.store.lane import SEQ_BITS, Lane, Ordering
 from limecep.store.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 
     from limecep.model.event import Event
     from limecep.plan.plan import Alternative, Level, Plan, StepFilter
@@ -40,6 +40,9 @@ class TypeSet:
         "managers",
         "seen",
     )
+
+    #: The events say what is in it, the patterns where they go; what the first were like is told once.
+    transient = frozenset({"seen", "events", "lanes", "keyed", "managers", "departed_first"})
 
     def __init__(self) -> None:
         #: The ids that are stored, by source. (A set of pairs would keep the garbage collector busy.)
@@ -81,6 +84,14 @@ class TypeSet:
             for source in [source for source, ids in self.seen.items() if not ids]:
                 del self.seen[source]
         return len(dropped)
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive a crash, the events aside."""
+        return {"departed": self.departed, "departed_until": self.departed_until}
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """It is as it was in a snapshot: the events are there."""
+        self.departed, self.departed_until = known["departed"], known["departed_until"]
 
     def ids(self, source: str) -> set[str]:
         """The ids of a source that are stored."""
@@ -155,6 +166,9 @@ class Store:
         sequenced: Whether some source declares a sequence field (SEMANTICS 1).
     """
 
+    #: The patterns say what lanes there are, the events what is in them.
+    transient = frozenset({"ordering", "managers", "for_all", "flat", "views"})
+
     def __init__(self, *, sequenced: bool = False) -> None:
         self.sequenced = sequenced
         self.ordering = Ordering(0, sequenced=sequenced)
@@ -176,6 +190,12 @@ class Store:
     def size(self) -> int:
         """How many events there are."""
         return self.arrivals - self.departures
+
+    @property
+    def earliest(self) -> int:
+        """The least `t_gen` there is; 1 << 62 while there is none."""
+        stored = (t.events.content.events for t in self.types.values())
+        return min((events[0].t_gen for events in stored if events), default=1 << 62)
 
     @property
     def partitions(self) -> Partitions:
@@ -297,7 +317,7 @@ class Store:
             if keyed.group not in refused:
                 keyed.add(order, event)
 
-    def restore(self, events: Iterable[Event], refused: Callable[[Event], Collection[Hashable]]) -> None:
+    def readmit(self, events: Iterable[Event], refused: Callable[[Event], Collection[Hashable]]) -> None:
         """Puts back events that have left, but for those that are there again. They enter the statistics no
         second time.
 
@@ -327,6 +347,44 @@ class Store:
         for lane, pairs in flat.items():
             lane.put_back(pairs)
         self._views_changed()
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive a crash, the events aside."""
+        return {
+            "arrivals": self.arrivals,
+            "departures": self.departures,
+            "left": self.left,
+            "types": {name: type_set.snapshot() for name, type_set in self.types.items()},
+            "keyed": [keyed.snapshot() for keyed in self._keyed.values()],
+        }
+
+    def restore(
+        self, known: Mapping[str, Any], events: Iterable[Event], refused: Mapping[int, Collection[Hashable]]
+    ) -> list[Event]:
+        """It is as it was in a snapshot. Nothing has entered it yet.
+
+        Args:
+            known: The snapshot.
+            events: All events that were there, and some that had left; they keep their ordinals.
+            refused: The groups whose patterns refused an event, by its ordinal.
+
+        Returns:
+            Those that were there.
+        """
+        self.arrivals, self.departures = known["arrivals"], known["departures"]
+        before, arrivals = self.left = tuple(known["left"])
+        found = [e for e in events if e.t_gen >= before or e.ordinal > arrivals]
+        for event in sorted(found, key=sort_key):
+            type_set = self.type_set(event.type)
+            if type_set is not None:
+                self.place(event, type_set, refused.get(event.ordinal, ()))
+        for name, figures in known["types"].items():
+            type_set = self.type_set(name)
+            if type_set is not None:
+                type_set.restore(figures)
+        for keyed, figures in zip(self._keyed.values(), known["keyed"], strict=True):
+            keyed.restore(figures)
+        return found
 
     def count(self, before: int) -> int:
         """How many events have `t_gen` below `before`, in microseconds."""

@@ -281,7 +281,7 @@ GARBLED, CUT = "value = x'7bff'", "value = substr(value, 1, length(value) / 2)"
     "damage",
     [
         *(f"UPDATE rows SET {how} WHERE name = '{name}'" for how in (GARBLED, CUT)
-          for name in ("head", "batch", "figures", "source/s", "p/deadlines")),
+          for name in ("head", "batch", "figures", "source/s", "part/p/deadlines")),
         *(f"UPDATE journal SET {how}" for how in (GARBLED, CUT)),
         *(f"DELETE FROM rows WHERE name = '{name}'" for name in ("head", "batch", "figures")),
     ],
@@ -298,7 +298,7 @@ def test_damage_that_the_database_does_not_see_is_told(
     with pytest.raises(RunFailure, match=r"the state is damaged: .*\. To begin anew: limecep state reset"):
         run(tmp_path, installed, query=TRAILING)
     # What `show` does not look at it does not complain of.
-    if "journal" not in damage and "p/deadlines" not in damage:
+    if "journal" not in damage and "part/p/deadlines" not in damage:
         assert main(["state", "show", str(tmp_path / "state")]) == 3
         assert "the state is damaged" in capsys.readouterr().err
 

@@ -164,7 +164,7 @@ def test_the_snapshot_tells_of_types_sources_and_patterns(installed: Registry) -
         event.t_arr = arrived * SECOND
         event.source = "s"
     detection, _ = detected(installed, events, 2, sources={"s": SourceTraits(every=5 * SECOND)})
-    assert detection.statistics.snapshot() == {
+    assert detection.statistics.told() == {
         "events": 6,
         "late": 2,
         "ratio": round(2 / 6, 6),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from limecep.model.event import event_in
 from limecep.patterns.deadlines import FOREVER
-from limecep.state.writing import event_in
 from limecep_spark.grouping import group_of
 from limecep_spark.work import OVER
 

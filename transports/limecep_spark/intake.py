@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from limecep.model.event import event_out
 from limecep.output.render import late_record
-from limecep.state.writing import encode, event_out
+from limecep.state.writing import encode
 from limecep_spark.grouping import bucket_of
 from limecep_spark.work import ASIDE, OVER
 

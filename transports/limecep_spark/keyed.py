@@ -13,8 +13,8 @@ from limecep.detection.retention import Limits
 from limecep.output.render import refused_record
 from limecep.patterns.deadlines import FOREVER
 from limecep.runtime.assembly import Assembly
-from limecep.state.detecting import DetectionState
-from limecep.state.noting import Book, Numbers
+from limecep.state.book import Book, Numbers
+from limecep.state.checkpoint import Checkpoint
 from limecep.state.writing import decode, encode
 from limecep_spark.work import OVER
 
@@ -107,6 +107,8 @@ class Turn:
         self.told = told
         self._positions: dict[int, str] = {}
         config = kernel.config
+        numbers = Numbers()
+        self._book = Book(numbers)
         detection = self._detection = Detection(
             kernel.assembly.detectors(),
             kernel.clock,  # type: ignore[arg-type]
@@ -117,10 +119,9 @@ class Turn:
             limits=Limits(
                 time=config.retention_time, events=config.retention_events, size=config.retention_bytes
             ),
+            tables=self._book,
         )
-        numbers = Numbers()
-        self._book = Book(numbers)
-        self._state = DetectionState(detection, self._book)
+        self._checkpoint = Checkpoint(detection, self._book)
         self._rows: dict[int, Row] = {}
         self._segments: list[tuple[int, bytes]] = []
         if memory is not None:
@@ -130,7 +131,7 @@ class Turn:
                 numbers.seen(row[0])
                 self._rows[row[0]] = Row(*row)
             segments = [segment for _, segment in self._segments]
-            self._state.load(self._rows.values(), segments, decode(known.figures))
+            self._checkpoint.restore(decode(known.figures), self._rows.values(), segments)
         self._before = self._counted()
         self._outlived = FOREVER
         if told > 0:
@@ -142,7 +143,7 @@ class Turn:
         """Takes in events in the order of their arrival."""
         self._positions = {id(e): p for e, p in zip(events, positions, strict=True)}
         self._detection.feed(events)
-        self._segments += [(last, text) for _, last, text in self._state.segments(events)]
+        self._segments += [(last, text) for _, last, text in self._checkpoint.segments(events)]
 
     def end(self) -> None:
         """Does what waits: slack lasts no longer than a batch; and once all is over, what waits for time."""
@@ -164,10 +165,10 @@ class Turn:
         for number in deleted:
             self._rows.pop(number, None)
         self._rows.update((row.number, row) for row in put)
-        needed_from = self._state.needed_from
+        needed_from = self._checkpoint.needed_from
         rows = [(number, *self._rows[number][1:]) for number in sorted(self._rows)]
         self._segments = [s for s in self._segments if s[0] >= needed_from]
-        known = Memory(encode(self._state.figures()), rows, self._segments)
+        known = Memory(encode(self._checkpoint.snapshot()), rows, self._segments)
         return _pack(known)
 
     @property

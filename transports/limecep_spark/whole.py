@@ -10,9 +10,10 @@ import pyarrow as pa
 from limecep.clock import ManualClock
 from limecep.detection.detection import Detection
 from limecep.detection.retention import Limits
+from limecep.model.event import event_in, event_out
 from limecep.output.render import late_record, refused_record
 from limecep.runtime.assembly import Assembly
-from limecep.state.writing import decode, encode, event_in, event_out
+from limecep.state.writing import decode, encode
 from limecep_spark.grouping import group_of
 from limecep_spark.rendering import Rendering
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limecep.contracts.tables import PLAIN
 from limecep.detection.refusals import Refusals
 from limecep.model.event import Event
 
@@ -13,7 +14,7 @@ def event(t: int, id_: str = "") -> Event:
 
 
 def test_it_is_known_who_refused_an_event() -> None:
-    refusals = Refusals()
+    refusals = Refusals(PLAIN, [])
     refusals.note(event(1), G)
     refusals.note(event(2), None)
     refusals.note(event(3), frozenset())
@@ -23,14 +24,14 @@ def test_it_is_known_who_refused_an_event() -> None:
 
 
 def test_what_was_said_last_counts() -> None:
-    refusals = Refusals()
+    refusals = Refusals(PLAIN, [])
     refusals.note(event(1), None)
     refusals.note(event(1), frozenset())
     assert refusals.of(event(1)) == frozenset()
 
 
 def test_what_there_is_no_room_for_is_forgotten_and_that_is_known() -> None:
-    refusals = Refusals(room=2)
+    refusals = Refusals(PLAIN, [], room=2)
     for t in (5, 9, 7):
         refusals.note(event(t), G)
     assert refusals.of(event(5)) == frozenset()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.tables import PLAIN
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.match import Match, Range
@@ -27,6 +28,10 @@ def match(first: Sequence[Event], second: Sequence[Event] = (), *, alternative: 
     return Match(ALTERNATIVES[alternative], (tuple(first), tuple(second)))
 
 
+def made(room: int = 1000) -> Archive[Any]:
+    return Archive(PLAIN, "old", lambda known: known, lambda value, events: value, room)
+
+
 def test_content_goes_by_identity_and_variable_and_by_nothing_else() -> None:
     whole = content(match([event("a1", 1)], [event("b2", 2), event("b3", 3)]))
     assert content(match([event("a1", 7)], [event("b2", 8), event("b3", 9)])) == whole
@@ -43,7 +48,7 @@ def test_content_goes_by_identity_and_variable_and_by_nothing_else() -> None:
 
 
 def test_what_is_known_of_a_match_is_found_for_its_equal() -> None:
-    archive: Archive[str] = Archive()
+    archive: Archive[str] = made()
     archive.put(match([event("a1", 1)]), "one", until=1)
     assert archive.get(match([event("a1", 99)])) == "one"
     assert archive.get(match([event("a2", 1)])) is None
@@ -52,7 +57,7 @@ def test_what_is_known_of_a_match_is_found_for_its_equal() -> None:
 
 
 def test_what_counts_no_longer_is_forgotten() -> None:
-    archive: Archive[int] = Archive()
+    archive: Archive[int] = made()
     for t in range(5):
         archive.put(match([event(f"a{t}")]), t, until=t + 10)
     archive.forget(12)
@@ -62,7 +67,7 @@ def test_what_counts_no_longer_is_forgotten() -> None:
 
 
 def test_the_oldest_goes_where_there_is_no_room_and_that_is_known() -> None:
-    archive: Archive[int] = Archive(room=10)
+    archive: Archive[int] = made(10)
     for t in range(5):
         archive.put(match([event(f"a{t}")]), t, until=t + 10, weight=3)
     assert [archive.get(match([event(f"a{t}")])) for t in range(5)] == [None, None, 2, 3, 4]

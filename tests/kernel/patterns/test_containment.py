@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
+from limecep.contracts.tables import PLAIN
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.match import Match, Range
@@ -10,6 +13,10 @@ from limecep.patterns.pairing import Strangers, pair
 from limecep.plan.compiler import compile_plan
 from limecep.store.lane import Content
 
+if TYPE_CHECKING:
+    from limecep.patterns.match_codec import MatchCodec
+    from limecep.plan.plan import Alternative
+
 ALTERNATIVE = compile_plan(parse("PATTERN SEQ(A+ a[], B* b[]) WITHIN 1 h"), name="p").alternatives[0]
 WHOLE = compile_plan(
     parse("PATTERN SEQ(A+ a[], B* b[]) WHERE avg(a.v) > 0 WITHIN 1 h"), name="p"
@@ -17,6 +24,11 @@ WHOLE = compile_plan(
 EVENTS = {
     n: Event(n[0].upper(), n, int(n[1:]), ordinal=int(n[1:])) for n in ["a1", "a2", "a3", "b4", "b5", "b6"]
 }
+
+
+def made(alternative: Alternative, within: int) -> Net:
+    # Nothing is written.
+    return Net(alternative, within, PLAIN, "net", cast("MatchCodec", None))
 
 
 def match(a: str, b: str = "", alternative: object = ALTERNATIVE) -> Match:
@@ -29,26 +41,26 @@ def shown(matches: list[Match]) -> list[str]:
 
 
 def test_a_longer_match_takes_the_place_of_what_it_contains() -> None:
-    net = Net(ALTERNATIVE, 3_600_000_000)
+    net = made(ALTERNATIVE, 3_600_000_000)
     assert [shown(x) for x in net.join([match("a1")])] == [["a1"], []]
     assert [shown(x) for x in net.join([match("a1 a2", "b4")])] == [["a1 a2 b4"], ["a1"]]
     assert [shown(x) for x in net.join([match("a1", "b4 b5")])] == [["a1 b4 b5"], []]
 
 
 def test_what_is_contained_in_a_live_match_does_not_come() -> None:
-    net = Net(ALTERNATIVE, 3_600_000_000)
+    net = made(ALTERNATIVE, 3_600_000_000)
     net.join([match("a1 a2", "b4 b5")])
     assert [shown(x) for x in net.join([match("a1", "b4"), match("a1", "b4")])] == [[], []]
 
 
 def test_where_conditions_look_at_whole_groups_starts_may_differ() -> None:
-    net = Net(WHOLE, 3_600_000_000)
+    net = made(WHOLE, 3_600_000_000)
     net.join([match("a2", "b4", WHOLE)])
     assert [shown(x) for x in net.join([match("a1 a2", "b4", WHOLE)])] == [["a1 a2 b4"], ["a2 b4"]]
 
 
 def test_only_what_a_window_may_hold_together_is_looked_at() -> None:
-    net = Net(WHOLE, 2)
+    net = made(WHOLE, 2)
     net.join([match("a1", "b4", WHOLE), match("a2", "b4", WHOLE), match("a3", "b5", WHOLE)])
     new = match("a3", "b4", WHOLE)
     assert shown(list(net._rivals_of(new, net._shared(new)))) == ["a2 b4", "a3 b5"]
@@ -57,7 +69,7 @@ def test_only_what_a_window_may_hold_together_is_looked_at() -> None:
 
 
 def test_a_range_of_end_events_is_replaced_by_what_is_found_anew() -> None:
-    net = Net(ALTERNATIVE, 3_600_000_000)
+    net = made(ALTERNATIVE, 3_600_000_000)
     net.join([match("a1", "b4")])
     net.join([match("a2", "b5")])
     come, gone = net.replace([EVENTS["b4"]], [match("a1 a3", "b4")])
@@ -66,7 +78,7 @@ def test_a_range_of_end_events_is_replaced_by_what_is_found_anew() -> None:
 
 
 def test_matches_that_start_before_are_forgotten() -> None:
-    net = Net(ALTERNATIVE, 3_600_000_000)
+    net = made(ALTERNATIVE, 3_600_000_000)
     net.join([match("a1", "b4")])
     net.join([match("a2", "b5")])
     net.forget(2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from limecep import Event
+from limecep.contracts.tables import PLAIN
 from limecep.patterns.deadlines import FOREVER, Deadlines
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def taken(deadlines: Deadlines, before: int) -> list[tuple[int, list[str]]]:
 
 
 def test_end_events_are_taken_in_the_order_in_which_they_are_due() -> None:
-    deadlines = Deadlines()
+    deadlines = Deadlines(PLAIN, "deadlines")
     for due, ordinal in [(7, 1), (3, 2), (5, 4), (5, 3), (9, 1)]:
         deadlines.add(due, end(ordinal), VIEW)
     assert deadlines.first == 3
@@ -41,14 +42,14 @@ def test_end_events_are_taken_in_the_order_in_which_they_are_due() -> None:
 
 
 def test_an_end_event_waits_once_for_one_time() -> None:
-    deadlines = Deadlines()
+    deadlines = Deadlines(PLAIN, "deadlines")
     deadlines.add(5, end(1), VIEW)
     deadlines.add(5, end(1), VIEW)
     assert taken(deadlines, 6) == [(5, ["b1"])]
 
 
 def test_what_is_added_while_others_are_taken_is_taken_too() -> None:
-    deadlines = Deadlines()
+    deadlines = Deadlines(PLAIN, "deadlines")
     deadlines.add(1, end(1), VIEW)
     found = []
     for due, _ in deadlines.take(4):
@@ -60,7 +61,7 @@ def test_what_is_added_while_others_are_taken_is_taken_too() -> None:
 
 
 def test_an_end_event_may_stop_waiting_for_some_of_its_times() -> None:
-    deadlines = Deadlines()
+    deadlines = Deadlines(PLAIN, "deadlines")
     for due in (2, 4, 6):
         deadlines.add(due, end(1), VIEW)
     deadlines.add(5, end(2), VIEW)
@@ -71,7 +72,7 @@ def test_an_end_event_may_stop_waiting_for_some_of_its_times() -> None:
 
 
 def test_old_end_events_leave_whatever_they_wait_for_and_are_given_once() -> None:
-    deadlines = Deadlines()
+    deadlines = Deadlines(PLAIN, "deadlines")
     for due, ordinal in [(12, 1), (15, 1), (13, 2)]:
         deadlines.add(due, end(ordinal), VIEW)
     assert [e.id for e in deadlines.drop(2)] == ["b1"]
@@ -79,8 +80,8 @@ def test_old_end_events_leave_whatever_they_wait_for_and_are_given_once() -> Non
 
 
 def test_what_is_known_again_waits_again() -> None:
-    deadlines = Deadlines()
+    deadlines = Deadlines(PLAIN, "deadlines")
     deadlines.known.update({(8, 1): end(1), (4, 2): end(2)})
-    deadlines.put_back(cast("Views", Everywhere()))
+    deadlines.restore(cast("Views", Everywhere()))
     assert deadlines.first == 4
     assert taken(deadlines, FOREVER) == [(4, ["b2"]), (8, ["b1"])]

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
+from limecep.contracts.tables import PLAIN
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.match import Match
 from limecep.patterns.ledger import Ledger
 from limecep.plan.compiler import compile_plan
+
+if TYPE_CHECKING:
+    from limecep.patterns.match_codec import MatchCodec
 
 ALTERNATIVE = compile_plan(parse("PATTERN SEQ(A a, A b, A* c[]) WITHIN 1 h"), name="p").alternatives[0]
 
@@ -21,8 +27,13 @@ M, N, P = match(1, 2), match(1, 2, 3), match(1, 4)
 KM, KN, KP = M.key(), N.key(), P.key()
 
 
+def made() -> Ledger:
+    # Nothing is written.
+    return Ledger(PLAIN, cast("MatchCodec", None))
+
+
 def test_a_match_counts_its_revisions_through_corrections() -> None:
-    ledger = Ledger()
+    ledger = made()
     assert (ledger.emit(KM, M).revision, ledger.emit(KM, M).generation) == (1, 0)
     second = ledger.correct(KM, M, KN, N)
     assert (second.first, second.revision) == (M, 2)
@@ -31,7 +42,7 @@ def test_a_match_counts_its_revisions_through_corrections() -> None:
 
 
 def test_a_match_found_again_goes_on_counting() -> None:
-    ledger = Ledger()
+    ledger = made()
     ledger.emit(KM, M)
     assert ledger.retract(KM, M).revision == 2
     again = ledger.emit(KM, M)
@@ -39,7 +50,7 @@ def test_a_match_found_again_goes_on_counting() -> None:
 
 
 def test_a_match_that_took_another_form_is_found_again_in_that_form() -> None:
-    ledger = Ledger()
+    ledger = made()
     ledger.emit(KM, M)
     ledger.correct(KM, M, KN, N)
     ledger.retract(KN, N)
@@ -48,7 +59,7 @@ def test_a_match_that_took_another_form_is_found_again_in_that_form() -> None:
 
 
 def test_the_events_another_match_began_as_make_a_match_of_another_name() -> None:
-    ledger = Ledger()
+    ledger = made()
     ledger.emit(KM, M)
     ledger.correct(KM, M, KN, N)
     other = ledger.emit(KM, M)
@@ -58,7 +69,7 @@ def test_the_events_another_match_began_as_make_a_match_of_another_name() -> Non
 
 
 def test_what_nothing_can_change_any_more_is_forgotten() -> None:
-    ledger = Ledger()
+    ledger = made()
     ledger.emit(KM, M)
     ledger.retract(KM, M)
     ledger.forget(1)
@@ -76,7 +87,7 @@ def again(times: tuple[int, ...], era: int) -> tuple[tuple[object, ...], Match]:
 
 
 def test_a_line_outlives_the_events_of_its_match() -> None:
-    ledger = Ledger()
+    ledger = made()
     ledger.correct(KM, M, KN, N)
     ledger.archive(2)
     assert len(ledger) == 0
@@ -92,7 +103,7 @@ def test_a_line_outlives_the_events_of_its_match() -> None:
 
 
 def test_a_version_is_found_again_as_what_it_was_and_not_as_what_it_began_as() -> None:
-    ledger = Ledger()
+    ledger = made()
     ledger.correct(KM, M, KN, N)
     for era in (1, 2):
         ledger.archive(2)
@@ -104,7 +115,7 @@ def test_a_version_is_found_again_as_what_it_was_and_not_as_what_it_began_as() -
 
 
 def test_that_another_match_began_as_the_same_events_is_known_as_long() -> None:
-    ledger = Ledger()
+    ledger = made()
     ledger.correct(KM, M, KN, N)
     ledger.archive(2)
     key, found = again((1, 2), 1)
@@ -115,7 +126,7 @@ def test_that_another_match_began_as_the_same_events_is_known_as_long() -> None:
 
 
 def test_only_matches_whose_events_leave_are_put_aside() -> None:
-    ledger = Ledger()
+    ledger = made()
     late = match(5, 6)
     ledger.retract(late.key(), late)
     ledger.correct(KM, M, KN, N)

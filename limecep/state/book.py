@@ -1,13 +1,20 @@
-"""Dictionaries that note what changes in them, so that a batch costs as much as it changed."""
+"""The book: which entries of tables have changed, so that a batch costs as much as it changed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from limecep.contracts.state import Row
+from limecep.state.writing import damaged, decode, encode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Iterable, Mapping
+
+    from limecep.contracts.tables import Form, Tables
+    from limecep.model.event import Event
+
+#: What the names of the tables of parts begin with.
+PARTS = "part"
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -32,7 +39,7 @@ class Numbers:
 
 
 class Book:
-    """What is to be written of some dictionaries, and single values.
+    """Makes tables, and knows what is to be written of them, and of single values.
 
     Args:
         numbers: Gives rows their numbers.
@@ -40,25 +47,58 @@ class Book:
 
     def __init__(self, numbers: Numbers) -> None:
         self._numbers = numbers
+        #: The first table of each name, which knows how to read the rows of all.
+        self._tables: dict[str, Noted[Any, Any]] = {}
         self._noted: list[Noted[Any, Any]] = []
         self._cells: dict[str, tuple[int, bytes]] = {}
         self._put: list[Row] = []
         self._deleted: list[int] = []
 
-    def noted(
-        self, name: str, encode: Callable[[K, V], bytes], held: Mapping[K, V] | None = None
-    ) -> Noted[K, V]:
-        """A dictionary of which each entry is a row of that name.
+    # -- as `limecep.contracts.tables.Tables` --------------------------------------------------------------
 
-        Args:
-            name: Of the rows.
-            encode: Makes the value of a row.
-            held: What is to be in it, as if it had just come.
-        """
-        made = Noted(self, name, encode)
+    def table(self, name: str, form: Form[K, V], held: dict[K, V] | None = None) -> dict[K, V]:
+        """A table of which each entry is a row of that name."""
+        made = Noted(self, name, form)
+        self._tables.setdefault(name, made)
         for key, value in (held or {}).items():
             made[key] = value
         return made
+
+    def drop(self, table: dict[Any, Any]) -> None:
+        """The rows of a table are no more."""
+        assert isinstance(table, Noted)
+        table.detach()
+
+    def of(self, name: str) -> Tables:
+        """Makes the tables of a part."""
+        return _Part(self, f"{PARTS}/{name}/")
+
+    def load(self, rows: Iterable[Row], events: Mapping[int, Event]) -> None:
+        """Fills the tables, of which none has anything yet.
+
+        Args:
+            rows: Their rows, in the order of the numbers, and others, which are left alone.
+            events: The events in memory, by their ordinals.
+
+        Raises:
+            RunFailure: A row cannot be read.
+        """
+        by_name: dict[str, list[Row]] = {}
+        for row in rows:
+            by_name.setdefault(row.name, []).append(row)
+        # What is read may ask for more tables.
+        names = list(self._tables)
+        for name in names:
+            first = self._tables[name]
+            for row in by_name.get(name, ()):
+                value = decode(row.value)
+                try:
+                    first.read(value, events, row.number)
+                except (LookupError, TypeError, ValueError) as error:
+                    raise damaged(f"a row of '{name}' does not fit ({error!r})") from None
+            names += [n for n in self._tables if n not in names]
+
+    # -- cells ---------------------------------------------------------------------------------------------
 
     def cell(self, name: str, value: bytes) -> None:
         """A row by itself is to say this; it is written if it says something else."""
@@ -71,7 +111,7 @@ class Book:
         """That is what a row by itself says."""
         self._cells[row.name] = (row.number, row.value)
 
-    def drop(self, name: str) -> None:
+    def drop_cell(self, name: str) -> None:
         """A row by itself is no more."""
         known = self._cells.pop(name, None)
         if known is not None:
@@ -92,43 +132,62 @@ class Book:
         self._noted.append(dictionary)
 
 
+class _Part:
+    """Makes the tables of a part: their names begin with its own."""
+
+    def __init__(self, book: Book, prefix: str) -> None:
+        self._book = book
+        self._prefix = prefix
+
+    def table(self, name: str, form: Form[K, V], held: dict[K, V] | None = None) -> dict[K, V]:
+        return self._book.table(self._prefix + name, form, held)
+
+    def drop(self, table: dict[Any, Any]) -> None:
+        self._book.drop(table)
+
+    def of(self, name: str) -> _Part:
+        return _Part(self._book, f"{self._prefix}{name}/")
+
+
 class Noted(dict[K, V], Generic[K, V]):
     """A dictionary whose entries are rows. An entry keeps its row until it is deleted, so that rows are in
     the order of the entries."""
 
-    __slots__ = ("_book", "_changed", "_encode", "_free", "_name", "_rows")
+    __slots__ = ("_book", "_changed", "_form", "_free", "_name", "_rows")
 
-    def __init__(self, book: Book, name: str, encode: Callable[[K, V], bytes]) -> None:
+    def __init__(self, book: Book, name: str, form: Form[K, V]) -> None:
         super().__init__()
         self._book: Book | None = book
         self._name = name
-        self._encode = encode
+        self._form = form
         self._rows: dict[K, int] = {}
         self._free: list[int] = []
         # In the order in which entries without a row came.
         self._changed: dict[K, None] = {}
+
+    def read(self, value: Any, events: Mapping[int, Event], row: int) -> None:
+        """There is an entry of this table, or of one that has its form, and it has a row already."""
+        key, entry = self._form.read(value, events)
+        table = self if self._form.table is None else self._form.table(key, entry)
+        assert isinstance(table, Noted)
+        table.fill(key, entry, row)
 
     def fill(self, key: K, value: V, row: int) -> None:
         """There is an entry, and has a row already."""
         super().__setitem__(key, value)
         self._rows[key] = row
 
-    def touch(self, key: K) -> None:
-        """The value of an entry has changed in itself, if it is there."""
-        if key in self:
-            self._note(key)
-
     def settle(self, numbers: Numbers, put: list[Row], deleted: list[int]) -> None:
         """Adds the changes to what is to be written."""
         deleted += self._free
         self._free = []
         changed, self._changed = self._changed, {}
-        rows, encode, name = self._rows, self._encode, self._name
+        rows, write, name = self._rows, self._form.write, self._name
         for key in changed:
             number = rows.get(key)
             if number is None:
                 number = rows[key] = numbers.next()
-            put.append(Row(number, name, encode(key, self[key])))
+            put.append(Row(number, name, encode(write(key, self[key]))))
 
     def detach(self) -> None:
         """Nothing is noted any more; the rows are no more."""
@@ -200,20 +259,3 @@ class Noted(dict[K, V], Generic[K, V]):
                 self._book.changed(self)
             self._free.append(row)
         self._changed.pop(key, None)
-
-
-class NotedList(list[V]):
-    """A list that says when something is added.
-
-    Args:
-        said: Is called then.
-    """
-
-    def __init__(self, values: list[V], said: Callable[[], None]) -> None:
-        super().__init__(values)
-        self._said = said
-
-    def append(self, value: V) -> None:
-        """As of any list."""
-        super().append(value)
-        self._said()

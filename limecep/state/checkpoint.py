@@ -1,0 +1,70 @@
+"""The checkpoint of a detection: its snapshot, its tables' rows, and the events that entered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from limecep.state import segments as journal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from limecep.contracts.state import Row
+    from limecep.detection.detection import Detection
+    from limecep.model.event import Event
+    from limecep.state.book import Book
+
+
+class Checkpoint:
+    """Writes what must survive of a detection, and restores it.
+
+    Args:
+        detection: To which nothing has happened yet.
+        book: Made its tables.
+    """
+
+    def __init__(self, detection: Detection, book: Book) -> None:
+        self._detection = detection
+        self._book = book
+        #: The greatest `t_gen` of what is in the journal.
+        self._latest = detection.lta
+        self._numbers = {group: n for n, group in enumerate(detection.groups)}
+
+    def segments(self, events: Iterable[Event]) -> Iterator[tuple[int, int, bytes]]:
+        """Segments of the journal, as `limecep.state.segments.write`: those of the events that were fed last
+        that entered the store."""
+        entered = [event for event in events if event.ordinal]
+        before, self._latest = self._latest, max([self._latest, *(e.t_gen for e in entered)])
+        refused = {
+            ordinal: [self._numbers[group] for group in groups]
+            for ordinal, groups in self._detection.partly.items()
+        }
+        return journal.write(entered, before, refused)
+
+    @property
+    def needed_from(self) -> int:
+        """The `t_gen` from which on the journal has what is in memory."""
+        return min(self._detection.retention.whole_from, self._detection.store.earliest)
+
+    def snapshot(self) -> dict[str, Any]:
+        """What is to be kept, rows and journal aside."""
+        return {**self._detection.snapshot(), "needed_from": self.needed_from}
+
+    def restore(self, known: Mapping[str, Any], rows: Iterable[Row], segments: Iterable[bytes]) -> None:
+        """Detection is as it was.
+
+        Args:
+            known: The snapshot.
+            rows: Those of the tables, and others, which are left alone.
+            segments: Those of the journal that have anything from `needed_from` on.
+
+        Raises:
+            RunFailure: They do not fit together.
+        """
+        detection, groups = self._detection, self._detection.groups
+        events, numbers = journal.read(segments)
+        refused = {ordinal: [groups[n] for n in found] for ordinal, found in numbers.items()}
+        events = detection.store.restore(known["store"], events, refused)
+        self._book.load(rows, {e.ordinal: e for e in events})
+        detection.restore(known)
+        self._latest = detection.lta
