@@ -111,19 +111,26 @@ class Registry:
         """Imports a component's factory and calls it with `args`.
 
         Raises:
-            RunFailure: The factory cannot be imported; the message says what to install where that helps.
+            RunFailure: The factory cannot be imported.
         """
-        module, _, attribute = spec.factory.partition(":")
+        return self.load(spec, spec.factory)(*args)
+
+    def load(self, spec: ComponentSpec, reference: str) -> Any:
+        """Imports what a spec names, `"package.module:name"`.
+
+        Raises:
+            RunFailure: It cannot be imported; the message says what to install where that helps.
+        """
+        module, _, attribute = reference.partition(":")
         what = f"{title(spec.kind)} '{spec.name}'"
         try:
-            factory = getattr(importlib.import_module(module), attribute)
+            return getattr(importlib.import_module(module), attribute)
         except ImportError as e:
             absent = (e.name or "").partition(".")[0] in spec.requires
             hint = spec.install if absent else f"its distribution '{spec.distribution}' may need a reinstall"
             raise RunFailure(f"{what} cannot be imported: {e}\n    {hint}") from e
         except AttributeError as e:
             raise RunFailure(f"{what} cannot be made: module '{module}' has no '{attribute}'") from e
-        return factory(*args)
 
 
 def _installed(name: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -119,8 +118,7 @@ class Components:
         """The name of the codec for a channel whose source names none; reports that nobody can tell."""
         if not source.format_of:
             return DEFAULTS["codec"]
-        module, _, function = source.format_of.partition(":")
-        name = str(getattr(importlib.import_module(module), function)(channel))
+        name = str(self._registry.load(source, source.format_of)(channel))
         if not name:
             known = ", ".join(self.names("codec"))
             self._findings.error(

@@ -9,7 +9,7 @@ import pytest
 
 from limecep import cli
 from limecep.cli.exits import Exit
-from limecep.demo.demos import DEMOS
+from limecep_demo.demos import DEMOS
 
 if TYPE_CHECKING:
     from pathlib import Path
