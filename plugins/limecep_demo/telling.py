@@ -11,7 +11,7 @@ import structlog
 from limecep.contracts.context import Context
 from limecep.contracts.source import Message
 from limecep.intake.reader import Reader
-from limecep.language.walk import named
+from limecep.model.walk import named
 from limecep.output.render import Renderer
 from limecep.output.rows import Rows
 from limecep.runtime.pipeline import Pipeline
