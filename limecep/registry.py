@@ -59,6 +59,14 @@ class Registry:
         """The component of that kind and name; None where there is none, or more than one."""
         return None if (kind, name) in self._shadowed else self._specs.get((kind, name))
 
+    def default(self, kind: str) -> ComponentSpec | None:
+        """The component of a kind that is used where none is named; None unless there is just one."""
+        found = self._defaults(kind)
+        return found[0] if len(found) == 1 else None
+
+    def _defaults(self, kind: str) -> list[ComponentSpec]:
+        return [s for s in self.specs(kind) if s.default]
+
     def names(self, kind: str) -> list[str]:
         """The names there are of a kind, sorted."""
         return sorted(name for k, name in self._specs if k == kind)
@@ -96,6 +104,15 @@ class Registry:
             code="unknown-component",
             message=f"no {title(kind)} named '{name}'",
             hint="; ".join(filter(None, (suggestion(name, self.names(kind)), self._absent()))),
+        )
+
+    def no_default(self, kind: str) -> Problem:
+        """Why `default` gives none."""
+        several = " and ".join(f"'{s.name}'" for s in self._defaults(kind))
+        return Problem(
+            code="unknown-component",
+            message=f"{f'{several} are both the' if several else 'no'} default {title(kind)}",
+            hint="; ".join(filter(None, ("name one", suggestion("", self.names(kind)), self._absent()))),
         )
 
     def _absent(self) -> str:

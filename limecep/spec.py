@@ -83,6 +83,7 @@ class ComponentSpec:
             that the component takes (`options` are those of its connector). They may have `vet`, too, and
             those of a sink `finals_only`, the key that lets it take only what is final, or nothing.
         summary: One line: what it does.
+        default: Whether it is used where a pipeline names none of its kind.
         example: A YAML block that uses it.
         requires: Top-level names of modules it needs beyond limecep's own, such as `("some_client",)`.
         extra: The extra of its distribution that installs them.
@@ -107,6 +108,7 @@ class ComponentSpec:
     summary: str
     options: type = NoOptions
     settings: type = NoOptions
+    default: bool = False
     example: str = ""
     requires: tuple[str, ...] = ()
     extra: str = ""
