@@ -59,6 +59,14 @@ class Registry:
         """The component of that kind and name; None where there is none, or more than one."""
         return None if (kind, name) in self._shadowed else self._specs.get((kind, name))
 
+    def default(self, kind: str) -> ComponentSpec | None:
+        """The component of a kind that is used where none is named; None unless there is just one."""
+        found = self._defaults(kind)
+        return found[0] if len(found) == 1 else None
+
+    def _defaults(self, kind: str) -> list[ComponentSpec]:
+        return [s for s in self.specs(kind) if s.default]
+
     def names(self, kind: str) -> list[str]:
         """The names there are of a kind, sorted."""
         return sorted(name for k, name in self._specs if k == kind)
@@ -98,6 +106,15 @@ class Registry:
             hint="; ".join(filter(None, (suggestion(name, self.names(kind)), self._absent()))),
         )
 
+    def no_default(self, kind: str) -> Problem:
+        """Why `default` gives none."""
+        several = " and ".join(f"'{s.name}'" for s in self._defaults(kind))
+        return Problem(
+            code="unknown-component",
+            message=f"{f'{several} are both the' if several else 'no'} default {title(kind)}",
+            hint="; ".join(filter(None, ("name one", suggestion("", self.names(kind)), self._absent()))),
+        )
+
     def _absent(self) -> str:
         """The plugins that might have brought what is not there."""
         said = []
@@ -111,19 +128,26 @@ class Registry:
         """Imports a component's factory and calls it with `args`.
 
         Raises:
-            RunFailure: The factory cannot be imported; the message says what to install where that helps.
+            RunFailure: The factory cannot be imported.
         """
-        module, _, attribute = spec.factory.partition(":")
+        return self.load(spec, spec.factory)(*args)
+
+    def load(self, spec: ComponentSpec, reference: str) -> Any:
+        """Imports what a spec names, `"package.module:name"`.
+
+        Raises:
+            RunFailure: It cannot be imported; the message says what to install where that helps.
+        """
+        module, _, attribute = reference.partition(":")
         what = f"{title(spec.kind)} '{spec.name}'"
         try:
-            factory = getattr(importlib.import_module(module), attribute)
+            return getattr(importlib.import_module(module), attribute)
         except ImportError as e:
             absent = (e.name or "").partition(".")[0] in spec.requires
             hint = spec.install if absent else f"its distribution '{spec.distribution}' may need a reinstall"
             raise RunFailure(f"{what} cannot be imported: {e}\n    {hint}") from e
         except AttributeError as e:
             raise RunFailure(f"{what} cannot be made: module '{module}' has no '{attribute}'") from e
-        return factory(*args)
 
 
 def _installed(name: str) -> bool:

@@ -83,13 +83,16 @@ class ComponentSpec:
             that the component takes (`options` are those of its connector). They may have `vet`, too, and
             those of a sink `finals_only`, the key that lets it take only what is final, or nothing.
         summary: One line: what it does.
+        default: Whether it is used where a pipeline names none of its kind.
         example: A YAML block that uses it.
-        requires: Top-level names of modules it needs beyond limecep's own, such as `("paho",)`.
+        requires: Top-level names of modules it needs beyond limecep's own, such as `("some_client",)`.
         extra: The extra of its distribution that installs them.
         distribution: The distribution to name in the install hint.
         stability: What a user may expect of its options.
         format_of: `"package.module:function"` for a source that knows the codec by the channel's name: given
             the channel it returns the codec's name, or "" if the name does not tell.
+        broker: `"package.module:Class"` for a source whose broker can be run on this machine, for trials and
+            tests (`limecep.contracts.broker`).
         levels: For a source: what separates the levels of a channel, for `$topic[n]`.
         capabilities: Words the kernel knows: `finite`, a source that ends by itself (but where its settings
             have a true attribute `live`); `lines`, a source of the lines of a text, which it gives in UTF-8
@@ -105,12 +108,14 @@ class ComponentSpec:
     summary: str
     options: type = NoOptions
     settings: type = NoOptions
+    default: bool = False
     example: str = ""
     requires: tuple[str, ...] = ()
     extra: str = ""
     distribution: str = "limecep"
     stability: Literal["alpha", "beta", "stable"] = "beta"
     format_of: str = ""
+    broker: str = ""
     levels: str = "/"
     capabilities: frozenset[str] = frozenset()
 

@@ -24,6 +24,8 @@ def shortcomings(spec: ComponentSpec) -> list[str]:
         found.append(f"factory {spec.factory!r} is not of the form 'package.module:Class'")
     if spec.format_of and not _REFERENCE.fullmatch(spec.format_of):
         found.append(f"format_of {spec.format_of!r} is not of the form 'package.module:function'")
+    if spec.broker and not _REFERENCE.fullmatch(spec.broker):
+        found.append(f"broker {spec.broker!r} is not of the form 'package.module:Class'")
     if not spec.summary.strip():
         found.append("summary is empty")
     elif "\n" in spec.summary:

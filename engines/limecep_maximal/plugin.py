@@ -15,6 +15,7 @@ def limecep_engines() -> list[ComponentSpec]:
             factory="limecep_maximal.engine:MaximalEngine",
             options=MaximalOptions,
             summary="Matches contained in no other, with groups as large as they can be (STNM, STAM, SC).",
+            default=True,
             example="engine: maximal",
         )
     ]

@@ -7,9 +7,11 @@ import argparse
 import importlib
 import sys
 from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING
 
 from limecep import __version__
+from limecep.cli.deferred import Deferred
 from limecep.cli.exits import Exit, abandon_output
 from limecep.cli.failing import finish_output, have_output, tell
 from limecep.cli.stopping import Stop
@@ -19,15 +21,12 @@ if TYPE_CHECKING:
 
 #: Sub-commands, with what they do.
 COMMANDS = {
-    "demo": "tell a story with generated data, step by step",
     "run": "run a pipeline",
     "check": "check pipeline files without running them",
     "explain": "say what will be done for each pattern of a pipeline",
-    "expand": "give all matches that those of a change log contain",
     "state": "show or reset what a pipeline keeps across crashes",
     "schema": "print the JSON Schema of pipeline files, for editors",
     "plugins": "show what is installed",
-    "dev": "run brokers to try pipelines with",
     "version": "print the version",
 }
 
@@ -77,37 +76,28 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"limecep {__version__}")
     parser.set_defaults(log_level="info")
-    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    called = _called(arguments)
+    logging = argparse.ArgumentParser(add_help=False)
+    logging.add_argument(
+        "--log-level", choices=LOG_LEVELS, default="info", help="least level to log (default: info)"
+    )
+    deferred: type[argparse.ArgumentParser] = Deferred
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=deferred)
     for name, summary in COMMANDS.items():
-        subparser = subparsers.add_parser(name, help=summary, description=summary.capitalize() + ".")
-        if name == called:
-            _add_log_level(subparser)
-            importlib.import_module(f"limecep.cli.{name}").declare(subparser)
-    if called not in COMMANDS:
-        _add_brought(subparsers, called)
+        subparsers.add_parser(
+            name,
+            help=summary,
+            description=f"{summary.capitalize()}.",
+            parents=[logging],
+            arguments=partial(_declare, name),
+        )
+    if _called(arguments) not in COMMANDS:
+        # Finding what plugins bring takes a moment.
+        from limecep.cli import brought
+        from limecep.host import Host
+
+        brought.add(subparsers, Host.load().registry, parents=[logging])
     return parser
 
 
-def _add_brought(subparsers: argparse._SubParsersAction[argparse.ArgumentParser], called: str | None) -> None:
-    """Adds the commands of plugins. Finding them takes a moment, so it is done only where limecep itself has
-    no such command."""
-    from limecep.cli import brought
-    from limecep.host import Host
-
-    registry = Host.load().registry
-    for spec in registry.specs("command"):
-        if spec.name in COMMANDS:
-            continue
-        summary = spec.summary.replace("%", "%%")
-        short = summary[0].lower() + summary[1:]
-        subparser = subparsers.add_parser(spec.name, help=short, description=f"{summary}.")
-        if spec.name == called:
-            _add_log_level(subparser)
-            brought.declare(subparser, spec.name, registry)
-
-
-def _add_log_level(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--log-level", choices=LOG_LEVELS, default="info", help="least level to log (default: info)"
-    )
+def _declare(name: str, parser: argparse.ArgumentParser) -> None:
+    importlib.import_module(f"limecep.cli.{name}").declare(parser)

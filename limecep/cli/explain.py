@@ -19,8 +19,7 @@ from limecep.clock import ManualClock
 from limecep.config.loader import load
 from limecep.explaining.pipelines import describe
 from limecep.host import Host
-from limecep.language.printer import duration_text, path_text
-from limecep.language.words import SELECTIONS
+from limecep.model.words import SELECTIONS, duration_text, path_text
 from limecep.runtime.assembly import Assembly
 
 if TYPE_CHECKING:

@@ -1,19 +1,16 @@
-"""`limecep plugins list`, `show`, `document` and `new`. They import no client library."""
+"""`limecep plugins list`, `show` and `document`. They import no client library."""
 
 from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
+from limecep.cli import brought
 from limecep.cli.described import described
 from limecep.cli.exits import Exit
-from limecep.errors import ConfigurationError
 from limecep.host import Host
 from limecep.problems import Problem, suggestion
-from limecep.scaffolding import components, kinds, scaffold
 from limecep.spec import KINDS
 
 if TYPE_CHECKING:
@@ -39,22 +36,13 @@ def declare(parser: argparse.ArgumentParser) -> None:
     showing = subparsers.add_parser("show", help="show a component with its options and an example")
     showing.add_argument("component", metavar="KIND/NAME", help="such as engine/maximal")
     showing.set_defaults(execute=_show)
-    making = subparsers.add_parser(
-        "new",
-        help="write a plugin of your own to start from",
-        description="Writes a distribution with a component that works, and its tests; a transport is a "
-        "source and a sink.",
-    )
-    making.add_argument("kind", metavar="KIND", choices=kinds(), help=f"one of {', '.join(kinds())}")
-    making.add_argument("name", metavar="NAME", help="what it is called in pipelines, such as my_engine")
-    making.add_argument(
-        "--dir", metavar="DIR", type=Path, default=Path(), help="where its folder is made (default: here)"
-    )
-    making.set_defaults(execute=_new)
+    host = Host.load()
+    brought.add(subparsers, host.registry, below="plugins")
+    parser.set_defaults(host=host)
 
 
 def _list(args: argparse.Namespace) -> int:
-    host = Host.load()
+    host: Host = args.host
     if args.format == "json":
         print(json.dumps(_listing(host), indent=2))
         return Exit.FINE
@@ -110,7 +98,7 @@ def _listing(host: Host) -> dict[str, Any]:
 
 
 def _show(args: argparse.Namespace) -> int:
-    host = Host.load()
+    host: Host = args.host
     kind, slash, name = args.component.partition("/")
     if not slash or kind not in KINDS:
         problem = Problem(
@@ -139,25 +127,11 @@ def _show(args: argparse.Namespace) -> int:
     return Exit.FINE
 
 
-def _new(args: argparse.Namespace) -> int:
-    try:
-        folder, written = scaffold(args.kind, args.name, args.dir, Host.load().registry)
-    except ConfigurationError as e:
-        print(e, file=sys.stderr)
-        return Exit.USAGE
-    for path in written:
-        print(path)
-    print(f"\nnext  cd {quote(str(folder))} && pip install -e '.[test]' && pytest")
-    for kind in components(args.kind):
-        print(f"then  limecep plugins show {kind}/{args.name}")
-    return Exit.FINE
-
-
 def _document(args: argparse.Namespace) -> int:
     # Listing does without what this needs.
     from limecep.cli.tables import of_components
 
-    host = Host.load()
+    host: Host = args.host
     wanted = args.distribution
     specs = host.registry.specs()
     print(of_components(s for s in specs if wanted in (None, host.origin(s).distribution)))

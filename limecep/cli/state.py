@@ -12,7 +12,6 @@ import structlog
 
 from limecep.cli.exits import Exit
 from limecep.clock import SystemClock
-from limecep.config.components import DEFAULTS
 from limecep.config.loader import load
 from limecep.contracts.context import Context
 from limecep.errors import ConfigurationError
@@ -70,7 +69,7 @@ def _store(of: Path) -> StateStore:
         ConfigurationError: It cannot be told.
     """
     registry = Host.load().registry
-    spec, options, root = registry.find("state", DEFAULTS["state"]), None, Path()
+    spec, options, root = registry.default("state"), None, Path()
     if of.is_file():
         loaded = load(of, registry, environment=os.environ)
         if loaded.config is None:
@@ -80,7 +79,7 @@ def _store(of: Path) -> StateStore:
         spec, options = loaded.config.state.spec, loaded.config.state.options
         root = loaded.config.root
     elif spec is None:
-        raise ConfigurationError([registry.problem("state", DEFAULTS["state"])])
+        raise ConfigurationError([registry.no_default("state")])
     else:
         made: Callable[..., object] = spec.options
         options = made(dir=str(of))

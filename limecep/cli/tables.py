@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.cli.described import described
 from limecep.config import blocks
-from limecep.config.components import DEFAULTS
 from limecep.registry import title
 from limecep.spec import KINDS
 
@@ -42,7 +41,7 @@ def of_blocks(registry: Registry) -> str:
     for block in _BLOCKS:
         parts.append(f"## {str(block.__doc__).rstrip('.')}")
         made = zip(described(block), _fields(block), strict=True)
-        rows = [_key(option, field) for option, field in made if _usable(field, registry)]
+        rows = [_key(option, field, registry) for option, field in made if _usable(field, registry)]
         parts.append(_table("key", rows))
     return "\n\n".join(parts)
 
@@ -75,7 +74,7 @@ def _component(spec: ComponentSpec) -> Iterator[str]:
         yield f"```yaml\n{spec.example.strip()}\n```"
 
 
-def _key(option: Described, field: dataclasses.Field[Any]) -> _Row:
+def _key(option: Described, field: dataclasses.Field[Any], registry: Registry) -> _Row:
     holds, names = field.metadata.get("holds"), field.metadata.get("names")
     kind, default = option.type, _default(option)
     if field.default is None:
@@ -84,7 +83,8 @@ def _key(option: Described, field: dataclasses.Field[Any]) -> _Row:
         default = "required"
     if isinstance(holds, str):
         # What is left out is not always the default one.
-        kind, default = "name or block", "" if holds in ("codec", "state") else f"`{DEFAULTS[holds]}`"
+        spec = None if holds in ("codec", "state") else registry.default(holds)
+        kind, default = "name or block", f"`{spec.name}`" if spec else ""
     elif holds is not None:
         kind = "block" if kind == "block" else "text or block"
     elif names:

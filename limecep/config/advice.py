@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.config.explosions import explosions
 from limecep.config.nodes import Block
-from limecep.language.alternatives import sequences, written
-from limecep.language.walk import conjuncts, walk
+from limecep.model.alternatives import sequences, written
 from limecep.model.expression import Parameter
 from limecep.model.pattern import Step
+from limecep.model.walk import conjuncts, walk
 from limecep.plan.compiler import compile_plan
 from limecep.plan.expressions import bound, references
 from limecep.plan.source import Binding, compiled

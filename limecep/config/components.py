@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,19 +17,6 @@ if TYPE_CHECKING:
     from limecep.config.findings import Findings
     from limecep.registry import Registry
     from limecep.spec import ComponentSpec
-
-#: The component of each kind that is used where none is named.
-DEFAULTS: dict[str, str] = {
-    "engine": "maximal",
-    "lateness": "accept",
-    "slack": "adaptive",
-    "recompute": "exact",
-    "results": "corrected",
-    "sink": "stdout",
-    "codec": "json",
-    "state": "sqlite",
-    "runner": "local",
-}
 
 
 class Components:
@@ -70,8 +56,7 @@ class Components:
             duration(name)
         except ValueError:
             return ""
-        default = DEFAULTS.get(kind)
-        for spec in sorted(self._registry.specs(kind), key=lambda s: s.name != default):
+        for spec in sorted(self._registry.specs(kind), key=lambda s: not s.default):
             for field, key in zip(fields(spec.options), keys(spec.options), strict=True):
                 if field.metadata.get("unit") == "duration":
                     return f"write {kind}: {{type: {spec.name}, {key}: {name}}}"
@@ -92,15 +77,16 @@ class Components:
             kind: The kind of component.
             node: A name, or a block with `type` and options; without either it is the default one.
             where: What to point at where the default is used.
-            default: The default one, if that is not the one of `DEFAULTS`.
+            default: The default one, if it is not the one whose spec says so.
             other: Keys of such a block that are not the component's.
         """
-        name: str | None = default or DEFAULTS[kind]
         block = node if isinstance(node, Block) else Block(entries={}, origin=(node or where).origin)
         named = block.get("type") if isinstance(node, Block) else node
         if named is not None:
             where = named
             name = self.type_name(named, kind, self.names(kind))
+        else:
+            name = default or self._default(kind, where)
         spec = None if name is None else self.find(kind, name, where)
         if spec is None:
             return None
@@ -115,12 +101,19 @@ class Components:
         options: Any = read(block, spec.options, what, self._findings, where)
         return None if options is None else ComponentConfig(spec=spec, options=options)
 
+    def _default(self, kind: str, where: Node) -> str | None:
+        """The name of the default component; reports where there is none."""
+        spec = self._registry.default(kind)
+        if spec is None:
+            self._findings.add(self._registry.no_default(kind), where)
+            return None
+        return spec.name
+
     def codec_of(self, source: ComponentSpec, channel: str, where: Node) -> str | None:
         """The name of the codec for a channel whose source names none; reports that nobody can tell."""
         if not source.format_of:
-            return DEFAULTS["codec"]
-        module, _, function = source.format_of.partition(":")
-        name = str(getattr(importlib.import_module(module), function)(channel))
+            return self._default("codec", where)
+        name = str(self._registry.load(source, source.format_of)(channel))
         if not name:
             known = ", ".join(self.names("codec"))
             self._findings.error(

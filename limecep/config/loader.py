@@ -35,7 +35,7 @@ from limecep.config.patterns import Patterns
 from limecep.config.runners import vet_runner, with_runner
 from limecep.config.sinks import Sinks
 from limecep.config.sources import Sources
-from limecep.language.words import is_plain
+from limecep.model.words import is_plain
 from limecep.problems import Place
 
 if TYPE_CHECKING:

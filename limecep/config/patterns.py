@@ -11,10 +11,10 @@ from limecep.config.connectors import named_blocks
 from limecep.config.model import PatternConfig
 from limecep.config.nodes import Block, Scalar, described
 from limecep.config.options import check_keys, keys, read
-from limecep.language.alternatives import spread
 from limecep.language.check import check
 from limecep.language.parser import parse
 from limecep.language.problems import QueryError
+from limecep.model.alternatives import spread
 from limecep.model.pattern import Select
 from limecep.problems import Problem, suggestion
 

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from limecep.config import blocks
-from limecep.config.components import DEFAULTS
 from limecep.config.nodes import Block, Listing, Scalar
 from limecep.config.options import OFF
 
@@ -164,13 +163,13 @@ class _Maker:
         specs = [s for s in self._registry.specs(kind) if capable is None or capable in s.capabilities]
         more = self._keys(adds)[0] if adds else {}
         named = [{"const": s.name, "description": s.summary} for s in specs]
-        variants = [self._variant(s, more, default=DEFAULTS.get(kind)) for s in specs]
+        variants = [self._variant(s, more) for s in specs]
         return {"anyOf": [*named, _REFERENCE, *variants, _NULL]}
 
-    def _variant(self, spec: ComponentSpec, more: Mapping[str, Schema], default: str | None) -> Schema:
+    def _variant(self, spec: ComponentSpec, more: Mapping[str, Schema]) -> Schema:
         properties, required = self._keys(spec.options)
         # What a source's channel tells is known only to the loader.
-        implied = spec.name == default or spec.kind == "codec"
+        implied = spec.default or spec.kind == "codec"
         return {
             "type": "object",
             "description": spec.summary,
@@ -202,7 +201,7 @@ class _Maker:
         del own[by]
         for spec in specs:
             keys, needed = self._keys(spec.options, spec.settings)
-            # Of a key that both have, what is written inline has it (the `format` of Spark).
+            # Of a key that both have, what is written inline has it.
             one = _object({"type": _typed(spec), **own, **keys}, ["type", *needed, *required])
             if kind == "sink" and "channel" in spec.capabilities:
                 names = [k for k in ("channel", "path") if k in own or k in keys]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.blocks import SinkBlock
-from limecep.config.components import DEFAULTS
 from limecep.config.connectors import named_blocks, vet
 from limecep.config.model import SinkConfig
 from limecep.config.nodes import Listing
@@ -49,7 +48,7 @@ class Sinks:
         if len(read) == len(block.entries if block else {}) and all(s.of != "updates" for s in read):
             connector = self._components.read("sink", None, root)
             if connector is not None:
-                read.append(SinkConfig(name=_free(DEFAULTS["sink"], named), connector=connector))
+                read.append(SinkConfig(name=_free(connector.spec.name, named), connector=connector))
         return tuple(read)
 
     def _sink(self, name: str, named: tuple[Scalar, Block]) -> SinkConfig | None:

@@ -77,7 +77,7 @@ class Sources:
         arrival = self._times.read("arrival", block.arrival)
         id_fields = self._id(block.id)
         order = self._fields.one("order", block.order)
-        # A connector that is written here may have a format of its own (Spark's is what it reads).
+        # A connector that is written here may have a format of its own (that of the files it reads).
         taken = connector is not None and block.from_ is None and "format" in keys(connector.spec.options)
         format = None if taken else block.format
         codec = self._codec(format, block.channel, connector, node.get("channel") or key)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from limecep.clock import Clock
     from limecep.contracts.codec import Encoder
-    from limecep.language.walk import Named
     from limecep.model.event import Event
+    from limecep.model.walk import Named
 
 
 @dataclass(slots=True, kw_only=True)

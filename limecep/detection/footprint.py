@@ -43,7 +43,7 @@ def _of_type(type_set: TypeSet) -> int:
     events = type_set.events.content.events
     if not events:
         return 0
-    # Where there are few, as on Spark for each key, it is not worth more.
+    # Where there are few, as with a detection for each key, it is not worth more.
     sample = events[:: max(ONE_IN, -(-len(events) // SAMPLE))]
     places = (1 + len(type_set.lanes)) * _PLACE
     for keyed in type_set.keyed:

@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.diagnosing.reason import reason
 from limecep.intake.payload import CONVERTERS
-from limecep.language.alternatives import sequences, written
-from limecep.language.printer import expression_text, path_text
-from limecep.language.walk import walk
-from limecep.language.words import find
+from limecep.model.alternatives import sequences, written
 from limecep.model.expression import (
     Aggregate,
     Attribute,
@@ -23,6 +20,8 @@ from limecep.model.expression import (
     Membership,
     Unary,
 )
+from limecep.model.walk import walk
+from limecep.model.words import find, path_text
 from limecep.plan.partition import compile_partition
 from limecep.plan.values import COMPARISONS, NUMBERS, OWN_ATTRIBUTES, attribute, dig
 from limecep.problems import suggestion
@@ -281,7 +280,7 @@ class Attributes:
         return {"a boolean"}
 
     def _text(self, node: Expression) -> str:
-        return " ".join(self.pattern.text[slice(*node.span)].split()) or expression_text(node)
+        return " ".join(self.pattern.text[slice(*node.span)].split()) or str(node)
 
     def _amount(self, node: Expression) -> str:
         return " and ".join(self.evidence.amount(self._types(v)) for v in _variables(node))

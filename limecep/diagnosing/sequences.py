@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep.diagnosing.attributes import place_of_key
 from limecep.diagnosing.reason import reason
-from limecep.language.alternatives import sequences
-from limecep.language.printer import duration_text, path_text, quantifier_text
+from limecep.model.alternatives import sequences
 from limecep.model.pattern import Conjunction
+from limecep.model.words import duration_text, path_text
 from limecep.patterns.deadlines import FOREVER
 from limecep.plan.partition import compile_partition
 
@@ -106,7 +106,7 @@ def _few(steps: Sequence[PlanStep], takes: Takes) -> QueryProblem | None:
     for step, taken in zip(steps, takes, strict=True):
         most = max(map(len, taken.values()), default=0)
         if most < step.quantifier.minimum:
-            least, written = step.quantifier.minimum, quantifier_text(step.quantifier)
+            least, written = step.quantifier.minimum, str(step.quantifier)
             wanted = f"{least:,} event{'s' * (least > 1)} at least" + (f" ({written})" if written else "")
             return reason("too-few", f"{step.variable} takes {wanted}, and there were {most:,} that it takes")
     return None

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from limecep.diagnosing.attributes import listed, shown
 from limecep.diagnosing.origins import silent
 from limecep.diagnosing.reason import reason
-from limecep.language.words import find
 from limecep.model.expression import Attribute, Between, Binary, Constant
+from limecep.model.words import find
 from limecep.plan.filters import step_filter
 from limecep.plan.values import COMPARISONS, NUMBERS, attribute
 from limecep.problems import suggestion

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
-from limecep.language.alternatives import count
-from limecep.language.printer import step_text
+from limecep.model.alternatives import count
 from limecep.model.pattern import Step
 from limecep.plan.expressions import conjuncts, references
 
@@ -111,13 +110,9 @@ def _structure(alternative: Alternative) -> str:
     parts = []
     for k in range(len(alternative.steps) + 1):
         parts += [
-            step_text(Step(n.variable, n.filter.types, negated=True))
-            for n in alternative.negations
-            if n.after == k
+            str(Step(n.variable, n.filter.types, negated=True)) for n in alternative.negations if n.after == k
         ]
-        parts += [
-            step_text(Step(s.variable, s.filter.types, s.quantifier)) for s in alternative.steps[k : k + 1]
-        ]
+        parts += [str(Step(s.variable, s.filter.types, s.quantifier)) for s in alternative.steps[k : k + 1]]
     return f"SEQ({', '.join(parts)})"
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from limecep.language.words import unquoted
+from limecep.model.words import unquoted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator

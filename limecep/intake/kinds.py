@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from limecep.intake.fields import OTHERS
-from limecep.language.alternatives import sequences, written
-from limecep.language.walk import named
+from limecep.model.alternatives import sequences, written
+from limecep.model.walk import named
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

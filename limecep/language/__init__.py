@@ -1,2 +1,1 @@
-"""The pattern language: text to model (`parser`), model to text (`printer`), and what is wrong with a query
-(`check`)."""
+"""The pattern language: text to model (`parser`), and what is wrong with a query (`check`)."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from lark.visitors import v_args
 
 from limecep.language import literals
-from limecep.language.alternatives import written
 from limecep.language.conditions import Built, ConditionBuilder, Path, Same, flat, parts, span
 from limecep.language.literals import BadLiteral
-from limecep.language.words import SELECTIONS, unquoted
+from limecep.model.alternatives import written
 from limecep.model.expression import Expression, Logical
 from limecep.model.pattern import Choice, Conjunction, Pattern, Quantifier, Select, Sequence, Step, Structure
+from limecep.model.words import SELECTIONS, unquoted
 
 if TYPE_CHECKING:
     from lark import Token

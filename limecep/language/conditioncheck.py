@@ -7,11 +7,9 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from limecep.language.alternatives import sequences, written
 from limecep.language.problems import QueryProblem
 from limecep.language.structurecheck import OWN, has_attribute
-from limecep.language.walk import children, conjuncts, walk
-from limecep.language.words import find, is_plain, quoted
+from limecep.model.alternatives import sequences, written
 from limecep.model.expression import (
     Aggregate,
     Attribute,
@@ -25,6 +23,8 @@ from limecep.model.expression import (
     Position,
     Unary,
 )
+from limecep.model.walk import children, conjuncts, walk
+from limecep.model.words import find, is_plain, quoted
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from lark.visitors import Transformer_NonRecursive, v_args
 from limecep.language import literals
 from limecep.language.literals import BadLiteral
 from limecep.language.problems import QueryProblem
-from limecep.language.words import quoted, unquoted
 from limecep.model.expression import (
     Aggregate,
     Attribute,
@@ -30,6 +29,7 @@ from limecep.model.expression import (
     Unary,
 )
 from limecep.model.pattern import Pattern
+from limecep.model.words import quoted, unquoted
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from limecep.language.grammar import query_parser
 from limecep.language.problems import QueryProblem
-from limecep.language.words import KEYWORDS, SELECTIONS
+from limecep.model.words import KEYWORDS, SELECTIONS
 
 if TYPE_CHECKING:
     from lark import Token

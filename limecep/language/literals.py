@@ -6,7 +6,7 @@ import math
 import re
 from decimal import Decimal
 
-from limecep.language.words import MICROSECONDS
+from limecep.model.words import MICROSECONDS
 from limecep.problems import suggestion
 
 _LONGEST_NUMBER = 400

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from limecep.language.alternatives import count, sequences, written
 from limecep.language.problems import QueryProblem
-from limecep.language.words import find, quoted
+from limecep.model.alternatives import count, sequences, written
 from limecep.model.pattern import Conjunction
+from limecep.model.words import find, quoted
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:

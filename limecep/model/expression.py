@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from limecep.model.words import path_text, quoted
+
 #: Where in the query text a node stands: offsets of its first character and of the one after its last.
 Span = tuple[int, int]
 NOWHERE: Span = (0, 0)
@@ -19,10 +21,7 @@ class Node:
     __slots__ = ()
 
     def __str__(self) -> str:
-        # The printer needs this module, so it is imported when something is printed.
-        from limecep.language.printer import expression_text
-
-        return expression_text(self)  # type: ignore[arg-type]
+        return joined(self, OR)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +131,74 @@ class Between(Node):
 
 
 Expression = Constant | Parameter | Attribute | Aggregate | Unary | Binary | Logical | Membership | Between
+
+# How tightly things bind; what binds less than its place asks for goes in parentheses.
+OR, AND, _NOT, _COMPARISON, _SUM, _PRODUCT, _SIGN, _ATOM = range(8)
+_BINARY = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "%": _PRODUCT}
+_ESCAPES = str.maketrans({"\\": "\\\\", "'": "''", "\n": "\\n", "\t": "\\t", "\r": "\\r"})
+
+
+def joined(node: Expression, least: int) -> str:
+    """The text of a node, in parentheses if it binds less tightly than `least`."""
+    text, binds = _show(node)
+    return text if binds >= least else f"({text})"
+
+
+def _show(node: Expression) -> tuple[str, int]:
+    """The text of a node, and how tightly it binds."""
+    match node:
+        case Constant(value):
+            return _constant(value)
+        case Parameter(name):
+            return f"${quoted(name)}", _ATOM
+        case Attribute(variable, path, index):
+            return f"{_event(variable, index)}.{path_text(path)}", _ATOM
+        case Aggregate(function, variable, path, running):
+            of = ".".join((quoted(variable) + ("[..i-1]" if running else ""), *map(quoted, path)))
+            return f"{function}({of})", _ATOM
+        case Unary("not", operand):
+            return f"NOT {joined(operand, _NOT)}", _NOT
+        case Unary("abs", operand):
+            return f"abs({joined(operand, OR)})", _ATOM
+        case Unary(_, operand):
+            # A sign right before a number is part of the number, and two signs would begin a comment.
+            number = isinstance(operand, Constant) and type(operand.value) in (int, float)
+            return f"-({operand})" if number else f"-{joined(operand, _ATOM)}", _SIGN
+        case Binary(operator, left, right):
+            binds = _BINARY.get(operator, _COMPARISON)
+            first = binds if binds > _COMPARISON else _SUM
+            return f"{joined(left, first)} {operator} {joined(right, binds + 1)}", binds
+        case Logical("and", operands):
+            return " AND ".join(joined(o, _NOT) for o in operands), AND
+        case Logical(_, operands):
+            return " OR ".join(joined(o, AND) for o in operands), OR
+        case Membership(operand, choices):
+            return (
+                f"{joined(operand, _SUM)} IN ({', '.join(map(str, choices))})",
+                _COMPARISON,
+            )
+        case Between(operand, low, high):
+            ends = f"{joined(low, _SUM)} AND {joined(high, _SUM)}"
+            return f"{joined(operand, _SUM)} BETWEEN {ends}", _COMPARISON
+
+
+def _constant(value: int | float | str | bool | None) -> tuple[str, int]:
+    if value is None:
+        return "null", _ATOM
+    if isinstance(value, bool):
+        return str(value).lower(), _ATOM
+    if isinstance(value, str):
+        return f"'{value.translate(_ESCAPES)}'", _ATOM
+    text = repr(value)
+    return text, _SIGN if text.startswith("-") else _ATOM
+
+
+def _event(variable: str, index: Index) -> str:
+    match index:
+        case Position(-1):
+            return f"last({quoted(variable)})"
+        case Position(number):
+            return f"{quoted(variable)}[{number}]"
+        case Current(offset):
+            return f"{quoted(variable)}[i{f'{offset:+d}' if offset else ''}]"
+    return quoted(variable)

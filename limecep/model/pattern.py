@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from limecep.model.expression import NOWHERE, Expression, Span
+from limecep.model.expression import AND, NOWHERE, OR, Expression, Span, joined
+from limecep.model.words import SELECTIONS, duration_text, path_text, quoted
 
 Select = Literal["stnm", "stam", "sc"]
 
@@ -23,9 +24,13 @@ class Quantifier:
         return self.minimum == 1 and self.maximum == 1
 
     def __str__(self) -> str:
-        from limecep.language.printer import quantifier_text
-
-        return quantifier_text(self)
+        low, high = self.minimum, self.maximum
+        short = {(1, 1): "", (1, None): "+", (0, None): "*", (0, 1): "?"}.get((low, high))
+        if short is not None:
+            return short
+        if low == high:
+            return f"{{{low}}}"
+        return f"{{{low},{'' if high is None else high}}}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +47,10 @@ class Step:
     span: Span = field(default=NOWHERE, compare=False)
 
     def __str__(self) -> str:
-        from limecep.language.printer import step_text
-
-        return step_text(self)
+        names = " OR ".join(map(quoted, self.types))
+        types = names if len(self.types) == 1 else f"({names})"
+        taken = f"{types}{self.quantifier} {quoted(self.variable)}"
+        return f"{'!' if self.negated else ''}{taken}{'[]' if self.quantifier.maximum != 1 else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +60,7 @@ class Conjunction:
     steps: tuple[Step, ...]
 
     def __str__(self) -> str:
-        from limecep.language.printer import conjunction_text
-
-        return conjunction_text(self)
+        return f"AND({', '.join(map(str, self.steps))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +70,7 @@ class Sequence:
     parts: tuple[Step | Conjunction, ...]
 
     def __str__(self) -> str:
-        from limecep.language.printer import structure_text
-
-        return structure_text(self)
+        return f"SEQ({', '.join(map(str, self.parts))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +80,7 @@ class Choice:
     alternatives: tuple[Structure, ...]
 
     def __str__(self) -> str:
-        from limecep.language.printer import structure_text
-
-        return structure_text(self)
+        return f"OR({', '.join(map(str, self.alternatives))})"
 
 
 Structure = Sequence | Choice
@@ -107,6 +107,13 @@ class Pattern:
     text: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
-        from limecep.language.printer import pattern_text
-
-        return pattern_text(self)
+        parts = [f"PATTERN {self.structure}"]
+        conditions = [name for name, select in SELECTIONS.items() if select == self.select]
+        if self.where is not None:
+            conditions.append(joined(self.where, AND if conditions else OR))
+        if conditions:
+            parts.append(f"WHERE {' AND '.join(conditions)}")
+        parts.append(f"WITHIN {duration_text(self.within)}")
+        if self.partition:
+            parts.append(f"PARTITION BY {', '.join(map(path_text, self.partition))}")
+        return " ".join(parts)

@@ -11,7 +11,7 @@ from limecep.plan.values import OWN_ATTRIBUTES, dig
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from limecep.language.walk import Named
+    from limecep.model.walk import Named
     from limecep.output.record import Record
 
 #: Each op with a mark and a colour, so that neither is needed to tell them apart.

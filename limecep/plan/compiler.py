@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from limecep.errors import ConfigurationError
-from limecep.language.alternatives import conjunctions, spread
+from limecep.model.alternatives import conjunctions, spread
 from limecep.model.expression import Attribute, Expression
 from limecep.plan.conditions import CompiledCondition, Groups, condition, positive
 from limecep.plan.expressions import bound, conjuncts, references

@@ -12,7 +12,7 @@ from limecep.contracts.context import Context
 from limecep.detection.event_time import SourceTraits
 from limecep.intake.kinds import compared
 from limecep.intake.reader import Reader
-from limecep.language.walk import named
+from limecep.model.walk import named
 from limecep.output.delivery import Delivery
 from limecep.output.outlets import Outlet, UpdateOutlet
 from limecep.patterns.detector import Detector

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from limecep.clock import ManualClock
-from limecep.config.components import DEFAULTS
 from limecep.contracts.context import Context
 from limecep.contracts.lateness import Verdict
 from limecep.detection.detection import Detection
@@ -175,8 +174,8 @@ def arriving(events: Iterable[Event], seed: int) -> list[Event]:
 
 def _engine(plan: Plan, context: Context) -> Engine:
     registry = _host().registry
-    spec = registry.find("engine", DEFAULTS["engine"])
-    assert spec is not None, registry.problem("engine", DEFAULTS["engine"])
+    spec = registry.default("engine")
+    assert spec is not None, registry.no_default("engine")
     made: Engine = registry.make(spec, plan, spec.options(), context)
     return made
 

@@ -23,9 +23,10 @@ import uuid
 import zlib
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from limecep.clock import Stopwatch, pause
+from limecep.errors import RunFailure
 from limecep.testing.proxy import Proxy, free_port
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ _POM = f"""\
 """
 
 
-class Unavailable(Exception):
+class Unavailable(RunFailure):
     """There can be no broker here; why, and how to get one."""
 
 
@@ -123,6 +124,9 @@ class KafkaBroker:
     Raises:
         Unavailable: There can be none here.
     """
+
+    PORT: ClassVar[int] = 9092
+    NEEDS: ClassVar[str] = "Java and, the first time, Maven"
 
     def __init__(self, folder: Path, *, guarded: bool = False, port: int | None = None) -> None:
         self._folder = folder

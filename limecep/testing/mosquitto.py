@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from limecep.clock import Stopwatch, pause
 from limecep.testing.kafka import Unavailable
@@ -54,6 +54,9 @@ class MosquittoBroker:
     Raises:
         Unavailable: There can be none here.
     """
+
+    PORT: ClassVar[int] = 1883
+    NEEDS: ClassVar[str] = "Mosquitto"
 
     def __init__(
         self, folder: Path, more: Mapping[str, object] | None = None, port: int | None = None

@@ -11,6 +11,7 @@ JSON = ComponentSpec(
     factory="limecep_codecs.json_codec:JsonCodec",
     options=JsonOptions,
     summary="JSON objects: one a line or a message, lists of them, documents over several lines",
+    default=True,
     example="format: {type: json, path: data.items}      # or just json",
     stability="stable",
 )

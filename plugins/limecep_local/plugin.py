@@ -9,6 +9,7 @@ LOCAL = ComponentSpec(
     name="local",
     factory="limecep_local.runner:local",
     summary="Runs a pipeline in this process",
+    default=True,
     example="""\
 runner: local""",
 )

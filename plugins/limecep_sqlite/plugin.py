@@ -11,6 +11,7 @@ STATE = ComponentSpec(
     factory="limecep_sqlite.store:SqliteStore",
     options=SqliteOptions,
     summary="Keeps the state in a folder, in an SQLite database",
+    default=True,
     example="""\
 state: {dir: ./state}""",
 )

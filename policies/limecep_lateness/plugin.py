@@ -21,6 +21,7 @@ def limecep_lateness_policies() -> list[ComponentSpec]:
             factory="limecep_lateness.accept:Accept",
             options=AcceptOptions,
             summary="Uses every late event, or those not later than a bound",
+            default=True,
             example="lateness: {type: accept, within: 10m}",
         ),
         ComponentSpec(

@@ -13,6 +13,7 @@ def limecep_recompute_policies() -> list[ComponentSpec]:
             name="exact",
             factory="limecep_recompute.exact:Exact",
             summary="Every end event whose results can change: nothing is missed",
+            default=True,
             example="recompute: exact",
         ),
         ComponentSpec(

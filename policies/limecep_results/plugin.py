@@ -15,6 +15,7 @@ def limecep_result_policies() -> list[ComponentSpec]:
             factory="limecep_results.corrected:Corrected",
             options=CorrectedOptions,
             summary="Emits matches, and corrects or retracts them when late events change them",
+            default=True,
             example="results: {type: corrected, emit: eager}",
         ),
         ComponentSpec(

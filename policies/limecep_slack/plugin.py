@@ -30,6 +30,7 @@ def limecep_slack_policies() -> list[ComponentSpec]:
             factory="limecep_slack.waiting:AdaptiveSlack",
             options=AdaptiveOptions,
             summary="Waits in proportion to the share of late events, once that is worth it",
+            default=True,
             example="slack: {type: adaptive, trigger: 10%}",
         ),
     ]

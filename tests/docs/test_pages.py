@@ -11,11 +11,11 @@ from jsonschema import Draft7Validator
 
 from limecep import cli
 from limecep.cli.exits import Exit
-from limecep.demo.demos import DEMOS
 from limecep.host import Host
+from limecep_demo.demos import DEMOS
 
 ROOT = Path(__file__).parents[2]
-PIPELINES = [*ROOT.glob("examples/*/*.yaml"), *(ROOT / f"limecep/demo/{name}.yaml" for name in DEMOS)]
+PIPELINES = [*ROOT.glob("examples/*/*.yaml"), *(ROOT / f"plugins/limecep_demo/{name}.yaml" for name in DEMOS)]
 
 
 @pytest.mark.parametrize(

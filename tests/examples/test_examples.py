@@ -16,7 +16,7 @@ import structlog
 from limecep.clock import ManualClock
 from limecep.config.loader import load
 from limecep.host import Host
-from limecep.language.alternatives import sequences, written
+from limecep.model.alternatives import sequences, written
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.feeding import Replay
 from limecep.runtime.pipeline import Pipeline

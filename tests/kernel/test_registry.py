@@ -50,6 +50,20 @@ def test_a_name_like_no_other_comes_with_what_there_is() -> None:
     )
 
 
+def test_the_default_of_a_kind_is_the_one_whose_spec_says_so() -> None:
+    nfa, maximal = spec(name="nfa"), spec(name="maximal", default=True)
+    assert Registry([nfa, maximal]).default("engine") is maximal
+
+
+def test_without_a_default_or_with_two_one_is_to_be_named() -> None:
+    none, two = Registry([spec()]), Registry([spec(name="a", default=True), spec(name="b", default=True)])
+    assert (none.default("engine"), two.default("engine")) == (None, None)
+    assert none.no_default("engine") == Problem(
+        code="unknown-component", message="no default engine", hint="name one; known: mine"
+    )
+    assert two.no_default("engine").message == "'a' and 'b' are both the default engine"
+
+
 @pytest.mark.parametrize(
     ("kind", "said"),
     [

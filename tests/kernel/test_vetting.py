@@ -68,6 +68,7 @@ def test_a_complete_spec_has_no_shortcomings() -> None:
         ({"settings": Silent}, "option 'size' has no help"),
         ({"settings": Thawed}, "settings Thawed is not frozen"),
         ({"format_of": "a.b"}, "format_of 'a.b' is not of the form"),
+        ({"broker": "a.b"}, "broker 'a.b' is not of the form"),
     ],
 )
 def test_each_shortcoming_is_named(changes: dict[str, Any], said: str) -> None:

@@ -58,6 +58,13 @@ SAID = {
     "spark": "no runner named 'spark'",
     "sqlite": "no state store named 'sqlite'",
 }
+#: Those that bring nothing but commands.
+COMMANDS = {
+    "demo": ["demo"],
+    "dev": ["dev", "brokers"],
+    "expand": ["expand", "log.jsonl"],
+    "scaffold": ["plugins", "new", "engine", "mine"],
+}
 
 
 def limecep(*arguments: object, without: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -71,7 +78,7 @@ def limecep(*arguments: object, without: str, cwd: Path) -> subprocess.Completed
 
 
 def test_there_is_an_expectation_for_every_built_in_plugin() -> None:
-    assert sorted(SAID) == BUILT_IN
+    assert sorted([*SAID, *COMMANDS]) == BUILT_IN
 
 
 def test_with_all_of_them_the_pipeline_is_fine(tmp_path: Path) -> None:
@@ -90,7 +97,7 @@ def test_without_one_of_them_listing_works(gone: str, tmp_path: Path) -> None:
     assert status == {name: "blocked" if name == gone else "loaded" for name in BUILT_IN}
 
 
-@pytest.mark.parametrize("gone", BUILT_IN)
+@pytest.mark.parametrize("gone", SAID)
 @pytest.mark.parametrize(("command", "code"), [("check", 1), ("run", 78)])
 def test_without_one_of_them_a_pipeline_that_needs_it_says_what_is_missing(
     gone: str, command: str, code: int, tmp_path: Path
@@ -104,3 +111,11 @@ def test_without_one_of_them_a_pipeline_that_needs_it_says_what_is_missing(
     assert SAID[gone] in said
     assert f"left out by LIMECEP_WITHOUT: {gone}" in said
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("gone", COMMANDS)
+def test_without_one_of_them_its_command_is_not_there(gone: str, tmp_path: Path) -> None:
+    done = limecep(*COMMANDS[gone], without=gone, cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    assert "invalid choice: '" in done.stderr
+    assert [*tmp_path.iterdir()] == []

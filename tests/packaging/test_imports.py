@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -44,6 +45,13 @@ def test_the_whole_kernel_imports_no_plugin_and_no_client_library() -> None:
     assert "limecep" in loaded
     assert {m for m in loaded if m.startswith("limecep_")} == set()
     assert loaded & {"confluent_kafka", "paho", "pyspark", "numpy", "pandas", "pytest", "hypothesis"} == set()
+
+
+def test_the_kernel_names_no_client() -> None:
+    clients = re.compile(r"kafka|mqtt|paho|mosquitto|spark|\bre2\b", re.IGNORECASE)
+    modules = [p for p in (ROOT / "limecep").rglob("*.py") if "testing" not in p.parts]
+    assert modules
+    assert [str(p) for p in modules if clients.search(p.read_text())] == []
 
 
 def test_listing_and_showing_import_the_plugin_modules_and_their_options_only() -> None:

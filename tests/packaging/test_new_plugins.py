@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from limecep.scaffolding import components, kinds
+from limecep_scaffold.scaffolding import components, kinds
 
 if TYPE_CHECKING:
     from pathlib import Path

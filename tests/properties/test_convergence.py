@@ -16,7 +16,7 @@ from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.detection.detection import Detection
 from limecep.detection.event_time import SourceTraits
-from limecep.language.alternatives import spread
+from limecep.model.alternatives import spread
 from limecep.patterns.detector import Detector, Refusal
 from limecep.plan.compiler import compile_plan
 from limecep.spec import NoOptions

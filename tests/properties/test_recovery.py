@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from limecep import ComponentSpec, Pipeline, logs
 from limecep.contracts.source import Message
 from limecep.host import Host
-from limecep.language.alternatives import spread
+from limecep.model.alternatives import spread
 from limecep.registry import Registry
 from limecep.testing.changelog import net_of_records
 from limecep.testing.drawing import for_all

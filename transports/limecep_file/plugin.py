@@ -39,6 +39,7 @@ STDOUT = ComponentSpec(
     factory="limecep_file.stdout:StdoutSink",
     options=StdoutOptions,
     summary="JSON lines on standard output, or on a terminal rows for people",
+    default=True,
     example="""\
 sinks:
   out: {type: stdout, format: json}""",

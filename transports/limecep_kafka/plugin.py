@@ -19,6 +19,7 @@ sources:
   gas: {from: broker, channel: gas, as: GasLeak, time: ts, id: id}""",
     requires=("confluent_kafka",),
     extra="kafka",
+    broker="limecep.testing.kafka:KafkaBroker",
     levels=".",
 )
 SINK = ComponentSpec(

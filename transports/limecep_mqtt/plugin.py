@@ -18,6 +18,7 @@ sources:
   gas: {from: broker, channel: home/+/gas, as: GasLeak, time: ts, id: id, key: "$topic[1]"}""",
     requires=("paho",),
     extra="mqtt",
+    broker="limecep.testing.mosquitto:MosquittoBroker",
 )
 SINK = ComponentSpec(
     kind="sink",

@@ -58,6 +58,8 @@ def _made_up(monkeypatch: pytest.MonkeyPatch) -> None:
             command("broken", factory="no_such_package.command:Command"),
             command("twice"),
             command("version", summary="Not this one"),
+            command("plugins_greet"),
+            command("plugins_list", factory="no_such_package.command:Command"),
         ),
         plugin("other", command("twice")),
     )
@@ -66,7 +68,10 @@ def _made_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_is_called_with_its_arguments_and_gives_the_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["greet", "you", "--log-level", "debug"]) == Exit.FOUND_PROBLEMS
-    assert capsys.readouterr().out == "hello you, from broken, greet, lacking, twice, version, at debug\n"
+    assert (
+        capsys.readouterr().out
+        == "hello you, from broken, greet, lacking, plugins_greet, plugins_list, twice, version, at debug\n"
+    )
 
 
 def test_what_it_raises_is_told_as_of_any_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,3 +124,16 @@ def test_nothing_is_looked_for_where_limecep_has_the_command() -> None:
     code = "import sys, limecep.cli as c; c.main(['version']); print(*sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert "limecep.host" not in out.split()
+
+
+def test_below_a_command_of_limecep_it_is_called_as_such(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["plugins", "--log-level", "error", "greet", "you"]) == Exit.FOUND_PROBLEMS
+    assert capsys.readouterr().out.startswith("hello you, ")
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    assert "plugins_greet" not in capsys.readouterr().out
+
+
+def test_what_limecep_has_below_its_command_is_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["plugins", "list"]) == Exit.FINE
+    assert "  plugins_list   Greets 100 % of people\n" in capsys.readouterr().out

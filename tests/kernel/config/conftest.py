@@ -110,16 +110,16 @@ SPECS = (
     spec("source", "absent", requires=("no_such_module",), extra="absent"),
     spec("sink", "file", FileSinkOptions, capabilities=frozenset({"channel"})),
     spec("sink", "broker", BrokerOptions),
-    spec("sink", "stdout"),
-    spec("codec", "json"),
+    spec("sink", "stdout", default=True),
+    spec("codec", "json", default=True),
     spec("codec", "csv", CsvOptions),
-    spec("engine", "maximal", capabilities=frozenset({"stnm", "stam"})),
-    spec("lateness", "accept", AcceptOptions, example="lateness: {type: accept, within: 10m}"),
+    spec("engine", "maximal", capabilities=frozenset({"stnm", "stam"}), default=True),
+    spec("lateness", "accept", AcceptOptions, example="lateness: {type: accept, within: 10m}", default=True),
     spec("lateness", "score", ScoreOptions),
     spec("slack", "none"),
-    spec("slack", "adaptive"),
-    spec("recompute", "exact"),
-    spec("results", "corrected", CorrectedOptions),
+    spec("slack", "adaptive", default=True),
+    spec("recompute", "exact", default=True),
+    spec("results", "corrected", CorrectedOptions, default=True),
 )
 
 

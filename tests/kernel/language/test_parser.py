@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from limecep.language.alternatives import sequences, written
 from limecep.language.parser import parse
+from limecep.model.alternatives import sequences, written
 from limecep.model.expression import Binary, Constant, Expression, Logical
 from limecep.model.pattern import Choice, Conjunction, Pattern, Quantifier, Sequence, Step
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limecep.language.parser import parse
-from limecep.language.walk import named
+from limecep.model.walk import named
 from limecep.output.rows import Rows, duration
 
 QUERY = (

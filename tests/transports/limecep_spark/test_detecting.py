@@ -12,7 +12,7 @@ import pytest
 
 from limecep import Pipeline
 from limecep.errors import ConfigurationError, RunFailure
-from limecep.output.folding import live
+from limecep_expand.folding import live
 from limecep_spark import detect
 
 if TYPE_CHECKING:

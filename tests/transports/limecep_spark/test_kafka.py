@@ -19,8 +19,8 @@ import pytest
 from limecep import Pipeline, cli
 from limecep.cli.exits import Exit
 from limecep.clock import Stopwatch
-from limecep.output.folding import live
 from limecep.testing.kafka import PASSWORD, USER, KafkaBroker, Unavailable
+from limecep_expand.folding import live
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

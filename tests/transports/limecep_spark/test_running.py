@@ -21,7 +21,7 @@ from limecep.cli.exits import Exit
 from limecep.clock import Stopwatch
 from limecep.config.loader import load
 from limecep.host import Host
-from limecep.output.folding import live
+from limecep_expand.folding import live
 from limecep_spark.batches import Batches
 from limecep_spark.config import SparkOptions
 from limecep_spark.runner import SparkRunner

@@ -14,7 +14,7 @@ from limecep.clock import Stopwatch
 from limecep.config.loader import load_dict
 from limecep.errors import RunFailure
 from limecep.host import Host
-from limecep.output.folding import live
+from limecep_expand.folding import live
 from limecep_spark.config import SparkOptions
 from limecep_spark.runner import SparkRunner
 

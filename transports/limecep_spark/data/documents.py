@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from limecep.config.components import DEFAULTS
 from limecep.config.document import parse, read_text
 from limecep.config.findings import Findings
 from limecep.config.loader import load
@@ -108,9 +107,8 @@ def _put(block: Any, names: list[str], value: Any) -> None:
     for name in names[:-1]:
         below = block.get(name)
         if not isinstance(below, dict):
-            # A component that is but named, or the default one, becomes a block with options.
-            named = below if below is not None else DEFAULTS.get(name)
-            below = block[name] = {} if named is None else {"type": named}
+            # A component that is but named becomes a block with options.
+            below = block[name] = {} if below is None else {"type": below}
         block = below
     block[names[-1]] = deepcopy(value)
 

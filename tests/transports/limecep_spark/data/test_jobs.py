@@ -15,7 +15,7 @@ import pytest
 
 from limecep import cli
 from limecep.cli.exits import Exit
-from limecep.output.folding import live
+from limecep_expand.folding import live
 
 ROOT = Path(__file__).parents[4]
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", (ROOT / "docs/data.md").read_text(), re.DOTALL)

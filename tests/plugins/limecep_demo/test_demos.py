@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep.config.loader import load
-from limecep.demo.demos import DEMOS
-from limecep.demo.story import Chapter, Demo
-from limecep.demo.telling import Teller
 from limecep.host import Host
 from limecep.runtime.pipeline import Pipeline
+from limecep_demo.demos import DEMOS
+from limecep_demo.story import Chapter, Demo
+from limecep_demo.telling import Teller
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from limecep.language.alternatives import conjunctions, count, spread
 from limecep.language.parser import parse
+from limecep.model.alternatives import conjunctions, count, spread
 
 
 @pytest.mark.parametrize(

@@ -10,21 +10,21 @@ import structlog
 
 from limecep.contracts.context import Context
 from limecep.contracts.source import Message
-from limecep.demo.story import Chapter, line
 from limecep.intake.reader import Reader
-from limecep.language.walk import named
+from limecep.model.walk import named
 from limecep.output.render import Renderer
 from limecep.output.rows import Rows
 from limecep.runtime.pipeline import Pipeline
+from limecep_demo.story import Chapter, line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
     from typing import Any
 
-    from limecep.demo.story import Demo, Record
     from limecep.model.update import Update
     from limecep.registry import Registry
+    from limecep_demo.story import Demo, Record
 
 _INDENT = " " * 4
 

@@ -1,4 +1,4 @@
-"""New plugin distributions, made of the templates in `limecep/templates/`.
+"""New plugin distributions, made of the templates in `templates/`.
 
 A template is a distribution that works, whose names are to be changed: its component is called `mine`. Those
 of all kinds share what stands in `common`; a transport is a source and a sink in one.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from limecep.registry import Registry
 
-_TEMPLATES = files("limecep") / "templates"
+_TEMPLATES = files("limecep_scaffold") / "templates"
 _COMMON = "common"
 #: What is made of the templates of several kinds, each a component; its own template counts more.
 _PARTS = {"transport": ("source", "sink")}

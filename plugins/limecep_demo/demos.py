@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from limecep.demo import gas_leak, open_door
+from limecep_demo import gas_leak, open_door
 
 DEMOS = {demo.name: demo for demo in (gas_leak.DEMO, open_door.DEMO)}

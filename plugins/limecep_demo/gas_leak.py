@@ -6,12 +6,12 @@ import random
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from limecep.demo.story import Chapter, Demo, record
+from limecep_demo.story import Chapter, Demo, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limecep.demo.story import Record
+    from limecep_demo.story import Record
 
 _START = datetime(2026, 1, 5, 10, tzinfo=UTC)
 _ROOMS = ("kitchen", "hall", "cellar")

@@ -15,13 +15,19 @@ import pytest
 from limecep import cli
 from limecep.cli.exits import Exit
 from limecep.errors import ConfigurationError, LimecepError
-from limecep.scaffolding import components, kinds, scaffold
+from limecep.host import Host
 from limecep.spec import KINDS
+from limecep_scaffold.scaffolding import components, kinds, scaffold
 
 if TYPE_CHECKING:
     from limecep.registry import Registry
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def installed() -> Registry:
+    return Host.load().registry
 
 
 def written(folder: Path) -> dict[str, str]:
@@ -62,7 +68,7 @@ def test_the_project_file_says_what_it_is_and_needs(installed: Registry, tmp_pat
 def test_it_needs_the_limecep_that_wrote_it(
     version: str, range_: str, installed: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("limecep.scaffolding.__version__", version)
+    monkeypatch.setattr("limecep_scaffold.scaffolding.__version__", version)
     folder, _ = scaffold("slack", "mine", tmp_path, installed)
     project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
     assert project["dependencies"] == [f"limecep{range_}"]

@@ -17,12 +17,11 @@ from limecep.config.loader import load
 from limecep.encoding import to_json
 from limecep.errors import LimecepError
 from limecep.expansion import Expansion, expand
-from limecep.expansion.records import Matches, Unfit, plain_alternatives
-from limecep.host import Host
-from limecep.output.folding import Live, live
 from limecep.output.render import match_record
 from limecep.plan.compiler import compile_plan
 from limecep.problems import suggestion
+from limecep_expand.folding import Live, live
+from limecep_expand.records import Matches, Unfit, plain_alternatives
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from limecep.config.model import PipelineConfig
     from limecep.model.match import Match
     from limecep.plan.plan import Alternative
+    from limecep.registry import Registry
 
 PLAIN = (
     "note: without --pipeline the patterns are not known: every choice of some events of each group counts, "
@@ -37,70 +37,78 @@ PLAIN = (
 )
 
 
-def declare(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments."""
-    parser.description = (
-        "Gives every match that the live matches of a change log contain: all matches of skip-till-any-match "
-        "(select: stam), from the maximal ones that the engine 'maximal' gives. One JSON object a line."
-    )
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        help="the change log: a file of JSON lines, plain or gzip, or - for standard input",
-    )
-    parser.add_argument(
-        "--pipeline",
-        metavar="FILE",
-        help="the pipeline's YAML file: it has the patterns with their conditions",
-    )
-    add_set(parser)
-    parser.add_argument("--pattern", metavar="NAME", help="only the matches of this pattern")
-    parser.add_argument(
-        "--count",
-        action="store_true",
-        help="only how many there are; without going through them where it can be",
-    )
-    parser.add_argument("--limit", metavar="N", type=_limit, help="stop after so many matches")
-    parser.set_defaults(execute=execute)
+class ExpandCommand:
+    """`limecep expand` (`limecep.contracts.command`).
 
-
-def execute(args: argparse.Namespace) -> int:
-    """Prints the matches, or their number.
-
-    Raises:
-        LimecepError: The log cannot be read, or does not fit the pipeline.
+    Args:
+        registry: The components there are.
     """
-    config = None
-    if args.pipeline:
-        loaded = load(args.pipeline, Host.load().registry, overrides=args.overrides, environment=os.environ)
-        for problem in loaded.problems:
-            if problem.severity == "error":
-                print(problem, file=sys.stderr)
-        if loaded.config is None:
-            return Exit.REFUSED
-        config = loaded.config
-    by_pattern = _live(args.file)
-    if config is None:
-        print(PLAIN, file=sys.stderr)
-    if args.pattern is not None:
-        if args.pattern not in by_pattern:
-            raise LimecepError(
-                f"{args.file}: no match of a pattern '{args.pattern}': {suggestion(args.pattern, by_pattern)}"
-            )
-        by_pattern = {args.pattern: by_pattern[args.pattern]}
-    expanded = [_expanded(name, matches, config, args.file) for name, matches in by_pattern.items()]
-    if args.count:
-        # Groups of thousands give numbers of thousands of digits.
-        sys.set_int_max_str_digits(0)
-        if len(expanded) > 1:
-            for e in expanded:
-                print(e.pattern, e.matches.count())
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Adds the arguments."""
+        parser.description = (
+            "Gives every match that the live matches of a change log contain: all matches of "
+            "skip-till-any-match (select: stam), from the maximal ones that the engine 'maximal' gives. One "
+            "JSON object a line."
+        )
+        parser.add_argument(
+            "file",
+            metavar="FILE",
+            help="the change log: a file of JSON lines, plain or gzip, or - for standard input",
+        )
+        parser.add_argument(
+            "--pipeline",
+            metavar="FILE",
+            help="the pipeline's YAML file: it has the patterns with their conditions",
+        )
+        add_set(parser)
+        parser.add_argument("--pattern", metavar="NAME", help="only the matches of this pattern")
+        parser.add_argument(
+            "--count",
+            action="store_true",
+            help="only how many there are; without going through them where it can be",
+        )
+        parser.add_argument("--limit", metavar="N", type=_limit, help="stop after so many matches")
+
+    def execute(self, args: argparse.Namespace) -> int:
+        """Prints the matches, or their number.
+
+        Raises:
+            LimecepError: The log cannot be read, or does not fit the pipeline.
+        """
+        config = None
+        if args.pipeline:
+            loaded = load(args.pipeline, self._registry, overrides=args.overrides, environment=os.environ)
+            for problem in loaded.problems:
+                if problem.severity == "error":
+                    print(problem, file=sys.stderr)
+            if loaded.config is None:
+                return Exit.REFUSED
+            config = loaded.config
+        by_pattern = _live(args.file)
+        if config is None:
+            print(PLAIN, file=sys.stderr)
+        if args.pattern is not None:
+            if args.pattern not in by_pattern:
+                known = suggestion(args.pattern, by_pattern)
+                raise LimecepError(f"{args.file}: no match of a pattern '{args.pattern}': {known}")
+            by_pattern = {args.pattern: by_pattern[args.pattern]}
+        expanded = [_expanded(name, matches, config, args.file) for name, matches in by_pattern.items()]
+        if args.count:
+            # Groups of thousands give numbers of thousands of digits.
+            sys.set_int_max_str_digits(0)
+            if len(expanded) > 1:
+                for e in expanded:
+                    print(e.pattern, e.matches.count())
+            else:
+                print(sum(e.matches.count() for e in expanded))
         else:
-            print(sum(e.matches.count() for e in expanded))
-    else:
-        for line in islice((line for e in expanded for line in e.lines()), args.limit):
-            sys.stdout.buffer.write(line)
-    return Exit.FINE
+            for line in islice((line for e in expanded for line in e.lines()), args.limit):
+                sys.stdout.buffer.write(line)
+        return Exit.FINE
 
 
 def _live(file: str) -> dict[str, list[Live]]:

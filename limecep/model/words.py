@@ -1,4 +1,4 @@
-"""The words of the language: keywords, names and how they are quoted, units of time."""
+"""The words of queries: keywords, names and how they are quoted, units of time."""
 
 from __future__ import annotations
 
@@ -58,3 +58,17 @@ def find(name: str, text: str, span: Span) -> Span:
 def unquoted(token: str) -> str:
     """The name that `quoted` wrote."""
     return token[1:-1].replace("``", "`") if token.startswith("`") else str(token)
+
+
+def path_text(path: tuple[str, ...]) -> str:
+    """`payload.temp`."""
+    return ".".join(map(quoted, path))
+
+
+def duration_text(microseconds: int) -> str:
+    """`10 minutes`: in the longest unit that gives a whole number."""
+    for size, (spelling, *_) in UNITS:
+        number, rest = divmod(microseconds, size)
+        if rest == 0 and number:
+            return f"{number} {spelling[:-1] if number == 1 and size >= 1_000_000 else spelling}"
+    return "0 us"

@@ -1,0 +1,1 @@
+"""`limecep dev brokers`: the brokers of transports on this machine."""

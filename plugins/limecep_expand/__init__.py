@@ -1,0 +1,1 @@
+"""`limecep expand`: from a change log to all matches."""

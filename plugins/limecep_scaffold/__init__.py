@@ -1,0 +1,1 @@
+"""New plugin distributions, made of templates, for `limecep plugins new`."""
