@@ -12,7 +12,7 @@ from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
 from limecep_kafka.client import fetch, interruptible, settings
 from limecep_kafka.lanes import Lanes
-from limecep_kafka.messages import messages_of
+from limecep_kafka.messages import Messages
 from limecep_kafka.topics import partition_of
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ def _read(
     }
     base = settings(subscriber.options, subscriber.context, subscriber.link)
     lanes, left, watch, heard = Lanes(), {*begins}, Stopwatch(), Stopwatch()
+    messages = Messages({})
     with closing(Consumer({**base, **own})) as consumer:
         places = [TopicPartition(*partition, begin) for partition, begin in begins.items()]
         for place in places:
@@ -118,7 +119,7 @@ def _read(
                 left.discard(partition)
                 lanes.end(partition)
                 consumer.incremental_unassign([TopicPartition(*partition)])
-            yield from messages_of(lanes.take(watch.seconds), subscriber.context.clock.now(), 0, {})
+            yield from messages.of(lanes.take(watch.seconds), subscriber.context.clock.now())
             lanes.balance(consumer, watch.seconds)
 
 

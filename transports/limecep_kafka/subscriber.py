@@ -14,7 +14,7 @@ from limecep_kafka.client import Link, fetch, settings
 from limecep_kafka.commits import Commits, Done
 from limecep_kafka.lanes import Lanes
 from limecep_kafka.membership import Membership
-from limecep_kafka.messages import messages_of
+from limecep_kafka.messages import Messages
 from limecep_kafka.topics import matcher, partition_of
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Subscriber:
         self._lanes = Lanes()
         self._ready: list[Any] = []
         self._watch = Stopwatch()
-        self._last_arrival = 0
+        self._messages = Messages(self.reached)
         #: Whether it goes on from positions that a state has kept.
         self.resumed = False
         self.consumer: Consumer | None = None
@@ -262,8 +262,7 @@ class Subscriber:
 
     def _deal(self, raws: Sequence[Any]) -> None:
         """Gives what was read to the sources."""
-        messages = messages_of(raws, self.context.clock.now(), self._last_arrival, self.reached)
-        self._last_arrival = max(self._last_arrival, messages[-1].t_arr or 0)
+        messages = self._messages.of(raws, self.context.clock.now())
         if len(self._inboxes) == 1:
             self._inboxes[0].messages += messages
             return
