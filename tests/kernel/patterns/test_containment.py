@@ -1,4 +1,4 @@
-"""Containment across end events, and which new match corrects which old one."""
+"""Containment across end events."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, cast
 from limecep.contracts.tables import PLAIN
 from limecep.language.parser import parse
 from limecep.model.event import Event
-from limecep.model.match import Match, Range
+from limecep.model.match import Match
 from limecep.patterns.containment import Net
-from limecep.patterns.pairing import Strangers, pair
 from limecep.plan.compiler import compile_plan
-from limecep.store.lane import Content
 
 if TYPE_CHECKING:
     from limecep.patterns.match_codec import MatchCodec
@@ -85,57 +83,3 @@ def test_matches_that_start_before_are_forgotten() -> None:
     assert len(net) == 1
     assert shown(net.ending(EVENTS["b4"])) == []
     assert shown(net.ending(EVENTS["b5"])) == ["a2 b5"]
-
-
-def paired(
-    come: list[Match], gone: list[Match], late: list[str]
-) -> tuple[list[tuple[list[str], list[str]]], list[str], list[str]]:
-    """The pairs (old, new), what is left over of the new ones, and of the old ones."""
-    new, old = {m.key(): m for m in come}, {m.key(): m for m in gone}
-    without = Strangers([EVENTS[n] for n in late], assignments=False).without if late else None
-    pairs = pair(new, old, without)
-    assert [(o.key(), n.key()) for _, o, _, n in pairs] == [(o, n) for o, _, n, _ in pairs]
-    return [(shown([o]), shown([n])) for _, o, _, n in pairs], shown([*new.values()]), shown([*old.values()])
-
-
-def test_a_new_match_corrects_the_old_one_that_lacks_but_the_late_event() -> None:
-    small, same = match("a1", "b4"), match("a1", "b4 b6")
-    assert paired([match("a1", "b4 b5 b6")], [small, same], ["b5"]) == (
-        [(["a1 b4 b6"], ["a1 b4 b5 b6"])],
-        [],
-        ["a1 b4"],
-    )
-
-
-def test_else_it_corrects_the_largest_old_one_that_it_contains() -> None:
-    assert paired(
-        [match("a1 a2 a3", "b4 b5")],
-        [match("a1", "b4"), match("a1 a2", "b4"), match("a2", "b6")],
-        ["b5"],
-    ) == ([(["a1 a2 b4"], ["a1 a2 a3 b4 b5"])], [], ["a1 b4", "a2 b6"])
-
-
-def test_no_old_match_is_corrected_twice() -> None:
-    pairs, emitted, retracted = paired([match("a1", "b4 b5"), match("a1", "b4 b6")], [match("a1", "b4")], [])
-    assert len(pairs) == len(emitted) == 1
-    assert retracted == []
-
-
-def test_what_is_left_over_is_emitted_and_retracted() -> None:
-    assert paired([match("a3")], [match("a1")], ["a3"]) == ([], ["a3"], ["a1"])
-
-
-def test_ranges_are_compared_by_their_ends_and_others_by_their_events() -> None:
-    lane = Content([1, 2, 3], [EVENTS["a1"], EVENTS["a2"], EVENTS["a3"]])
-
-    def ranging(start: int, stop: int) -> Match:
-        return Match(ALTERNATIVE, (Range(lane, start, stop, 0), ()))
-
-    assert paired([ranging(0, 3)], [ranging(1, 3), ranging(1, 2)], []) == (
-        [(["a2 a3"], ["a1 a2 a3"])],
-        [],
-        ["a2"],
-    )
-    assert paired([ranging(1, 3)], [ranging(0, 2)], []) == ([], ["a2 a3"], ["a1 a2"])
-    assert paired([ranging(0, 3)], [match("a1 a2")], []) == ([(["a1 a2"], ["a1 a2 a3"])], [], [])
-    assert paired([match("a1 a3")], [match("a1 a2")], []) == ([], ["a1 a3"], ["a1 a2"])
