@@ -15,6 +15,7 @@ import os
 import random
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 from machine import machine, median_seconds
@@ -22,10 +23,12 @@ from machine import machine, median_seconds
 from limecep import Event
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
-from limecep.detection.detection import Detection
 from limecep.host import Host
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.memory import peak_rss
+
+if TYPE_CHECKING:
+    from limecep.detection.detection import Detection
 
 REFERENCE = Path(os.environ.get("LIMECEP_REFERENCE", "reference"))
 REGISTRY = Host.load().registry
@@ -52,8 +55,7 @@ def detection(query: str, select: str, engine: str = "maximal") -> Detection:
         REGISTRY,
     )
     assert loaded.config is not None
-    clock = ManualClock()
-    return Detection(Assembly(loaded.config, REGISTRY, clock, structlog.get_logger()).detectors(), clock)
+    return Assembly(loaded.config, REGISTRY, ManualClock(), structlog.get_logger()).detection()
 
 
 def count(query: str, select: str, events: list[Event], engine: str = "maximal", batch: int = 4096) -> int:

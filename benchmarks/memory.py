@@ -26,13 +26,14 @@ from machine import machine
 from limecep import Event
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
-from limecep.detection.detection import Detection
 from limecep.host import Host
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.memory import peak_rss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from limecep.detection.detection import Detection
 
 REGISTRY = Host.load().registry
 BATCH = 4096
@@ -84,9 +85,8 @@ def detection(lateness: str) -> Detection:
         REGISTRY,
     )
     assert loaded.config is not None, loaded.problems
-    clock = ManualClock()
-    detectors = Assembly(loaded.config, REGISTRY, clock, structlog.get_logger()).detectors()
-    return Detection(detectors, clock, deliver=lambda update: None, refuse=lambda refusal: None)
+    assembly = Assembly(loaded.config, REGISTRY, ManualClock(), structlog.get_logger())
+    return assembly.detection(lambda update: None, lambda refusal: None)
 
 
 def measure(count: int, lateness: str) -> None:

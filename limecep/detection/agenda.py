@@ -19,12 +19,13 @@ class Agenda:
     """What waits for event time, and for slack.
 
     Args:
-        managers: The event managers, also those that are added later.
+        managers: The event managers.
         clock: The arrival clock.
         time: How far event time has come.
         statistics: What policies decide by.
 
     Attributes:
+        timed: Whether matches of some pattern may wait, for event time or for slack.
         slack_due: The arrival time at which there is something to do; FOREVER if nothing waits for slack.
         time_due: The event time, once strictly passed, from which on there is something to do.
         next_deadline: The event time from which on there may be: any, while something waits for slack.
@@ -37,6 +38,7 @@ class Agenda:
         self._clock = clock
         self._time = time
         self._statistics = statistics
+        self.timed = any(m.waits or m.gathers for m in managers)
         self.slack_due = self.time_due = self.next_deadline = FOREVER
 
     def note(self) -> int:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from limecep.detection.past import Unavailable
 from limecep.detection.refusals import NOBODY
 from limecep.output.instants import rfc3339
 from limecep.patterns.deadlines import FOREVER
-from limecep.runtime.retrieval import Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
+    from limecep.detection.past import Past
     from limecep.detection.refusals import Refusals
-    from limecep.detection.retention import Retention, Tell
+    from limecep.detection.retention import Retention
+    from limecep.detection.router import Router
+    from limecep.detection.side_output import SideOutput
     from limecep.detection.spans import Span
     from limecep.model.event import Event
     from limecep.patterns.event_manager import EventManager
-    from limecep.runtime.retrieval import Retrieval
+    from limecep.patterns.memory import PatternMemory
     from limecep.store.store import Store
 
 
@@ -26,75 +29,73 @@ class Repair:
 
     Args:
         store: What is kept.
+        router: Which patterns events concern.
         retention: Knows what memory holds.
-        retrieval: Where events may be had from; None if nowhere.
-        tell: Told of what could not be repaired.
+        past: Where events may be had from; None if nowhere.
+        side: Takes what could not be repaired.
         refusals: Which events some patterns refused.
     """
 
     def __init__(
         self,
         store: Store,
+        router: Router,
         retention: Retention,
-        retrieval: Retrieval | None,
-        tell: Tell,
+        past: Past | None,
+        side: SideOutput,
         refusals: Refusals,
     ) -> None:
         self._store = store
+        self._router = router
         self._retention = retention
-        self._retrieval = retrieval
-        self._tell = tell
+        self._past = past
+        self._side = side
         self._refusals = refusals
         #: How many events there were in a microsecond of what was brought back last.
         self._density: float | None = None
-        self._failed_for: Sequence[Event] | None = None
+        self._batch: Sequence[Event] = ()
+        #: Why nothing can be had while this batch is taken in: it would cost as much with each of its events.
         self._failure = ""
+
+    def begin(self, batch: Sequence[Event]) -> None:
+        """These events are about to be taken in."""
+        self._batch, self._failure = batch, ""
 
     def refused(self, event: Event, groups: frozenset[Hashable] | None) -> None:
         """An event was refused by some groups of patterns, by none after all, or, None, by all."""
         refused = groups is None or groups
-        if (refused or len(self._refusals)) and self._retrieval is not None and self._retrieval.possible:
+        if (refused or len(self._refusals)) and self._past is not None and self._past.possible:
             self._refusals.note(event, groups)
 
-    def prepare(self, event: Event, managers: Sequence[EventManager], batch: Sequence[Event]) -> None:
-        """An accepted late event is about to enter the store: brings back what decides what it changes.
+    def prepare(self, event: Event, managers: Sequence[EventManager]) -> None:
+        """A late event of the batch is about to enter the store: brings back what decides what it changes.
 
         Args:
             event: The event.
             managers: The patterns that accepted it.
-            batch: The events it came with.
         """
-        if self._retention.whole_from == -FOREVER:
+        retention = self._retention
+        if retention.whole_from == -FOREVER:
             return
-        managers = [m for m in managers if m.takes(event)]
-        lacking = [span for m in managers if (span := self._lacking(m, event)) is not None]
+        memories = [m.memory for m in managers if m.takes(event)]
+        lacking = [span for memory in memories if (span := self._lacking(memory, event)) is not None]
         why = "what is older stays as it was"
-        if self._retrieval is None:
+        if self._past is None:
             why = "nothing can be read again"
-        elif lacking and batch is not self._failed_for:
+        elif lacking:
             try:
-                self._bring_back(event, lacking, batch, self._retrieval)
+                self._bring_back(event, lacking, self._past)
             except Unavailable as error:
-                # It would cost as much with every event of the batch.
-                self._failed_for, self._failure = batch, str(error)
-        if lacking and batch is self._failed_for:
-            why = self._failure
-        cut = [m for m in managers if not self._is_sound(m, event)]
+                why = self._failure = str(error)
+        cut = [m.name for m in memories if not m.is_sound(event, retention.whole_from, retention.holds)]
         if cut:
-            since = rfc3339(self._retention.whole_from)
-            self._tell(event, cut, f"memory reaches back to {since}, and {why}")
+            since = rfc3339(retention.whole_from)
+            self._side.not_whole(event, cut, f"memory reaches back to {since}, and {why}")
 
-    def _is_sound(self, manager: EventManager, event: Event) -> bool:
-        """Whether all end events that an event touches can be evaluated. What cannot is left alone from now
-        on, as it is not known any more what was emitted for it."""
-        span = manager.needs(event)
-        if not (self._retention.holds(span) if manager.repairs else span[0] >= self._retention.whole_from):
-            manager.sound_from = max(manager.sound_from, self._retention.whole_from + manager.look_back)
-        return manager.touches(event)[0] >= manager.sound_from
-
-    def _bring_back(
-        self, event: Event, spans: Sequence[Span], batch: Sequence[Event], retrieval: Retrieval
-    ) -> None:
+    def _bring_back(self, event: Event, spans: Sequence[Span], past: Past) -> None:
+        if self._failure:
+            raise Unavailable(self._failure)
+        batch = self._batch
         needed = min(low for low, _ in spans), max(high for _, high in map(self._clipped, spans))
         known_from = self._refusals.lost_until
         if needed[0] <= known_from:
@@ -105,7 +106,7 @@ class Repair:
         room = self._retention.room
         coming = (span for span in self._others(batch[at + 1 :]) if span[0] > known_from)
         others = list(coming) if self._density is None else _within(room / self._density, coming)
-        read, events = retrieval.fetch(needed, others, room, batch, at)
+        read, events = past.fetch(needed, others, room, batch, at)
         self._density = max(1, len(events)) / sum(high - low + 1 for low, high in read)
         events = [e for e in events if e.type in self._store.types]
         if len(self._refusals):
@@ -125,20 +126,15 @@ class Repair:
             type_set = self._store.types.get(event.type)
             if type_set is None or event.id in type_set.seen.get(event.source, ()):
                 continue
-            for manager in type_set.managers:
-                span = self._lacking(manager, event)
-                if span is not None:
-                    horizon = manager.horizon
-                    if horizon is None or event.t_gen >= horizon:
-                        yield self._clipped(span)
+            for manager in self._router.minding(event.type):
+                memory = manager.memory
+                if (span := self._lacking(memory, event)) is not None and memory.may_accept(event):
+                    yield self._clipped(span)
 
-    def _lacking(self, manager: EventManager, event: Event) -> Span | None:
+    def _lacking(self, memory: PatternMemory, event: Event) -> Span | None:
         """The range that a pattern needs at once, and memory does not hold."""
-        # What lies before `sound_from` is left alone in any case.
-        if not manager.repairs or not manager.takes(event) or manager.touches(event)[1] < manager.sound_from:
-            return None
-        span = manager.needs(event)
-        return None if self._retention.holds(span) else span
+        span = memory.wanted_for(event)
+        return None if span is None or self._retention.holds(span) else span
 
     def _clipped(self, span: Span) -> Span:
         low, high = span

@@ -13,19 +13,13 @@ from limecep.patterns.deadlines import FOREVER
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 
+    from limecep.detection.past import Past
+    from limecep.detection.side_output import SideOutput
     from limecep.detection.spans import Span
     from limecep.model.event import Event
-    from limecep.patterns.event_manager import EventManager
-    from limecep.runtime.retrieval import Retrieval
+    from limecep.patterns.memory import PatternMemory
     from limecep.statistics import Statistics
     from limecep.store.store import Store
-
-    #: Takes an event that could not be used wholly, by which patterns, and why.
-    Tell = Callable[[Event, Sequence[EventManager], str], None]
-
-#: How many windows an event is kept behind the earliest one a policy would still accept: the end events it
-#: can touch reach two on, the window of each one back, and rule (c) one more (SEMANTICS 10).
-WINDOWS_KEPT = 3
 
 #: The part of all events that must be past keeping before they go: what stays is copied then. Also how often
 #: that is looked at, in events that enter.
@@ -69,11 +63,11 @@ class Retention:
 
     Args:
         store: What is kept.
-        managers: The patterns.
+        memories: What each pattern needs of it.
         statistics: What their lateness policies decide on.
         limits: How much is kept at most.
-        retrieval: Where what left may be had from; None if nowhere.
-        tell: Told of end events that waited for time, and had to leave.
+        past: Where what left may be had from; None if nowhere.
+        side: Takes end events that waited for time, and had to leave.
 
     Attributes:
         evicted: How many events had to leave although a policy would have kept them.
@@ -89,22 +83,22 @@ class Retention:
     def __init__(
         self,
         store: Store,
-        managers: Sequence[EventManager],
+        memories: Sequence[PatternMemory],
         statistics: Statistics,
         limits: Limits,
-        retrieval: Retrieval | None,
-        tell: Tell,
+        past: Past | None,
+        side: SideOutput,
     ) -> None:
         self.evicted = 0
         self.cut: Counter[str] = Counter()
         self.whole_from = -FOREVER
         self.restored = Spans()
         self._store = store
-        self._managers = managers
+        self._memories = memories
         self._statistics = statistics
         self._limits = limits
-        self._retrieval = retrieval
-        self._tell = tell
+        self._past = past
+        self._side = side
         self._room = limits.events
         self._look_at = 0
 
@@ -126,11 +120,9 @@ class Retention:
             return
         self._measure()
         self._look_at = store.arrivals + store.size // WORTH_COPYING
-        needs = [self._needed_from(m) for m in self._managers]
-        for manager, needed in zip(self._managers, needs, strict=True):
-            if manager.horizon is not None:
-                manager.results.forget(needed)
-        needed = min(needs)
+        for memory in self._memories:
+            memory.forget_settled()
+        needed = min(memory.needed_from for memory in self._memories)
         before = max(needed, self.whole_from)
         if self._limits.time is not None:
             before = max(before, self._statistics.lta - self._limits.time)
@@ -153,10 +145,10 @@ class Retention:
     def outlived_at(self) -> int:
         """The time that, once event time has strictly passed it, nothing kept is needed any more, if nothing
         else comes; FOREVER for never."""
-        if any(m.awaited_from < FOREVER for m in self._managers):
+        if any(memory.awaits for memory in self._memories):
             return FOREVER
         latest = max((t.latest for t in self._store.types.values() if t.latest is not None), default=-FOREVER)
-        needed = min(self._needed_from(m) for m in self._managers)
+        needed = min(memory.needed_from for memory in self._memories)
         if self._limits.time is not None:
             needed = max(needed, self._statistics.lta - self._limits.time)
         return FOREVER if needed <= -FOREVER else latest + self._statistics.lta - needed
@@ -177,51 +169,30 @@ class Retention:
             events: The events, in the order in which they came.
             refused: The groups whose patterns refused an event.
         """
-        for manager in self._managers:
-            manager.settle(self.whole_from + manager.look_back)
-            manager.results.archive(self.whole_from)
+        for memory in self._memories:
+            memory.settle(self.whole_from)
         self._store.readmit(events, refused)
         self.restored = Spans(spans)
-        for manager in (m for m in self._managers if m.repairs):
-            for low, high in self.restored:
-                within = manager.plan.within
-                last = self.whole_from + within if high >= self.whole_from - 1 else high - within
-                manager.rebuild(low + manager.look_back, last, self.whole_from)
+        for memory in self._memories:
+            memory.rebuild(self.restored, self.whole_from)
 
     def _let_go(self, before: int) -> None:
         """Drops the events before a `t_gen`, and all that cannot be done without them."""
-        for manager in self._managers:
-            sound_from = before + manager.look_back
-            manager.settle(sound_from)
-            for end in manager.give_up(sound_from):
-                self._tell(end, [manager], "it waited for time, and had to leave")
-            if sound_from > self._statistics.lta:
-                # What comes next is found in windows that are not whole.
-                self.cut[manager.plan.name] += 1
-                manager.sound_from = max(manager.sound_from, sound_from)
+        for memory in self._memories:
+            for end in memory.give_up(before):
+                self._side.not_whole(end, [memory.name], "it waited for time, and had to leave")
+            if memory.is_cut(before):
+                self.cut[memory.name] += 1
         self._store.forget(before)
-        recalls = self._retrieval is not None and self._retrieval.possible
-        for manager in self._managers:
-            if recalls:
-                manager.results.archive(before)
-                manager.sound_from = max(manager.sound_from, manager.results.lost_until + 1)
-            else:
-                manager.results.forget(before)
-
-    def _needed_from(self, manager: EventManager) -> int:
-        """The `t_gen` from which on a pattern may still need events."""
-        horizon = manager.horizon
-        if horizon is None:
-            if not manager.lateness.learns:
-                return -FOREVER
-            horizon = self._statistics.lta - max(manager.latest_accepted, manager.plan.within)
-        return min(horizon, manager.awaited_from) - WINDOWS_KEPT * manager.plan.within
+        returnable = self._past is not None and self._past.possible
+        for memory in self._memories:
+            memory.left(before, returnable=returnable)
 
     def _measure(self) -> None:
         """Finds out how many events there is room for."""
         if self._limits.size is not None:
             # Matches that are known leave with their events.
-            matches = sum(m.results.remembered for m in self._managers)
+            matches = sum(memory.remembered for memory in self._memories)
             per_event = (footprint(self._store) + matches * MATCH) / self._store.size
             self._room = max(1, min(self._limits.events, int(self._limits.size / per_event)))
 

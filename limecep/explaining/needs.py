@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from limecep.detection.retention import WINDOWS_KEPT, most_kept
+from limecep.detection.retention import most_kept
+from limecep.patterns.memory import WINDOWS_KEPT
 from limecep.statistics import Statistics
 
 if TYPE_CHECKING:

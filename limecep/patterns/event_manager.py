@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from limecep.contracts.lateness import Verdict
 from limecep.model.event import sort_key
 from limecep.patterns.deadlines import FOREVER, Deadlines
+from limecep.patterns.memory import PatternMemory
 from limecep.patterns.pending import Held
 from limecep.patterns.takers import takers_of, takes
 from limecep.patterns.timing import Timing
@@ -46,13 +47,10 @@ class EventManager:
 
     Attributes:
         refused: How many events it refused as extremely late.
-        repairs: Whether what is older than memory can be put right. Not what goes out only when it is final,
-            nor under a skip strategy, where it stays as it was (SEMANTICS 9).
         latest_accepted: How late the latest event was that it accepted, in microseconds.
-        look_back: How far before an end event its results depend on what happened, in microseconds
-            (SEMANTICS 10).
         sound_from: The `t_gen` from which on it is known what was emitted for end events: those before are
             left as they are.
+        memory: What retention and repair know of it.
         gathers: Whether matches wait for slack.
         held: What waits for slack.
         slack_waits: How many late events waited for others.
@@ -61,14 +59,12 @@ class EventManager:
     #: They follow from the plan and the policies, or belong to others.
     transient = frozenset(
         {
-            "look_back",
-            "look_ahead",
+            "memory",
             "lateness",
             "figures",
             "negated",
             "timing",
             "final",
-            "repairs",
             "gathers",
             "announces",
             "waits",
@@ -101,12 +97,6 @@ class EventManager:
         self.slack_waits = 0
         self.latest_accepted = 0
         self.sound_from = -FOREVER
-        self.look_back = 2 * plan.within if plan.select == "stnm" else plan.within
-        # A match may grow at its end, or be forbidden after it.
-        open_ended = any(
-            a.growing or any(n.after > a.ends[0] for n in a.negations) for a in plan.alternatives
-        )
-        self._look_ahead = 2 * plan.within if open_ended else 0
         self.plan = plan
         self.views = views
         self.results = results
@@ -123,7 +113,6 @@ class EventManager:
         emit = policies.results.emit
         self._timing = Timing(plan, emit)
         self._final = emit == "final"
-        self.repairs = not self._final and policies.results.skip is None
         self.gathers = emit == "slack"
         self._announces = policies.results.announces and not self._final
         #: Whether some matches wait for event time.
@@ -144,6 +133,7 @@ class EventManager:
         self._view = views.only
         self._taken = takers_of([f for a in plan.alternatives for f in a.filters])
         self._ending = takers_of(self._end_filters)
+        self.memory = PatternMemory(self, policies, statistics)
 
     @property
     def awaited_types(self) -> frozenset[str]:
@@ -337,12 +327,6 @@ class EventManager:
     def touches(self, event: Event) -> tuple[int, int]:
         """The range of end events, by `t_gen` and both ends included, that an event may change."""
         return self._policies.recompute.reach(event, self._statistics.lta)
-
-    def needs(self, event: Event) -> tuple[int, int]:
-        """The range of `t_gen`, both ends included, that decides what a late event changes: the windows of
-        the end events that it touches, and where that matters what comes after them."""
-        low, high = self.touches(event)
-        return low - self.look_back, high + self._look_ahead
 
     def settle(self, before: int) -> None:
         """Does what time has come for, and looks at once at what waits for slack and has to do with events

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.config.advice import event_types
 from limecep.contracts.context import Context
+from limecep.contracts.tables import PLAIN
+from limecep.detection.detection import Detection
 from limecep.detection.event_time import SourceTraits
+from limecep.detection.retention import Limits
 from limecep.intake.kinds import compared
 from limecep.intake.reader import Reader
 from limecep.model.walk import named
@@ -21,12 +24,18 @@ from limecep.runtime.ending import Ending
 from limecep.runtime.feeding import Feed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from limecep.clock import Clock
     from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig, SinkConfig, SourceConfig
     from limecep.contracts.engine import Engine
     from limecep.contracts.lateness import LatenessPolicy
     from limecep.contracts.results import ResultPolicy
     from limecep.contracts.state import StateStore
+    from limecep.contracts.tables import Tables
+    from limecep.detection.past import Past
+    from limecep.model.update import Update
+    from limecep.patterns.detector import Refusal
     from limecep.plan.plan import Plan
     from limecep.registry import Registry
 
@@ -62,6 +71,42 @@ class Assembly:
         self._shared: dict[int, dict[str, Any]] = {}
         self._finders: dict[str, tuple[Context, Plan, Engine]] = {}
         self._named = {p.name: named(p.pattern.where) for p in config.patterns}
+
+    def detection(
+        self,
+        deliver: Callable[[Update], None] | None = None,
+        refuse: Callable[[Refusal], None] | None = None,
+        *,
+        sources: Mapping[str, SourceTraits] | None = None,
+        awaits_sources: bool = False,
+        past: Past | None = None,
+        tables: Tables = PLAIN,
+    ) -> Detection:
+        """Detection of the pipeline's patterns, under its clock and within its limits of retention.
+
+        Args:
+            deliver: Takes updates; None where matches are only counted.
+            refuse: Takes the events that some patterns do not see, or could not use wholly; None for nobody.
+            sources: What is known of the sources (`traits`); None for nothing.
+            awaits_sources: Whether those hold time back that have brought nothing yet.
+            past: Where events that left memory may be had from; None if nowhere.
+            tables: Makes the tables of all that must survive a crash.
+        """
+        config = self._config
+        return Detection(
+            self.detectors(),
+            self._clock,
+            sources=sources,
+            awaits_sources=awaits_sources,
+            sequenced=config.sequenced,
+            deliver=deliver,
+            refuse=refuse,
+            limits=Limits(
+                time=config.retention_time, events=config.retention_events, size=config.retention_bytes
+            ),
+            past=past,
+            tables=tables,
+        )
 
     def detectors(self) -> list[Detector]:
         """The components of every pattern. Asked again it gives others, but for what remembers nothing:

@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-import limecep
 from limecep.clock import ManualClock, Stopwatch, SystemClock
 from limecep.config.loader import load, load_dict
 from limecep.contracts.tables import PLAIN
-from limecep.detection.detection import Detection
-from limecep.detection.retention import Limits
 from limecep.errors import ConfigurationError, RunFailure, Stopped
 from limecep.host import Host
 from limecep.intake.times import EARLIEST, LATEST
@@ -21,8 +18,8 @@ from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.ending import Ending
 from limecep.runtime.feeding import Fed, Replay, poll_live
-from limecep.runtime.memory import peak_rss
 from limecep.runtime.progress import Progress, progress
+from limecep.runtime.report import Account
 from limecep.runtime.retrieval import Retrieval
 from limecep.state.keeper import Keeper
 
@@ -32,6 +29,7 @@ if TYPE_CHECKING:
 
     from limecep.config.loader import Loaded
     from limecep.config.model import PipelineConfig
+    from limecep.detection.detection import Detection
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.patterns.detector import Refusal
@@ -65,20 +63,12 @@ class Pipeline:
         self._assembly = Assembly(config, registry, self.clock, self._logger, self._ending)
         self._delivery = self._assembly.delivery()
         self._late = LateOutput(self._delivery, self._logger)
+        self._account = Account(config, self._assembly.counters, self._delivery, self._late)
         self._feeds: list[Feed] = []
-        self._retrieval: Retrieval | None = None
         self._keeper: Keeper | None = None
         self._detection: Detection | None = None
         self._updates: list[Update] = []
         self._fed = Fed()
-        self._handed = 0
-        self._stopped = False
-        self._cut_off = False
-        #: With state: the figures as they were committed.
-        self._committed: dict[str, Any] = {}
-        self._seconds = 0.0
-        #: What was read from sources in earlier lives of the pipeline.
-        self._earlier: dict[str, dict[str, int]] = {}
 
     # -- making --------------------------------------------------------------------------------------------
 
@@ -158,7 +148,7 @@ class Pipeline:
             return self._updates.copy()
         finally:
             self._updates.clear()
-            self._seconds += watch.seconds
+            self._account.seconds += watch.seconds
 
     # -- as a service --------------------------------------------------------------------------------------
 
@@ -184,23 +174,20 @@ class Pipeline:
         delivery = self._delivery
         self._ending.stop = stop
         self._ending.give(duration_seconds)
-        self._feeds = self._assembly.feeds()
+        account = self._account
+        self._feeds = account.feeds = self._assembly.feeds()
         store = self._assembly.state()
-        keeper = self._keeper = None if store is None else Keeper(store, self.config, self._logger)
+        keeper = self._keeper = account.keeper = (
+            None if store is None else Keeper(store, self.config, self._logger)
+        )
         journal = None if keeper is None else keeper.journal
-        self._retrieval = Retrieval(self._feeds, journal, self._ending.check)
+        account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
         self._detection = self._detecting(delivery.update if delivery.wants_updates else None)
         try:
             if keeper is not None:
                 keeper.open()
                 keeper.resume(self._detection, self._feeds, delivery)
-                self._committed = _figures(self._detection)
-                figures = self._detection.statistics.sources
-                self._earlier = {
-                    name: {"read": s.read, "invalid": s.outcomes["invalid"]}
-                    for name, s in figures.items()
-                    if s.read
-                }
+                account.resumed(self._detection)
             delivery.open()
             if keeper is not None:
                 keeper.deliver()
@@ -212,7 +199,7 @@ class Pipeline:
         except Stopped as stopped:
             self._cut(stopped)
         finally:
-            self._seconds += watch.seconds
+            self._account.seconds += watch.seconds
             for feed in self._feeds:
                 with suppress(Stopped):
                     feed.close()
@@ -250,7 +237,7 @@ class Pipeline:
                 detection.idle()
             if live or not busy or self._keeper is not None:
                 self._settle(detection)
-        self._stopped = bool(running)
+        self._account.stopped = bool(running)
         if running or self._keeper is not None:
             # What waits for time goes on waiting where there is somewhere to keep it.
             detection.settle()
@@ -260,7 +247,7 @@ class Pipeline:
 
     def _take(self, detection: Detection, fed: Fed) -> bool:
         """Takes in what was fed; says whether there was anything."""
-        self._handed += len(fed.events) + len(fed.invalid)
+        self._account.handed += len(fed.events) + len(fed.invalid)
         for i in fed.invalid:
             detection.statistics.source(i.source).outcomes["invalid"] += 1
             self._late.invalid(i)
@@ -276,7 +263,7 @@ class Pipeline:
         """Makes durable what went out; only then are the messages that caused it done with."""
         if self._keeper is not None:
             self._keeper.commit()
-            self._committed = _figures(detection)
+            self._account.committed(detection)
             self._keeper.deliver()
         else:
             self._delivery.flush()
@@ -290,7 +277,7 @@ class Pipeline:
         Raises:
             RunFailure: A sink did not take what was found, and nothing keeps it.
         """
-        self._stopped = self._cut_off = True
+        self._account.stopped = self._account.cut_off = True
         if self._keeper is None:
             # What was found goes out. Its messages are not done with: a broker may give them again.
             self._ending.part()
@@ -301,7 +288,9 @@ class Pipeline:
             if self._delivery.stuck:
                 why = stopped.undone or f"{', '.join(self._delivery.stuck)} did not take all records"
                 raise RunFailure(f"the run had to end: {why}")
-        self._logger.warning("the run was cut off in the middle of something", **self._stop())
+        assert self._detection is not None
+        undone = self._account.left_undone(self._detection)
+        self._logger.warning("the run was cut off in the middle of something", **undone)
 
     def overdue(self) -> float:
         """How many seconds ago the time that the run was given was up; below 0 while it is not."""
@@ -316,20 +305,12 @@ class Pipeline:
     def _detecting(
         self, deliver: Callable[[Update], None] | None, *, awaits_sources: bool = True
     ) -> Detection:
-        return Detection(
-            self._assembly.detectors(),
-            self.clock,
+        return self._assembly.detection(
+            deliver,
+            self._refuse,
             sources=self._assembly.traits(),
             awaits_sources=awaits_sources,
-            sequenced=self.config.sequenced,
-            deliver=deliver,
-            refuse=self._refuse,
-            limits=Limits(
-                time=self.config.retention_time,
-                events=self.config.retention_events,
-                size=self.config.retention_bytes,
-            ),
-            retrieval=self._retrieval,
+            past=self._account.retrieval,
             tables=PLAIN if self._keeper is None else self._keeper.book,
         )
 
@@ -349,75 +330,7 @@ class Pipeline:
 
     def report(self) -> dict[str, Any]:
         """The accounting. What components counted of their own stands with their source, pattern or sink."""
-        detection = self._detection or self._detecting(None)
-        seconds = self._seconds
-        figures = self._figures(detection)
-        sources = figures["sources"]
-        counters = self._assembly.counters
-        for name, earlier in self._earlier.items():
-            sources[name]["earlier"] = earlier
-        for feed in self._feeds:
-            sources[feed.name] |= {**counters[f"sources.{feed.name}"], **feed.reader.counted()}
-        patterns = figures["patterns"]
-        if not self._cut_off:
-            # A pipeline that only runs does not need it.
-            from limecep.diagnosing.report import diagnose
-
-            diagnose(detection, self.config.sources if self._feeds else (), patterns, sources)
-        return {
-            **figures,
-            "sinks": {
-                o.name: {"records": o.sent, **counters[f"sinks.{o.name}"]} for o in self._delivery.outlets
-            },
-            "late": self._late.summary(),
-            "irrelevant_types": dict(detection.strangers.counts),
-            "behind": self._late.behind(
-                detection.lta, {name: s.latest for name, s in detection.statistics.sources.items()}
-            ),
-            "evicted": detection.retention.evicted,
-            "retrieved": self._retrieved(),
-            "state": None if self._keeper is None else self._keeper.report(),
-            "stopped": self._stop() if self._stopped else None,
-            "seconds": round(seconds, 6),
-            "events_per_second": round(self._read(figures) / seconds, 1) if seconds else 0.0,
-            "peak_rss_bytes": peak_rss(),
-            "version": limecep.__version__,
-        }
-
-    def _figures(self, detection: Detection) -> dict[str, Any]:
-        """With state, nothing counts of a batch that was cut off: the next run reads it again."""
-        return self._committed if self._cut_off and self._committed else _figures(detection)
-
-    def _read(self, figures: Mapping[str, Any]) -> int:
-        """How many events this run has read."""
-        before = 0 if self._keeper is None else self._keeper.read_before
-        return int(figures["events"]["read"]) - before
-
-    def _stop(self) -> dict[str, Any]:
-        """What a run left undone that ended before its input: whether it was cut off in the middle of
-        something, whether finite input is left, and how many events were read and not looked at."""
-        assert self._detection is not None
-        waiting = sum(len(feed.waiting) for feed in self._feeds)
-        return {
-            "cut_off": self._cut_off,
-            "input_left": any(not feed.ended for feed in self._feeds if not feed.live),
-            "not_looked_at": self._handed + waiting - self._read(self._figures(self._detection)),
-        }
-
-    def _retrieved(self) -> dict[str, Any]:
-        """How often events that had left memory were read again, how many, and how long that took."""
-        had = self._retrieval or Retrieval([])
-        return {"times": had.times, "events": had.events, "seconds": round(had.seconds, 6)}
-
-
-def _figures(detection: Detection) -> dict[str, Any]:
-    """What happened to the events, for the report."""
-    return {
-        "events": detection.statistics.events(),
-        "patterns": detection.patterns(),
-        "sources": detection.statistics.outcomes(),
-        "statistics": detection.statistics.told(),
-    }
+        return self._account.report(self._detection or self._detecting(None))
 
 
 def _check_times(events: Sequence[Event]) -> None:

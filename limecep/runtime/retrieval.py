@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limecep.clock import Stopwatch
+from limecep.detection.past import Unavailable
 from limecep.detection.spans import Spans
 from limecep.errors import RunFailure
 from limecep.runtime.indexed_log import within
@@ -27,13 +28,9 @@ if TYPE_CHECKING:
     _Key = tuple[str, str, str, int]
 
 
-class Unavailable(Exception):
-    """Events cannot be had again, and why, in words for the user."""
-
-
 class Retrieval:
-    """Reads events again: from a journal, which has them as they entered, else from the logs of the
-    sources.
+    """A `Past` that reads events again: from a journal, which has them as they entered, else from the logs
+    of the sources.
 
     Args:
         feeds: The sources of the pipeline; asked once they are open.
@@ -75,21 +72,7 @@ class Retrieval:
     def fetch(
         self, needed: Span, others: Sequence[Span], room: int, batch: Sequence[Event], at: int
     ) -> tuple[Spans, list[Event]]:
-        """The events of some ranges.
-
-        Args:
-            needed: The range that must be had.
-            others: Ranges that are had with it, the first ones as far as there is room.
-            room: How many events there is room for.
-            batch: What is being taken in.
-            at: The place in it from which on nothing has come yet. That is left out, an earlier copy is not.
-
-        Returns:
-            The ranges; all events in them, those of a source in the order in which they came.
-
-        Raises:
-            Unavailable: They cannot be had.
-        """
+        """As of `Past`."""
         watch = Stopwatch()
         journal = self._journal
         try:

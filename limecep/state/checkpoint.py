@@ -37,7 +37,7 @@ class Checkpoint:
         before, self._latest = self._latest, max([self._latest, *(e.t_gen for e in entered)])
         refused = {
             ordinal: [self._numbers[group] for group in groups]
-            for ordinal, groups in self._detection.partly.items()
+            for ordinal, groups in self._detection.late.partly.items()
         }
         return journal.write(entered, before, refused)
 

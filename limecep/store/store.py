@@ -37,7 +37,6 @@ class TypeSet:
         "events",
         "keyed",
         "lanes",
-        "managers",
         "seen",
     )
 
@@ -50,8 +49,6 @@ class TypeSet:
         self.events = Lane()
         self.lanes: list[tuple[Callable[[Event], bool] | None, Lane, Hashable]] = []
         self.keyed: list[Keyed] = []
-        #: Whoever is concerned by events of this type, in the order of the pipeline's patterns.
-        self.managers: list[Any] = []
         #: How many left, some of the first of them, and the greatest `t_gen` among them.
         self.departed = 0
         self.departed_first: list[Event] = []
@@ -179,8 +176,8 @@ class Store:
         #: Events before the first of these, a `t_gen`, left; those with greater ordinals than the second have
         #: entered since.
         self.left: tuple[int, int] = (-(1 << 62), 0)
-        #: Whoever is concerned by events of every type.
-        self.managers: list[Any] = []
+        #: Whether events of every type are stored: some pattern asks for strict contiguity.
+        self.takes_all = False
         self._for_all: list[tuple[None, Lane, Hashable]] = []
         self._flat: dict[tuple[Hashable, Name], Lane] = {}
         self._keyed: dict[Hashable, Keyed] = {}
@@ -209,11 +206,7 @@ class Store:
 
     def type_set(self, event_type: str) -> TypeSet | None:
         """That of a type; None if no pattern minds events of it."""
-        known = self.types.get(event_type)
-        if known is None and self.managers:
-            known = self._type_set(event_type)
-            known.managers.extend(self.managers)
-        return known
+        return self._type_set(event_type) if self.takes_all else self.types.get(event_type)
 
     def subscribe(self, plan: Plan, group: Hashable = None) -> Views:
         """Makes the lanes a pattern needs, shared with the patterns of the same group that need them too.
@@ -225,6 +218,7 @@ class Store:
         for t in plan.types:
             self._type_set(t)
         contiguous = plan.select == "sc"
+        self.takes_all = self.takes_all or contiguous
         ordering = Ordering(plan.within, sequenced=self.sequenced, tied=plan.simultaneous)
         keyed = self._keyed_of(plan, group)
         if keyed is not None:

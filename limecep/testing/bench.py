@@ -81,8 +81,6 @@ class Bench:
         self.engine = make_engine(plan, context)
         self._store = Store(sequenced=sequenced)
         self._views = self._store.subscribe(plan)
-        if plan.select == "sc":
-            self._store.managers = [self]
         self._latest: dict[int, Event] = {}
         self._seen: set[Identity] = set()
 

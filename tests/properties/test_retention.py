@@ -127,7 +127,7 @@ class Run:
             deliver=self.updates.append,
             refuse=self._refuse,
             limits=Limits(events=room),
-            retrieval=self.retrieval if log else None,
+            past=self.retrieval if log else None,
         )
         replay = Replay(feed.parts)
         while not feed.ended:

@@ -111,7 +111,7 @@ class Turn:
         self._book = Book(numbers)
         detection = self._detection = Detection(
             kernel.assembly.detectors(),
-            kernel.clock,  # type: ignore[arg-type]
+            kernel.clock,
             awaits_sources=False,
             sequenced=config.sequenced,
             deliver=self.updates.append,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,8 +14,6 @@ from structlog.testing import capture_logs
 from limecep import Event
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
-from limecep.detection.detection import Detection
-from limecep.detection.retention import Limits
 from limecep.runtime import feeding
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.pipeline import Pipeline
@@ -229,17 +228,11 @@ class Detected:
         patterns = {"p": {"query": query, "slack": "none", "lateness": "accept", **pattern}}
         loaded = load_dict({"version": 1, "patterns": patterns}, installed)
         assert loaded.config is not None
-        self.clock = ManualClock()
         self.updates: list[Update] = []
         self.refused: list[Refusal] = []
-        self.detection = Detection(
-            Assembly(loaded.config, installed, self.clock, structlog.get_logger()).detectors(),
-            self.clock,
-            deliver=self.updates.append,
-            refuse=self.refused.append,
-            limits=Limits(events=20),
-            retrieval=retrieval,
-        )
+        config = replace(loaded.config, retention_events=20)
+        assembly = Assembly(config, installed, ManualClock(), structlog.get_logger())
+        self.detection = assembly.detection(self.updates.append, self.refused.append, past=retrieval)
 
     def feed(self, text: str) -> list[str]:
         """Takes in a batch; gives what that said, in short."""

@@ -9,8 +9,6 @@ import structlog
 
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
-from limecep.detection.detection import Detection
-from limecep.detection.retention import Limits
 from limecep.explaining.pipelines import describe
 from limecep.model.event import Event
 from limecep.runtime.assembly import Assembly
@@ -102,9 +100,7 @@ def test_memory_never_holds_more(
     query = {"query": "PATTERN SEQ(A a, B+ b[]) WITHIN 10 s", "lateness": lateness}
     config = load_dict({"version": 1, "patterns": {"p": query}, **document}, installed).config
     assert config is not None
-    clock = ManualClock()
-    detectors = Assembly(config, installed, clock, structlog.get_logger()).detectors()
-    detection = Detection(detectors, clock, limits=Limits(time=config.retention_time))
+    detection = Assembly(config, installed, ManualClock(), structlog.get_logger()).detection()
     held = []
     for second in range(500):
         reporting = [name for name, every in (("A", 2), ("B", 5)) if second % every == 0]

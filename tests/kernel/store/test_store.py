@@ -138,14 +138,12 @@ def test_strict_contiguity_sees_events_of_every_type() -> None:
     assert view.stream is not None
     assert plain is not None
     assert plain.stream is None
-    store.managers = ["strict"]
     for name in "ADXYXB":
         type_set = store.type_set(name)
         assert type_set is not None
         store.add(Event(name, f"{name}{store.size}", store.size), type_set)
     assert [e.type for e in view.stream.content.events] == list("ADXYXB")
     assert [len(lane) for lane in view.steps[0]] == [1, 1]
-    assert store.types["X"].managers == ["strict"]
     assert store.forget(4) == 4
     assert [e.type for e in view.stream.content.events] == ["X", "B"]
     store.check()
@@ -155,7 +153,6 @@ def test_strict_contiguity_in_a_partition_sees_every_type_of_its_key() -> None:
     store = Store()
     views = store.subscribe(strict("SEQ(A a, B b) WITHIN 1 s PARTITION BY k"))
     plain = store.subscribe(plan("SEQ(A a, C c) WITHIN 1 s PARTITION BY k"))
-    store.managers = ["strict"]
     for n, (name, key) in enumerate([("A", 1), ("X", 1), ("X", 2), ("C", 1), ("X", None)]):
         type_set = store.type_set(name)
         assert type_set is not None

@@ -248,7 +248,7 @@ def _fed(kernel: Kernel, events: Iterator[Event], found: list[tuple[Any, ...]]) 
 
     detection = Detection(
         detectors,
-        kernel.clock,  # type: ignore[arg-type]
+        kernel.clock,
         awaits_sources=False,
         sequenced=kernel.config.sequenced,
         deliver=deliver,

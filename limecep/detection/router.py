@@ -1,0 +1,36 @@
+"""The router: which patterns an event concerns, by its type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.patterns.event_manager import EventManager
+
+
+class Router:
+    """Event types to the event managers of patterns, always in the order of the pipeline.
+
+    Args:
+        managers: The event managers, one a pattern.
+
+    Attributes:
+        enders: By event type, those that are told of such an event that came in order: it may end a match, or
+            bring one to light.
+    """
+
+    def __init__(self, managers: Sequence[EventManager]) -> None:
+        self.enders: dict[str, list[EventManager]] = {}
+        for manager in managers:
+            for event_type in manager.awaited_types:
+                self.enders.setdefault(event_type, []).append(manager)
+        named = {t for m in managers for t in m.plan.types}
+        self._minding = {t: [m for m in managers if m.plan.minds(t)] for t in named}
+        # Under strict contiguity an event of any type may part what would be a match.
+        self._minding_all = [m for m in managers if m.plan.select == "sc"]
+
+    def minding(self, event_type: str) -> Sequence[EventManager]:
+        """Those to which an event of a type may make a difference."""
+        return self._minding.get(event_type, self._minding_all)

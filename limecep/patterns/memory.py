@@ -1,0 +1,161 @@
+"""What a pattern needs of memory, and does when memory lets go: its answers to retention and repair."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.patterns.deadlines import FOREVER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from limecep.model.event import Event
+    from limecep.patterns.event_manager import EventManager
+    from limecep.patterns.policies import Policies
+    from limecep.statistics import Statistics
+
+    #: A range of time, both ends included.
+    Span = tuple[int, int]
+
+#: How many windows an event is kept behind the earliest one a policy would still accept: the end events it
+#: can touch reach two on, the window of each one back, and rule (c) one more (SEMANTICS 10).
+WINDOWS_KEPT = 3
+
+
+class PatternMemory:
+    """One pattern, as retention and repair know it. Times are `t_gen` in microseconds.
+
+    Args:
+        manager: Its event manager.
+        policies: Its policies.
+        statistics: What they decide on.
+    """
+
+    def __init__(self, manager: EventManager, policies: Policies, statistics: Statistics) -> None:
+        plan = manager.plan
+        self.name = plan.name
+        self._manager = manager
+        self._results = manager.results
+        self._lateness = policies.lateness
+        self._statistics = statistics
+        self._within = within = plan.within
+        # How far before an end event its results depend on what happened (SEMANTICS 10).
+        self._look_back = 2 * within if plan.select == "stnm" else within
+        # A match may grow at its end, or be forbidden after it.
+        open_ended = any(
+            a.growing or any(n.after > a.ends[0] for n in a.negations) for a in plan.alternatives
+        )
+        self._look_ahead = 2 * within if open_ended else 0
+        # Whether what is older than memory can be put right. Not what goes out only when it is final, nor
+        # under a skip strategy, where it stays as it was (SEMANTICS 9).
+        self._repairs = policies.results.emit != "final" and policies.results.skip is None
+
+    # -- what it needs -------------------------------------------------------------------------------------
+
+    @property
+    def remembered(self) -> int:
+        """How many matches it keeps in mind."""
+        return self._results.remembered
+
+    @property
+    def awaits(self) -> bool:
+        """Whether end events wait for anything."""
+        return self._manager.awaited_from < FOREVER
+
+    @property
+    def needed_from(self) -> int:
+        """The time from which on it may still need events."""
+        manager = self._manager
+        horizon = manager.horizon
+        if horizon is None:
+            if not self._lateness.learns:
+                return -FOREVER
+            horizon = self._statistics.lta - max(manager.latest_accepted, self._within)
+        return min(horizon, manager.awaited_from) - WINDOWS_KEPT * self._within
+
+    def may_accept(self, event: Event) -> bool:
+        """Whether it may accept an event that is to come, as far as can be told."""
+        horizon = self._manager.horizon
+        return horizon is None or event.t_gen >= horizon
+
+    def wanted_for(self, event: Event) -> Span | None:
+        """The range, both ends included, that must be whole before a late event enters, or be made so; None
+        where that is no use."""
+        manager = self._manager
+        # What lies before `sound_from` is left alone in any case.
+        if not self._repairs or not manager.takes(event) or manager.touches(event)[1] < manager.sound_from:
+            return None
+        return self._needs(event)
+
+    # -- what memory lets go -------------------------------------------------------------------------------
+
+    def forget_settled(self) -> None:
+        """Lets go of the matches that nothing can change."""
+        if self._manager.horizon is not None:
+            self._results.forget(self.needed_from)
+
+    def give_up(self, before: int) -> list[Event]:
+        """Events before a time are about to leave: does all that cannot be done without them. Gives the end
+        events that waited for time, and can do so no longer."""
+        sound_from = before + self._look_back
+        self._manager.settle(sound_from)
+        return self._manager.give_up(sound_from)
+
+    def is_cut(self, before: int) -> bool:
+        """Whether it looks back further than memory reaches that begins at a time: what comes next is found
+        in windows that are not whole."""
+        return before + self._look_back > self._statistics.lta
+
+    def left(self, before: int, *, returnable: bool) -> None:
+        """The events before a time have left; they may come again where they are `returnable`."""
+        manager, results = self._manager, self._results
+        if self.is_cut(before):
+            self._begin(before)
+        if returnable:
+            results.archive(before)
+            manager.sound_from = max(manager.sound_from, results.lost_until + 1)
+        else:
+            results.forget(before)
+
+    # -- what comes again ----------------------------------------------------------------------------------
+
+    def settle(self, whole_from: int) -> None:
+        """Events before those of memory, which begins at a time, are about to come again."""
+        self._manager.settle(whole_from + self._look_back)
+        self._results.archive(whole_from)
+
+    def rebuild(self, spans: Iterable[Span], whole_from: int) -> None:
+        """All events of some ranges before those of memory are there again: learns again what was emitted."""
+        manager, within = self._manager, self._within
+        if not self._repairs:
+            return
+        for low, high in spans:
+            last = whole_from + within if high >= whole_from - 1 else high - within
+            manager.rebuild(low + self._look_back, last, whole_from)
+
+    # -- what it knows -------------------------------------------------------------------------------------
+
+    def is_sound(self, event: Event, whole_from: int, known: Callable[[Span], bool]) -> bool:
+        """Whether all end events that a late event touches can be evaluated. What cannot is left alone from
+        now on, as it is not known any more what was emitted for it.
+
+        Args:
+            event: The event.
+            whole_from: The time from which on memory is whole.
+            known: Whether a range is whole, be it that its events came again.
+        """
+        manager = self._manager
+        span = self._needs(event)
+        if not (known(span) if self._repairs else span[0] >= whole_from):
+            self._begin(whole_from)
+        return manager.touches(event)[0] >= manager.sound_from
+
+    def _needs(self, event: Event) -> Span:
+        """The range that decides what a late event changes: the windows of the end events that it touches,
+        and where that matters what comes after them."""
+        low, high = self._manager.touches(event)
+        return low - self._look_back, high + self._look_ahead
+
+    def _begin(self, whole_from: int) -> None:
+        manager = self._manager
+        manager.sound_from = max(manager.sound_from, whole_from + self._look_back)

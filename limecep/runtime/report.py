@@ -1,0 +1,144 @@
+"""The report of a pipeline: what was read, what became of it, and how long that took."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import limecep
+from limecep.runtime.memory import peak_rss
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Mapping, Sequence
+
+    from limecep.config.model import PipelineConfig
+    from limecep.detection.detection import Detection
+    from limecep.output.delivery import Delivery
+    from limecep.output.late import LateOutput
+    from limecep.runtime.feeding import Feed
+    from limecep.runtime.retrieval import Retrieval
+    from limecep.state.keeper import Keeper
+
+
+class Account:
+    """What a pipeline has done.
+
+    Args:
+        config: Its configuration.
+        counters: What its components count, by their label.
+        delivery: Its sinks.
+        late: Its late output.
+
+    Attributes:
+        seconds: How long it was at work.
+        handed: How many events and invalid records were handed to detection.
+        stopped: Whether it ended before its input did.
+        cut_off: Whether that was in the middle of something.
+        feeds: Its sources; none where it is fed.
+        keeper: Its state, if it is run with one.
+        retrieval: What reads events again, where it is run.
+    """
+
+    def __init__(
+        self,
+        config: PipelineConfig,
+        counters: Mapping[str, Counter[str]],
+        delivery: Delivery,
+        late: LateOutput,
+    ) -> None:
+        self.seconds = 0.0
+        self.handed = 0
+        self.stopped = False
+        self.cut_off = False
+        self.feeds: Sequence[Feed] = ()
+        self.keeper: Keeper | None = None
+        self.retrieval: Retrieval | None = None
+        self._config = config
+        self._counters = counters
+        self._delivery = delivery
+        self._late = late
+        #: With state: the figures as they were committed.
+        self._committed: dict[str, Any] = {}
+        #: What was read from sources in earlier lives of the pipeline.
+        self._earlier: dict[str, dict[str, int]] = {}
+
+    def resumed(self, detection: Detection) -> None:
+        """Detection is as its state has it."""
+        self.committed(detection)
+        self._earlier = {
+            name: {"read": s.read, "invalid": s.outcomes["invalid"]}
+            for name, s in detection.statistics.sources.items()
+            if s.read
+        }
+
+    def committed(self, detection: Detection) -> None:
+        """What has happened so far is durable."""
+        self._committed = _figures(detection)
+
+    def report(self, detection: Detection) -> dict[str, Any]:
+        """The accounting. What components counted of their own stands with their source, pattern or sink."""
+        figures = self._figures(detection)
+        sources, patterns = figures["sources"], figures["patterns"]
+        counters = self._counters
+        for name, earlier in self._earlier.items():
+            sources[name]["earlier"] = earlier
+        for feed in self.feeds:
+            sources[feed.name] |= {**counters[f"sources.{feed.name}"], **feed.reader.counted()}
+        if not self.cut_off:
+            # A pipeline that only runs does not need it.
+            from limecep.diagnosing.report import diagnose
+
+            diagnose(detection, self._config.sources if self.feeds else (), patterns, sources)
+        seconds, retrieval = self.seconds, self.retrieval
+        return {
+            **figures,
+            "sinks": {
+                o.name: {"records": o.sent, **counters[f"sinks.{o.name}"]} for o in self._delivery.outlets
+            },
+            "late": self._late.summary(),
+            "irrelevant_types": dict(detection.strangers.counts),
+            "behind": self._late.behind(
+                detection.lta, {name: s.latest for name, s in detection.statistics.sources.items()}
+            ),
+            "evicted": detection.retention.evicted,
+            "retrieved": {
+                "times": retrieval.times if retrieval else 0,
+                "events": retrieval.events if retrieval else 0,
+                "seconds": round(retrieval.seconds, 6) if retrieval else 0.0,
+            },
+            "state": None if self.keeper is None else self.keeper.report(),
+            "stopped": self.left_undone(detection) if self.stopped else None,
+            "seconds": round(seconds, 6),
+            "events_per_second": round(self._read(figures) / seconds, 1) if seconds else 0.0,
+            "peak_rss_bytes": peak_rss(),
+            "version": limecep.__version__,
+        }
+
+    def left_undone(self, detection: Detection) -> dict[str, Any]:
+        """What a run left undone that ended before its input: whether it was cut off in the middle of
+        something, whether finite input is left, and how many events were read and not looked at."""
+        waiting = sum(len(feed.waiting) for feed in self.feeds)
+        return {
+            "cut_off": self.cut_off,
+            "input_left": any(not feed.ended for feed in self.feeds if not feed.live),
+            "not_looked_at": self.handed + waiting - self._read(self._figures(detection)),
+        }
+
+    def _figures(self, detection: Detection) -> dict[str, Any]:
+        """With state, nothing counts of a batch that was cut off: the next run reads it again."""
+        return self._committed if self.cut_off and self._committed else _figures(detection)
+
+    def _read(self, figures: Mapping[str, Any]) -> int:
+        """How many events this run has read."""
+        before = 0 if self.keeper is None else self.keeper.read_before
+        return int(figures["events"]["read"]) - before
+
+
+def _figures(detection: Detection) -> dict[str, Any]:
+    """What happened to the events."""
+    return {
+        "events": detection.statistics.events(),
+        "patterns": detection.patterns(),
+        "sources": detection.statistics.outcomes(),
+        "statistics": detection.statistics.told(),
+    }
