@@ -172,8 +172,7 @@ def drained(pipeline_of: dict[str, Any], count: int) -> tuple[float, float]:
         pipeline.close()
 
 
-def throughput(folder: Path) -> None:
-    broker = start(folder)
+def throughput(folder: Path, broker: KafkaBroker) -> None:
     make(broker.address, "events")
     publish(broker.address, "events", EVENTS)
     work: dict[str, Callable[[str, str, int], tuple[float, float]]] = {
@@ -190,7 +189,6 @@ def throughput(folder: Path) -> None:
                 seconds, used = pool.apply(work[name], (broker.address, "events", EVENTS))
                 rates[name].append(EVENTS / seconds)
                 efforts[name].append(EVENTS / used)
-    broker.close()
     size = len(payload(0, time.time()))
     print(f"{EVENTS:,} events of {size} bytes, {PARTITIONS} partitions, {len(PATTERNS)} patterns,")
     print(f"median of {ROUNDS} rounds; per second, and per second of one processor:")
@@ -235,8 +233,7 @@ def over_disorder(address: str, topic: str, steps: str, within: int) -> float:
     return drained(pipeline, EVENTS)[0]
 
 
-def disorder(folder: Path) -> None:
-    broker = start(folder)
+def disorder(folder: Path, broker: KafkaBroker) -> None:
     print(
         f"{EVENTS:,} events of three types, all of the pattern, late by up to the window; median of 3 rounds:"
     )
@@ -256,7 +253,6 @@ def disorder(folder: Path) -> None:
                 for share, rate in zip(late.values(), medians, strict=True):
                     told = f"  {name:5} W={within:<5} {share:4.0%} late {rate:9,.0f}/s"
                     print(f"{told} ({rate / first:.2f} of in order)", flush=True)
-    broker.close()
 
 
 # -- latency -------------------------------------------------------------------------------------------------
@@ -281,8 +277,7 @@ def quantiles(name: str, delays: list[float]) -> None:
     print(f"  {name:8} p50 {found[0]:7.2f} ms   p99 {found[1]:7.2f} ms   max {found[2]:7.2f} ms")
 
 
-def latency(folder: Path) -> None:
-    broker = start(folder)
+def latency(folder: Path, broker: KafkaBroker) -> None:
     make(broker.address, "events")
     sink = {"type": "stdout", "format": "json"}
     pipeline = document(broker.address, "events", "latency", sink, "latest")
@@ -311,7 +306,6 @@ def latency(folder: Path) -> None:
     process.terminate()
     reader.join()
     process.wait()
-    broker.close()
     if len(delays) < count // 27:
         raise SystemExit(f"{len(delays)} matches, {count // 26} expected")
     print(f"{RATE:,} events/s for {SECONDS} s; from publishing to a bare consumer, and to the match:")
@@ -322,20 +316,14 @@ def latency(folder: Path) -> None:
 # ------------------------------------------------------------------------------------------------------------
 
 
-def start(folder: Path) -> KafkaBroker:
-    broker = KafkaBroker(folder / "kafka")
-    broker.start()
-    return broker
-
-
 def main() -> None:
     wanted = sys.argv[1] if len(sys.argv) == 2 else ""
     ways = {"throughput": throughput, "latency": latency, "disorder": disorder}
     if wanted not in ways:
         raise SystemExit(__doc__)
     print(machine())
-    with tempfile.TemporaryDirectory() as name:
-        ways[wanted](Path(name))
+    with tempfile.TemporaryDirectory() as name, KafkaBroker(Path(name) / "kafka") as broker:
+        ways[wanted](Path(name), broker)
 
 
 if __name__ == "__main__":

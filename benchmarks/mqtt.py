@@ -18,7 +18,6 @@ import sys
 import tempfile
 import threading
 import time
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,7 +33,7 @@ from limecep.runtime.pipeline import Pipeline
 from limecep.testing.mosquitto import MosquittoBroker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 #: Messages of a round, and rounds of each kind.
 MESSAGES = 30_000
@@ -262,17 +261,6 @@ def resident(process: int) -> float:
 # ------------------------------------------------------------------------------------------------------------
 
 
-@contextmanager
-def started(folder: Path) -> Iterator[MosquittoBroker]:
-    # As the distribution's package has it, but for the window and for the length of queues.
-    broker = MosquittoBroker(folder / "mosquitto", {"max_inflight_messages": WINDOW})
-    try:
-        broker.start()
-        yield broker
-    finally:
-        broker.close()
-
-
 def run(python: str, folder: Path, pipeline: dict[str, Any]) -> subprocess.Popen[bytes]:
     (folder / "pipeline.yaml").write_text(json.dumps(pipeline))
     command = [python, "-m", "limecep", "run", "--quiet", str(folder / "pipeline.yaml")]
@@ -286,7 +274,8 @@ def main() -> None:
     print(machine())
     with tempfile.TemporaryDirectory() as name:
         work = {"throughput": throughput, "latency": latency, "edge": edge}[wanted]
-        with started(Path(name)) as broker:
+        # As the distribution's package has it, but for the window and for the length of queues.
+        with MosquittoBroker(Path(name) / "mosquitto", {"max_inflight_messages": WINDOW}) as broker:
             work(Path(name), broker)
 
 

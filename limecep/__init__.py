@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["API_VERSION", "ComponentSpec", "Event", "Pipeline", "__version__", "expand", "hookimpl", "option"]
 
+#: The one place of the version: the build reads it here.
 __version__ = "0.1.0"
 
 #: The plugin interface this kernel speaks. A plugin module may say `limecep_api = 1`; another number is

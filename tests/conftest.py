@@ -1,4 +1,4 @@
-"""What tests anywhere may need: a terminal, and logging as it was."""
+"""What tests anywhere may need: servers only where they are asked for, a terminal, logging as it was."""
 
 from __future__ import annotations
 
@@ -15,14 +15,49 @@ import pytest
 import structlog
 from hypothesis import settings
 
+from limecep.testing.broker import Unavailable
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Generator, Iterator, Mapping
     from pathlib import Path
 
 
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+#: What the tests with these marks start.
+SERVERS = {"kafka": "a Kafka broker", "mqtt": "an MQTT broker", "spark": "Spark"}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Servers are started only for who asks for them."""
+    for mark, server in SERVERS.items():
+        if mark not in config.option.markexpr:
+            unasked = pytest.mark.skip(reason=f"starts {server}: ask for it with -m {mark}")
+            for item in items:
+                if item.get_closest_marker(mark):
+                    item.add_marker(unasked)
+
+
+def _skipping() -> Generator[None, object, object]:
+    """A test whose server is not available skips here, and fails in CI."""
+    try:
+        return (yield)
+    except Unavailable as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(str(error))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Generator[None, object, object]:
+    return (yield from _skipping())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, object, object]:
+    return (yield from _skipping())
 
 
 @pytest.fixture(autouse=True)

@@ -16,30 +16,25 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import uuid
 import zlib
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from limecep.clock import Stopwatch, pause
-from limecep.errors import RunFailure
-from limecep.testing.proxy import Proxy, free_port
+from limecep.testing.broker import BrokerProcess, Unavailable, free_port
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 #: The version of the broker.
 VERSION = "4.3.1"
 #: Who may enter where passwords are asked for.
 USER = "kitchen"
 PASSWORD = "secret"
-#: How long it may take to accept connections, in seconds.
-PATIENCE = 60.0
-
 _LEVEL = "org.slf4j.simpleLogger.defaultLogLevel"
 _POM = f"""\
 <project>
@@ -61,10 +56,6 @@ _POM = f"""\
   </dependencies>
 </project>
 """
-
-
-class Unavailable(RunFailure):
-    """There can be no broker here; why, and how to get one."""
 
 
 def jars() -> Path:
@@ -106,7 +97,7 @@ def _fetch(folder: Path) -> None:
     shutil.rmtree(work)
 
 
-class KafkaBroker:
+class KafkaBroker(BrokerProcess):
     """A broker with three partitions a topic, until told otherwise.
 
     Args:
@@ -127,18 +118,16 @@ class KafkaBroker:
 
     PORT: ClassVar[int] = 9092
     NEEDS: ClassVar[str] = "Java and, the first time, Maven"
+    start_seconds: ClassVar[float] = 60.0
 
     def __init__(self, folder: Path, *, guarded: bool = False, port: int | None = None) -> None:
-        self._folder = folder
-        self.certificate = folder / "broker.pem"
         self._jars = jars()
-        self._port, inner, controller = port or free_port(), free_port(), free_port()
-        self._proxy = Proxy(inner, folder / "cut")
-        self.address = f"127.0.0.1:{self._port}"
+        inner, controller = free_port(), free_port()
+        super().__init__(folder, port or free_port(), inner)
+        self.certificate = folder / "broker.pem"
+        self.address = f"127.0.0.1:{self.port}"
         self.proxied = f"127.0.0.1:{self._proxy.port}"
         self.guarded = f"localhost:{free_port()}" if guarded else ""
-        self._process: subprocess.Popen[bytes] | None = None
-        folder.mkdir(parents=True, exist_ok=True)
         settings: dict[str, object] = {
             "process.roles": "broker,controller",
             "node.id": 1,
@@ -166,49 +155,14 @@ class KafkaBroker:
         }
         if guarded:
             settings |= self._entrance(settings)
-        self._settings = folder / "server.properties"
-        self._settings.write_text("".join(f"{key}={value}\n" for key, value in settings.items()))
+        written = folder / "server.properties"
+        written.write_text("".join(f"{key}={value}\n" for key, value in settings.items()))
         cluster = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
         # An id may begin with a dash. Data that is there already is kept, with the id that it has.
-        format = ("format", f"--cluster-id={cluster}", "--config", self._settings, "--ignore-formatted")
-        if self._java("kafka.tools.StorageTool", *format).wait():
-            raise Unavailable(f"the broker's storage cannot be made: {self._said()}")
-
-    def start(self) -> None:
-        """Starts it, and returns when it accepts connections.
-
-        Raises:
-            Unavailable: It does not start; its log says why.
-        """
-        self._process = self._java("kafka.Kafka", self._settings)
-        watch = Stopwatch()
-        while True:
-            if self._process.poll() is not None or watch.seconds > PATIENCE:
-                self.stop(signal.SIGKILL)
-                raise Unavailable(f"the broker does not start: {self._said()}")
-            try:
-                socket.create_connection(("127.0.0.1", self._port), timeout=1).close()
-            except OSError:
-                pause(0.1)
-            else:
-                return
-
-    @property
-    def runs(self) -> bool:
-        """Whether it was started, and neither stopped nor has it ended by itself."""
-        return self._process is not None and self._process.poll() is None
-
-    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """Stops it, by default in order; `SIGKILL` is a crash. It can be started again, with what it had."""
-        if self._process is not None:
-            self._process.send_signal(how)
-            self._process.wait()
-            self._process = None
-
-    def close(self) -> None:
-        """Ends everything for good. May be called twice."""
-        self.stop(signal.SIGKILL)
-        self._proxy.close()
+        format = ("format", f"--cluster-id={cluster}", "--config", written, "--ignore-formatted")
+        if self._launch(self._java("kafka.tools.StorageTool", *format)).wait():
+            raise Unavailable(f"the broker's storage cannot be made: {self._log_end()}")
+        self._command = self._java("kafka.Kafka", written)
 
     def _entrance(self, settings: Mapping[str, object]) -> dict[str, object]:
         """The settings of the entrance with TLS and passwords."""
@@ -234,28 +188,9 @@ class KafkaBroker:
             "ssl.keystore.type": "PKCS12",
         }
 
-    def _said(self) -> str:
-        """The end of its log."""
-        return (self._folder / "log").read_text(errors="replace")[-2000:]
-
-    def _java(self, program: str, *arguments: object) -> subprocess.Popen[bytes]:
+    def _java(self, program: str, *arguments: object) -> list[str]:
         options = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-D{_LEVEL}=warn")
-        command = ["java", *options, "-cp", f"{self._jars}/*", program, *map(str, arguments)]
-        with (self._folder / "log").open("ab") as log:
-            return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-
-
-@contextmanager
-def cut(folder: Path) -> Iterator[None]:
-    """While it lasts, the connections through the proxy of the broker in that folder are closed. One at a
-    time, whoever asks."""
-    with (folder / "cut.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        (folder / "cut").touch()
-        try:
-            yield
-        finally:
-            (folder / "cut").unlink()
+        return ["java", *options, "-cp", f"{self._jars}/*", program, *map(str, arguments)]
 
 
 def restart(folder: Path) -> None:
@@ -267,7 +202,7 @@ def restart(folder: Path) -> None:
     (folder / "restart").touch()
     watch = Stopwatch()
     while (folder / "restart").exists():
-        if watch.seconds > PATIENCE:
+        if watch.seconds > KafkaBroker.start_seconds:
             raise Unavailable(f"the broker does not start again: see {folder / 'log'}")
         pause(0.05)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import random
+import fcntl
 import selectors
 import socket
 from threading import Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 #: How many bytes are passed on at a time, and how long is waited for some, in seconds.
@@ -17,14 +18,17 @@ CHUNK = 65_536
 TICK = 0.01
 
 
-def free_port() -> int:
-    """A port of loopback that nobody listens at, and that no connection is given by chance before it is
-    used."""
-    while True:
-        port = random.randrange(15_000, 32_000)
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
+@contextlib.contextmanager
+def cut(folder: Path) -> Iterator[None]:
+    """While it lasts, the connections through the proxy whose file is `cut` in that folder are closed. One at
+    a time, whichever process asks."""
+    with (folder / "cut.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        (folder / "cut").touch()
+        try:
+            yield
+        finally:
+            (folder / "cut").unlink()
 
 
 class Proxy:

@@ -16,7 +16,7 @@ from limecep.cli.stopping import Stop
 from limecep.clock import pause
 from limecep.errors import RunFailure
 from limecep.problems import suggestion
-from limecep.testing.proxy import free_port
+from limecep.testing.broker import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

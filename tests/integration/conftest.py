@@ -20,7 +20,9 @@ import yaml
 
 from limecep import Pipeline
 from limecep.clock import Stopwatch
-from limecep.testing.kafka import cut, restart
+from limecep.testing.broker import Unavailable
+from limecep.testing.kafka import restart
+from limecep.testing.proxy import cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -46,16 +48,6 @@ class Kafka:
     def restart(self) -> None:
         """It crashes and starts again."""
         restart(self.folder)
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Brokers are started only for who asks for them."""
-    if "kafka" in config.option.markexpr:
-        return
-    unasked = pytest.mark.skip(reason="starts a Kafka broker: ask for it with -m kafka")
-    for item in items:
-        if item.get_closest_marker("kafka"):
-            item.add_marker(unasked)
 
 
 @pytest.fixture(scope="session")
@@ -84,12 +76,9 @@ def kafka(shared: Path, request: pytest.FixtureRequest) -> Kafka:
         while not said.exists() and watch.seconds < PATIENCE:
             sleep(0.1)
     found = json.loads(said.read_text()) if said.exists() else {"unavailable": "it did not start"}
-    if "unavailable" not in found:
-        return Kafka(folder=folder, **found)
-    reason = f"no Kafka broker: {found['unavailable']}"
-    if os.environ.get("CI"):
-        pytest.fail(reason)
-    pytest.skip(reason)
+    if "unavailable" in found:
+        raise Unavailable(found["unavailable"])
+    return Kafka(folder=folder, **found)
 
 
 class Rpm:

@@ -65,6 +65,16 @@ def test_listing_imports_no_client_library_and_nothing_slow() -> None:
     assert loaded & {"confluent_kafka", "paho", "pyspark", "numpy", "structlog", "lark", "yaml"} == set()
 
 
+def test_every_module_imports() -> None:
+    """With the clients that the extras bring, on whichever Python this is."""
+    files = [f.relative_to(ROOT) for f in (ROOT / "limecep").rglob("*.py")]
+    files += [f.relative_to(ROOT / room) for room in ROOMS for f in (ROOT / room).rglob("*.py")]
+    names = {".".join(f.with_suffix("").parts).removesuffix(".__init__") for f in files}
+    names = {n for n in names if n != "limecep.__main__" and "templates" not in n.split(".")}
+    assert {"limecep.testing.engine", "limecep_spark.runner", "limecep_kafka.source"} <= names
+    assert names <= modules_after(f"import sys, {', '.join(sorted(names))}; print(*sys.modules)")
+
+
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
     """The sources, to be broken."""

@@ -36,7 +36,7 @@ class DeadLetters:
             *message.headers,
             ("limecep.error", error.encode()),
             ("limecep.position", message.position.encode()),
-            ("limecep.runtime.pipeline", self._context.pipeline.encode()),
+            ("limecep.pipeline", self._context.pipeline.encode()),
             ("limecep.source", self._context.label.removeprefix("sources.").encode()),
         ]
         self._publisher.publish(self._topic, message.value, message.key, headers)

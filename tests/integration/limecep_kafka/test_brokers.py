@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -14,7 +13,7 @@ from confluent_kafka import Producer
 from limecep import Pipeline
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure, Stopped
-from limecep.testing.kafka import PASSWORD, USER, KafkaBroker, Unavailable
+from limecep.testing.kafka import PASSWORD, USER, KafkaBroker
 from limecep.testing.messages import records
 from limecep_kafka.config import KafkaSinkOptions, KafkaSinkSettings
 from limecep_kafka.sink import KafkaSink
@@ -28,23 +27,11 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.kafka
 
 
-def made(folder: Path, *, guarded: bool = False) -> KafkaBroker:
-    """A broker of a test's own, not started yet."""
-    try:
-        return KafkaBroker(folder, guarded=guarded)
-    except Unavailable as error:
-        if os.environ.get("CI"):
-            raise
-        pytest.skip(f"no Kafka broker: {error}")
-
-
 @pytest.fixture(scope="module")
 def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KafkaBroker]:
     """A broker for these tests, with an entrance that asks for a password."""
-    broker = made(tmp_path_factory.mktemp("broker"), guarded=True)
-    broker.start()
-    yield broker
-    broker.close()
+    with KafkaBroker(tmp_path_factory.mktemp("broker"), guarded=True) as broker:
+        yield broker
 
 
 def test_a_broker_may_have_any_id_and_its_folder_be_used_again(
@@ -53,7 +40,7 @@ def test_a_broker_may_have_any_id_and_its_folder_be_used_again(
     # Begins with a dash where it is written as text.
     monkeypatch.setattr("limecep.testing.kafka.uuid.uuid4", lambda: UUID("f8" * 16))
     for _ in range(2):
-        made(tmp_path / "broker").close()
+        KafkaBroker(tmp_path / "broker").close()
 
 
 def publish(broker: KafkaBroker, topic: str, values: list[bytes]) -> None:
@@ -66,7 +53,7 @@ def publish(broker: KafkaBroker, topic: str, values: list[bytes]) -> None:
 def test_a_broker_that_is_not_there_at_the_start_is_waited_for(
     tmp_path: Path, new_sources: type[Sources]
 ) -> None:
-    broker = made(tmp_path / "broker")
+    broker = KafkaBroker(tmp_path / "broker")
     sources = new_sources(broker.address)
     source = sources.make("first", start="earliest", client={"topic.metadata.refresh.interval.ms": 500})
     source.open()

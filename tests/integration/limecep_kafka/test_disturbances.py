@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep.clock import Stopwatch, pause
-from limecep.testing.kafka import KafkaBroker, Unavailable
-from limecep.testing.proxy import free_port
+from limecep.testing.broker import free_port
+from limecep.testing.kafka import KafkaBroker
 from limecep.testing.streams import disorder, stream, with_duplicates
 
 if TYPE_CHECKING:
@@ -127,19 +127,10 @@ def test_a_broker_may_come_later_than_the_run(
         assert watch.seconds < PATIENCE, running.errors.read_text()
         assert running.process.poll() is None
         pause(0.1)
-    try:
-        broker = KafkaBroker(tmp_path / "broker", port=port)
-        broker.start()
-    except Unavailable as error:
-        if os.environ.get("CI"):
-            raise
-        pytest.skip(str(error))
-    try:
+    with KafkaBroker(tmp_path / "broker", port=port) as broker:
         hands = new_hands(broker.address)
         hands.topic(3, name="late")
         hands.publish("late", messages(30), key=b"k")
         assert running.end(None) == 0, running.errors.read_text()
-    finally:
-        broker.close()
     assert running.report["events"]["read"] == len(messages(30))
     assert running.output.read_text()

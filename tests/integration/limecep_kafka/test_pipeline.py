@@ -201,7 +201,7 @@ def test_bad_messages_are_put_aside_with_what_is_wrong(
         "trace": b"17",
         "limecep.error": late[0]["error"].encode(),
         "limecep.position": f"{topic}:0:0".encode(),
-        "limecep.runtime.pipeline": topic.encode(),
+        "limecep.pipeline": topic.encode(),
         "limecep.source": b"events",
     }
     assert second.value() == b'{"type": "A", "id": "2"}'

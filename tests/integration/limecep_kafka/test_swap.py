@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,6 @@ import yaml
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from limecep import Pipeline
-from limecep.testing.kafka import Unavailable
 from limecep.testing.mosquitto import MosquittoBroker
 from limecep.testing.streams import disorder, stream, with_duplicates
 
@@ -71,15 +69,8 @@ def recorded() -> list[dict[str, Any]]:
 
 @pytest.fixture
 def mosquitto(tmp_path: Path) -> Iterator[MosquittoBroker]:
-    try:
-        broker = MosquittoBroker(tmp_path / "broker")
-        broker.start()
-    except Unavailable as error:
-        if os.environ.get("CI"):
-            raise
-        pytest.skip(str(error))
-    yield broker
-    broker.close()
+    with MosquittoBroker(tmp_path / "broker") as broker:
+        yield broker
 
 
 def document(connector: dict[str, Any], channel: str) -> Any:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import defaultdict
+from contextlib import ExitStack
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import paho.mqtt.client as paho
@@ -14,58 +15,28 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from limecep.clock import Stopwatch
-from limecep.testing.kafka import Unavailable
 from limecep.testing.mosquitto import MosquittoBroker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     Started = Callable[..., MosquittoBroker]
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Brokers are started only for who asks for them."""
-    if "mqtt" in config.option.markexpr:
-        return
-    unasked = pytest.mark.skip(reason="starts an MQTT broker: ask for it with -m mqtt")
-    for item in items:
-        if item.get_closest_marker("mqtt"):
-            item.add_marker(unasked)
-
-
-def start(folder: Path, more: Mapping[str, object] | None = None, port: int | None = None) -> MosquittoBroker:
-    """A broker that runs; the test skips where there is none, and fails where there must be one."""
-    try:
-        broker = MosquittoBroker(folder, more, port)
-        broker.start()
-    except Unavailable as error:
-        if os.environ.get("CI"):
-            pytest.fail(str(error))
-        pytest.skip(str(error))
-    return broker
-
-
 @pytest.fixture(scope="session")
 def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MosquittoBroker]:
     """A broker for all tests of this process that do not harm it."""
-    broker = start(tmp_path_factory.mktemp("mosquitto"))
-    yield broker
-    broker.close()
+    with MosquittoBroker(tmp_path_factory.mktemp("mosquitto")) as broker:
+        yield broker
 
 
 @pytest.fixture
 def brokers(tmp_path: Path) -> Iterator[Started]:
     """Makes brokers of a test's own, which it may stop; they end with it."""
-    made: list[MosquittoBroker] = []
-
-    def make(port: int | None = None, **more: object) -> MosquittoBroker:
-        made.append(start(tmp_path / f"mosquitto{len(made)}", more, port))
-        return made[-1]
-
-    yield make
-    for broker in made:
-        broker.close()
+    folders = (tmp_path / f"mosquitto{n}" for n in count())
+    with ExitStack() as stack:
+        yield lambda port=None, **more: stack.enter_context(MosquittoBroker(next(folders), more, port))
 
 
 class Friend:

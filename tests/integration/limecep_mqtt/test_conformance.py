@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from limecep.clock import Stopwatch
-from limecep.testing.proxy import free_port
+from limecep.testing.broker import free_port
 from limecep.testing.transport import SinkConformance, SourceConformance
 from limecep_mqtt.config import MqttOptions, MqttSinkOptions, MqttSinkSettings
 from limecep_mqtt.sink import MqttSink

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from limecep.testing.broker import Unavailable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -31,8 +33,8 @@ def command(tmp_path: Path) -> Iterator[Callable[[], tuple[subprocess.Popen[str]
         made.append(process)
         assert process.stdout is not None
         line = process.stdout.readline()
-        if not line and not os.environ.get("CI"):
-            pytest.skip(process.communicate()[1])
+        if not line:
+            raise Unavailable(process.communicate()[1])
         name, address = line.split()
         host, port = address.split(":")
         assert (name, host) == ("mqtt", "127.0.0.1")

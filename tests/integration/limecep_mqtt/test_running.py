@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 
 from limecep.clock import Stopwatch, pause
-from limecep.testing.proxy import free_port
+from limecep.testing.broker import free_port
 from limecep.testing.streams import disorder, stream, with_duplicates
 
 if TYPE_CHECKING:

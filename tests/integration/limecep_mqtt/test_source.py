@@ -14,7 +14,7 @@ from limecep.clock import Stopwatch, SystemClock
 from limecep.contracts.context import Context
 from limecep.errors import RunFailure
 from limecep.testing.bench import SilentLogger
-from limecep.testing.proxy import free_port
+from limecep.testing.broker import free_port
 from limecep_mqtt.config import MqttOptions
 from limecep_mqtt.source import MqttSource
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from limecep import __version__
 from limecep.cli.accounting import accounting, effort
 
 REPORT: dict[str, Any] = {
@@ -46,7 +47,7 @@ REPORT: dict[str, Any] = {
     "seconds": 0.4142,
     "events_per_second": 2897.4,
     "peak_rss_bytes": 34 * 2**20,
-    "version": "0.1.0",
+    "version": __version__,
 }
 
 

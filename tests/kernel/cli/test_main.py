@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -29,18 +28,6 @@ def fails_with(monkeypatch: pytest.MonkeyPatch, error: BaseException, *arguments
 
     monkeypatch.setattr(version, "execute", execute)
     return cli.main(["version", *arguments])
-
-
-def test_version_prints_the_version(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["version"]) == Exit.FINE
-    assert capsys.readouterr().out == f"limecep {__version__}\n"
-
-
-def test_version_as_json_says_what_a_bug_report_needs(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["version", "--json"]) == Exit.FINE
-    facts = json.loads(capsys.readouterr().out)
-    assert facts["limecep"] == __version__
-    assert set(facts) == {"limecep", "plugin_api", "python", "machine"}
 
 
 @pytest.mark.parametrize("arguments", [[], ["rnu"], ["version", "--yaml"], ["run"], ["check"], ["plugins"]])

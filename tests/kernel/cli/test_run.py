@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import structlog
 
-from limecep import cli
+from limecep import __version__, cli
 from limecep.cli import run
 from limecep.cli.exits import Exit
 from limecep.config.loader import Loaded
@@ -43,7 +43,7 @@ REPORT: dict[str, Any] = {
     "seconds": 0.5,
     "events_per_second": 4.0,
     "peak_rss_bytes": 2**20,
-    "version": "0.1.0",
+    "version": __version__,
 }
 STATISTICS: dict[str, Any] = {
     "events": 2,

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
-import os
-import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pytest
 import structlog
@@ -16,9 +13,8 @@ from limecep import Pipeline
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.errors import ConfigurationError, RunFailure
-from limecep_file.config import FileSinkOptions, StdoutOptions
+from limecep_file.config import FileSinkOptions
 from limecep_file.sinks import NoneSink, file_sink
-from limecep_file.stdout import StdoutSink
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,14 +36,6 @@ def test_lines_are_appended_and_folders_made(tmp_path: Path) -> None:
         sink.close()
     text = (tmp_path / "x/y/out.jsonl").read_text()
     assert text == '{"n":1,"bad":null}\n{"n":2,"bad":null}\n'
-
-
-@pytest.mark.parametrize(("channel", "path"), [("out.jsonl.gz", ""), ("", "late.JSONL.GZ")])
-def test_a_name_that_promises_compression_is_refused(channel: str, path: str) -> None:
-    (problem,) = FileSinkOptions(path=path).vet(channel)
-    assert problem.code == "bad-channel"
-    assert problem.hint.startswith(f"write to {(channel or path)[:-3]},")
-    assert FileSinkOptions(path="late.gz").vet("out.jsonl") == []
 
 
 def test_records_may_be_wrapped(tmp_path: Path) -> None:
@@ -111,46 +99,6 @@ def test_a_file_that_cannot_be_written_ends_the_run_in_words(tmp_path: Path) -> 
 def test_a_sink_without_a_file_is_a_problem(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"sinks\.out does not say which file"):
         file_sink("", None, FileSinkOptions(), context(tmp_path))
-
-
-@pytest.mark.parametrize("dash", [True, False])
-def test_standard_output_gets_json_lines(
-    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes], dash: bool
-) -> None:
-    ctx = context(tmp_path)
-    sink = (
-        file_sink("-", None, FileSinkOptions(), ctx) if dash else StdoutSink("", None, StdoutOptions(), ctx)
-    )
-    sink.open()
-    sink.send([{"a": "é"}, {"b": 1}])
-    sink.close()
-    sink.close()
-    assert capsysbinary.readouterr().out == '{"a":"é"}\n{"b":1}\n'.encode()
-
-
-@pytest.mark.parametrize(("format", "rows"), [("auto", False), ("json", False), ("rows", True)])
-def test_rows_ask_for_all_there_is(
-    tmp_path: Path, format: Literal["auto", "json", "rows"], rows: bool
-) -> None:
-    sink = StdoutSink("", None, StdoutOptions(format=format), context(tmp_path))
-    sink.open()
-    assert sink.for_people is rows
-    sink.close()
-
-
-def test_a_closed_pipe_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    into, out = os.pipe()
-    os.close(into)
-    raw = io.FileIO(out, "wb")
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BufferedWriter(raw)))
-    sink = StdoutSink("", None, StdoutOptions(), context(tmp_path))
-    sink.open()
-    sink.send([{}])
-    with pytest.raises(BrokenPipeError):
-        sink.flush()
-    sink.close()
-    with pytest.raises(BrokenPipeError):
-        sys.stdout.close()
 
 
 def test_nothing_is_sent_to_a_sink_that_counts(tmp_path: Path) -> None:

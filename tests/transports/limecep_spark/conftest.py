@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from limecep.testing.broker import Unavailable, free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,25 +29,11 @@ CONF = {
 DAEMONS = {"SPARK_DAEMON_MEMORY": "256m", "SPARK_LOCAL_IP": "127.0.0.1"}
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Spark is started only for who asks for it."""
-    if "spark" in config.option.markexpr:
-        return
-    unasked = pytest.mark.skip(reason="starts Spark: ask for it with -m spark")
-    for item in items:
-        if item.get_closest_marker("spark"):
-            item.add_marker(unasked)
-
-
 def need_spark() -> None:
-    """The test skips where there is no Spark or Java, and fails where there must be."""
-    missing = "pip install 'limecep[spark]'" if find_spec("pyspark") is None else ""
+    if find_spec("pyspark") is None:
+        raise Unavailable("there is no Spark: pip install 'limecep[spark]'")
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
-        missing = "Java 17"
-    if missing and os.environ.get("CI"):
-        pytest.fail(f"Spark's tests need: {missing}")
-    if missing:
-        pytest.skip(f"needs: {missing}")
+        raise Unavailable("there is no Java: install a JRE, version 17 or newer")
 
 
 @pytest.fixture
@@ -78,14 +65,6 @@ def spark() -> Iterator[Any]:
     session.stop()
 
 
-def free_ports(count: int) -> list[int]:
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [s.getsockname()[1] for s in sockets]
-    for s in sockets:
-        s.close()
-    return ports
-
-
 @pytest.fixture
 def cluster(java: dict[str, str], tmp_path: Path) -> Iterator[str]:
     """The address of a master that has two workers, of one core each."""
@@ -93,7 +72,7 @@ def cluster(java: dict[str, str], tmp_path: Path) -> Iterator[str]:
 
     workers = 2
     start = [str(Path(pyspark.__file__).parent / "bin/spark-class")]
-    port, *pages = free_ports(workers + 2)
+    port, *pages = (free_port() for _ in range(workers + 2))
     place = ["--host", "127.0.0.1"]
     url = f"spark://127.0.0.1:{port}"
     master = [*place, "--port", str(port), "--webui-port", str(pages[0])]

@@ -19,7 +19,7 @@ import pytest
 from limecep import Pipeline, cli
 from limecep.cli.exits import Exit
 from limecep.clock import Stopwatch
-from limecep.testing.kafka import PASSWORD, USER, KafkaBroker, Unavailable
+from limecep.testing.kafka import PASSWORD, USER, KafkaBroker
 from limecep_expand.folding import live
 
 if TYPE_CHECKING:
@@ -143,15 +143,8 @@ class Broker:
 
 @pytest.fixture(scope="module")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
-    try:
-        made = KafkaBroker(tmp_path_factory.mktemp("kafka"), guarded=True)
-        made.start()
-    except Unavailable as error:
-        if os.environ.get("CI"):
-            pytest.fail(str(error))
-        pytest.skip(str(error))
-    yield Broker(made)
-    made.close()
+    with KafkaBroker(tmp_path_factory.mktemp("kafka"), guarded=True) as made:
+        yield Broker(made)
 
 
 def events(seed: int, count: int) -> list[dict[str, Any] | bytes]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections import Counter
 from types import SimpleNamespace
@@ -15,7 +14,7 @@ import pytest
 from limecep import Pipeline
 from limecep.clock import Stopwatch, SystemClock
 from limecep.contracts.context import Context
-from limecep.testing.kafka import KafkaBroker, Unavailable
+from limecep.testing.kafka import KafkaBroker
 from limecep.testing.proxy import Proxy
 from limecep_spark.source import SparkSource
 from limecep_spark.source_config import SparkSettings, SparkSourceOptions
@@ -31,15 +30,8 @@ PATIENCE = 120.0
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    try:
-        broker = KafkaBroker(tmp_path_factory.mktemp("kafka"))
-        broker.start()
-    except Unavailable as error:
-        if os.environ.get("CI"):
-            pytest.fail(str(error))
-        pytest.skip(str(error))
-    yield broker.address
-    broker.close()
+    with KafkaBroker(tmp_path_factory.mktemp("kafka")) as broker:
+        yield broker.address
 
 
 @pytest.fixture
