@@ -111,8 +111,16 @@ def test_what_serves_may_stand_inside_or_be_named_so() -> None:
 
 
 def test_equal_numbers_are_told_in_one_spelling() -> None:
-    given = {"a": 1.0, "b": 1.5, "c": "1.0", "d": True, "e": None, "f": [1.0, {"g": 2.0}], "h": Decimal("3.0"),
-             "i": {"j": [4.0]}}  # fmt: skip
+    given = {
+        "a": 1.0,
+        "b": 1.5,
+        "c": "1.0",
+        "d": True,
+        "e": None,
+        "f": [1.0, {"g": 2.0}],
+        "h": Decimal("3.0"),
+    }
+    given["i"] = {"j": [4.0]}
     told = telling_reader(config())(given)
     assert repr(told) == repr(
         {"a": 1, "b": 1.5, "c": "1.0", "d": True, "e": None, "f": [1, {"g": 2}], "h": 3, "i": {"j": [4]}}
