@@ -27,6 +27,7 @@ from limecep.detection.ties import Ties
 from limecep.patterns.deadlines import FOREVER
 from limecep.patterns.event_manager import EventManager
 from limecep.patterns.match_codec import MatchCodec
+from limecep.patterns.memory import PatternMemory
 from limecep.patterns.policies import Policies
 from limecep.patterns.result_manager import ResultManager
 from limecep.statistics import Statistics
@@ -96,8 +97,12 @@ class Detection:
         self._side = side = SideOutput(refuse)
         self._agenda = Agenda(managers, clock, self.time, statistics)
         router = Router(managers)
-        self.retention = Retention(store, [m.memory for m in managers], statistics, limits, past, side)
-        repair = Repair(store, router, self.retention, past, side, self.refusals)
+        memories = {
+            m: PatternMemory(m, d.lateness, d.results, statistics)
+            for d, m in zip(detectors, managers, strict=True)
+        }
+        self.retention = Retention(store, [*memories.values()], statistics, limits, past, side)
+        repair = Repair(store, router, memories, self.retention, past, side, self.refusals)
         self.late = LatePath(store, router, repair, self._ties, side, statistics)
         self._in_order = InOrderPath(store, router, self.late, self._agenda, self.time, statistics)
 

@@ -10,7 +10,7 @@ from limecep.output.instants import rfc3339
 from limecep.patterns.deadlines import FOREVER
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from limecep.detection.past import Past
     from limecep.detection.refusals import Refusals
@@ -30,6 +30,7 @@ class Repair:
     Args:
         store: What is kept.
         router: Which patterns events concern.
+        memories: What each of them needs of memory.
         retention: Knows what memory holds.
         past: Where events may be had from; None if nowhere.
         side: Takes what could not be repaired.
@@ -40,6 +41,7 @@ class Repair:
         self,
         store: Store,
         router: Router,
+        memories: Mapping[EventManager, PatternMemory],
         retention: Retention,
         past: Past | None,
         side: SideOutput,
@@ -47,6 +49,7 @@ class Repair:
     ) -> None:
         self._store = store
         self._router = router
+        self._memories = memories
         self._retention = retention
         self._past = past
         self._side = side
@@ -77,7 +80,7 @@ class Repair:
         retention = self._retention
         if retention.whole_from == -FOREVER:
             return
-        memories = [m.memory for m in managers if m.takes(event)]
+        memories = [self._memories[m] for m in managers if m.takes(event)]
         lacking = [span for memory in memories if (span := self._lacking(memory, event)) is not None]
         why = "what is older stays as it was"
         if self._past is None:
@@ -87,7 +90,11 @@ class Repair:
                 self._bring_back(event, lacking, self._past)
             except Unavailable as error:
                 why = self._failure = str(error)
-        cut = [m.name for m in memories if not m.is_sound(event, retention.whole_from, retention.holds)]
+        cut = [
+            m.name
+            for m in memories
+            if not m.is_sound(event, retention.whole_from, whole=retention.holds(m.needs(event)))
+        ]
         if cut:
             since = rfc3339(retention.whole_from)
             self._side.not_whole(event, cut, f"memory reaches back to {since}, and {why}")
@@ -108,14 +115,15 @@ class Repair:
         others = list(coming) if self._density is None else _within(room / self._density, coming)
         read, events = past.fetch(needed, others, room, batch, at)
         self._density = max(1, len(events)) / sum(high - low + 1 for low, high in read)
-        events = [e for e in events if e.type in self._store.types]
-        if len(self._refusals):
-            # Those that no pattern took never were in the store.
-            events = [e for e in events if self._refusals.of(e) is not None]
-        self._retention.readmit(read, events, self._refused if len(self._refusals) else _nobody)
+        self._retention.readmit(read, self._accepted(events))
 
-    def _refused(self, event: Event) -> frozenset[Hashable]:
-        return self._refusals.of(event) or NOBODY
+    def _accepted(self, events: Sequence[Event]) -> list[tuple[Event, frozenset[Hashable]]]:
+        """Those of some events that were in the store, each with the groups that refused it."""
+        types, refusals = self._store.types, self._refusals
+        if not len(refusals):
+            return [(e, NOBODY) for e in events if e.type in types]
+        found = [(e, refusals.of(e)) for e in events if e.type in types]
+        return [(e, groups) for e, groups in found if groups is not None]
 
     def _others(self, coming: Sequence[Event]) -> Iterator[Span]:
         """What the late events among those to come may need, as far as can be told."""
@@ -127,7 +135,7 @@ class Repair:
             if type_set is None or event.id in type_set.seen.get(event.source, ()):
                 continue
             for manager in self._router.minding(event.type):
-                memory = manager.memory
+                memory = self._memories[manager]
                 if (span := self._lacking(memory, event)) is not None and memory.may_accept(event):
                     yield self._clipped(span)
 
@@ -150,7 +158,3 @@ def _within(length: float, spans: Iterable[Span]) -> list[Span]:
             break
         chosen.append((low, high))
     return chosen
-
-
-def _nobody(event: Event) -> frozenset[Hashable]:
-    return NOBODY

@@ -11,7 +11,7 @@ from limecep.detection.spans import Spans
 from limecep.patterns.deadlines import FOREVER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
     from limecep.detection.past import Past
     from limecep.detection.side_output import SideOutput
@@ -158,20 +158,18 @@ class Retention:
         low, high = span
         return low >= self.whole_from or self.restored.holds((low, min(high, self.whole_from - 1)))
 
-    def readmit(
-        self, spans: Iterable[Span], events: Iterable[Event], refused: Callable[[Event], Collection[Hashable]]
-    ) -> None:
+    def readmit(self, spans: Iterable[Span], events: Iterable[tuple[Event, Collection[Hashable]]]) -> None:
         """Takes events back until they are released: all that there were in some ranges. Nothing else is
         taken back at the moment.
 
         Args:
             spans: The ranges.
-            events: The events, in the order in which they came.
-            refused: The groups whose patterns refused an event.
+            events: The events, in the order in which they came, each with the groups whose patterns refused
+                it.
         """
         for memory in self._memories:
             memory.settle(self.whole_from)
-        self._store.readmit(events, refused)
+        self._store.readmit(events)
         self.restored = Spans(spans)
         for memory in self._memories:
             memory.rebuild(self.restored, self.whole_from)

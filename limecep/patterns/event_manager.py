@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from limecep.contracts.lateness import Verdict
 from limecep.model.event import sort_key
 from limecep.patterns.deadlines import FOREVER, Deadlines
-from limecep.patterns.memory import PatternMemory
 from limecep.patterns.pending import Held
 from limecep.patterns.takers import takers_of, takes
 from limecep.patterns.timing import Timing
@@ -50,7 +49,6 @@ class EventManager:
         latest_accepted: How late the latest event was that it accepted, in microseconds.
         sound_from: The `t_gen` from which on it is known what was emitted for end events: those before are
             left as they are.
-        memory: What retention and repair know of it.
         gathers: Whether matches wait for slack.
         held: What waits for slack.
         slack_waits: How many late events waited for others.
@@ -59,7 +57,6 @@ class EventManager:
     #: They follow from the plan and the policies, or belong to others.
     transient = frozenset(
         {
-            "memory",
             "lateness",
             "figures",
             "negated",
@@ -133,7 +130,6 @@ class EventManager:
         self._view = views.only
         self._taken = takers_of([f for a in plan.alternatives for f in a.filters])
         self._ending = takers_of(self._end_filters)
-        self.memory = PatternMemory(self, policies, statistics)
 
     @property
     def awaited_types(self) -> frozenset[str]:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from limecep.patterns.deadlines import FOREVER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
+    from limecep.contracts.lateness import LatenessPolicy
+    from limecep.contracts.results import ResultPolicy
     from limecep.model.event import Event
     from limecep.patterns.event_manager import EventManager
-    from limecep.patterns.policies import Policies
     from limecep.statistics import Statistics
 
     #: A range of time, both ends included.
@@ -27,16 +28,23 @@ class PatternMemory:
 
     Args:
         manager: Its event manager.
-        policies: Its policies.
+        lateness: Its lateness policy.
+        results: Its result policy.
         statistics: What they decide on.
     """
 
-    def __init__(self, manager: EventManager, policies: Policies, statistics: Statistics) -> None:
+    def __init__(
+        self,
+        manager: EventManager,
+        lateness: LatenessPolicy,
+        results: ResultPolicy,
+        statistics: Statistics,
+    ) -> None:
         plan = manager.plan
         self.name = plan.name
         self._manager = manager
         self._results = manager.results
-        self._lateness = policies.lateness
+        self._lateness = lateness
         self._statistics = statistics
         self._within = within = plan.within
         # How far before an end event its results depend on what happened (SEMANTICS 10).
@@ -48,7 +56,7 @@ class PatternMemory:
         self._look_ahead = 2 * within if open_ended else 0
         # Whether what is older than memory can be put right. Not what goes out only when it is final, nor
         # under a skip strategy, where it stays as it was (SEMANTICS 9).
-        self._repairs = policies.results.emit != "final" and policies.results.skip is None
+        self._repairs = results.emit != "final" and results.skip is None
 
     # -- what it needs -------------------------------------------------------------------------------------
 
@@ -79,13 +87,19 @@ class PatternMemory:
         return horizon is None or event.t_gen >= horizon
 
     def wanted_for(self, event: Event) -> Span | None:
-        """The range, both ends included, that must be whole before a late event enters, or be made so; None
-        where that is no use."""
+        """What it `needs` of memory before a late event enters, and has to have again; None where that is no
+        use."""
         manager = self._manager
         # What lies before `sound_from` is left alone in any case.
         if not self._repairs or not manager.takes(event) or manager.touches(event)[1] < manager.sound_from:
             return None
-        return self._needs(event)
+        return self.needs(event)
+
+    def needs(self, event: Event) -> Span:
+        """The range, both ends included, that decides what a late event changes: the windows of the end
+        events that it touches, and where that matters what comes after them."""
+        low, high = self._manager.touches(event)
+        return low - self._look_back, high + self._look_ahead
 
     # -- what memory lets go -------------------------------------------------------------------------------
 
@@ -135,26 +149,19 @@ class PatternMemory:
 
     # -- what it knows -------------------------------------------------------------------------------------
 
-    def is_sound(self, event: Event, whole_from: int, known: Callable[[Span], bool]) -> bool:
+    def is_sound(self, event: Event, whole_from: int, *, whole: bool) -> bool:
         """Whether all end events that a late event touches can be evaluated. What cannot is left alone from
         now on, as it is not known any more what was emitted for it.
 
         Args:
             event: The event.
             whole_from: The time from which on memory is whole.
-            known: Whether a range is whole, be it that its events came again.
+            whole: Whether what it `needs` is there, be it that events came again.
         """
         manager = self._manager
-        span = self._needs(event)
-        if not (known(span) if self._repairs else span[0] >= whole_from):
+        if not (whole if self._repairs else self.needs(event)[0] >= whole_from):
             self._begin(whole_from)
         return manager.touches(event)[0] >= manager.sound_from
-
-    def _needs(self, event: Event) -> Span:
-        """The range that decides what a late event changes: the windows of the end events that it touches,
-        and where that matters what comes after them."""
-        low, high = self._manager.touches(event)
-        return low - self._look_back, high + self._look_ahead
 
     def _begin(self, whole_from: int) -> None:
         manager = self._manager

@@ -311,16 +311,11 @@ class Store:
             if keyed.group not in refused:
                 keyed.add(order, event)
 
-    def readmit(self, events: Iterable[Event], refused: Callable[[Event], Collection[Hashable]]) -> None:
-        """Puts back events that have left, but for those that are there again. They enter the statistics no
-        second time.
-
-        Args:
-            events: The events.
-            refused: The groups whose patterns refused an event.
-        """
+    def readmit(self, events: Iterable[tuple[Event, Collection[Hashable]]]) -> None:
+        """Puts back events that have left, each with the groups whose patterns refused it, but for those that
+        are there again. They enter the statistics no second time."""
         flat: defaultdict[Lane, list[tuple[int, Event]]] = defaultdict(list)
-        for event in events:
+        for event, refused in events:
             type_set = self.types[event.type]
             ids = type_set.ids(event.source)
             if event.id in ids:
@@ -331,12 +326,11 @@ class Store:
             event.ordinal = self.arrivals
             pair = (self.ordering.of(event), event)
             flat[type_set.events].append(pair)
-            without = refused(event)
             for accepts, lane, group in type_set.lanes:
-                if group not in without and (accepts is None or accepts(event)):
+                if group not in refused and (accepts is None or accepts(event)):
                     flat[lane].append(pair)
             for keyed in type_set.keyed:
-                if keyed.group not in without and keyed.key(event) is not None:
+                if keyed.group not in refused and keyed.key(event) is not None:
                     keyed.add(*pair)
         for lane, pairs in flat.items():
             lane.put_back(pairs)

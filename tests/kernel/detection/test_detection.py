@@ -1,0 +1,89 @@
+"""Detection is put together so that calls go one way."""
+
+from __future__ import annotations
+
+import json
+import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import limecep
+from limecep import Pipeline
+from limecep.runtime import feeding
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    import pytest
+
+    from limecep.registry import Registry
+
+ROOT = str(Path(limecep.__file__).parent) + "/"
+ROOMS = ("detection/", "patterns/", "store/", "statistics.py")
+
+SOURCE = {
+    "type": "file", "channel": "e.jsonl", "as": {"field": "type"}, "id": "id", "max_future_skew": "1 h",
+    "time": {"field": "t", "format": "epoch_s"}, "arrival": {"field": "at", "format": "epoch_s"},
+}  # fmt: skip
+PATTERNS: dict[str, Any] = {
+    "plain": {"query": "PATTERN SEQ(A a, B b) WITHIN 5 s", "lateness": "accept", "slack": "none"},
+    "slack": {
+        "query": "PATTERN SEQ(A a, !C c, B+ b[]) WITHIN 6 s PARTITION BY k",
+        "lateness": "accept",
+        "slack": {"type": "fixed", "wait": "3s"},
+    },
+    "final": {
+        "query": "PATTERN SEQ(A a, B b, !C c) WITHIN 5 s",
+        "lateness": {"type": "bound", "within": "20s"},
+        "results": {"type": "corrected", "emit": "final"},
+    },
+}
+
+
+class Calls:
+    """Which modules of detection call which others, engines and policies between them left out."""
+
+    def __init__(self) -> None:
+        self.callers: dict[str, set[str]] = {}
+
+    def __call__(self, frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and (called := _module(frame)):
+            caller = frame.f_back
+            while caller is not None and not caller.f_code.co_filename.startswith(ROOT):
+                caller = caller.f_back
+            calling = caller and _module(caller)
+            if calling and calling != called:
+                self.callers.setdefault(called, set()).add(calling)
+
+
+def _module(frame: FrameType) -> str:
+    name = frame.f_code.co_filename.removeprefix(ROOT)
+    return name if name.startswith(ROOMS) else ""
+
+
+def test_calls_go_down_and_nothing_calls_back_what_has_called_it(
+    tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeding, "BATCH", 20)
+    lines = []
+    for n in range(400):
+        back = (0, 0, 0, 0, 2, 0, 0, 0, 0, 30)[n % 10] if n % 70 else 200
+        lines.append({"type": "ABC"[n * 7 % 3], "id": str(n), "t": max(0, n - back), "at": n, "k": n % 2})
+    lines.append({"type": "A", "id": "ahead", "t": 10_000, "at": 400, "k": 0})
+    (tmp_path / "e.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    document = {"version": 1, "sources": {"s": SOURCE}, "retention": {"events": 60}, "patterns": PATTERNS}
+    pipeline = Pipeline.from_dict(document, root=tmp_path, registry=installed)
+    calls, before = Calls(), sys.getprofile()
+    sys.setprofile(calls)
+    try:
+        pipeline.run()
+    finally:
+        sys.setprofile(before)
+    report = pipeline.report()
+    assert report["events"]["extremely_late"] == 0 < report["events"]["out_of_order"]
+    assert report["events"]["future"] == 1
+    assert report["retrieved"]["times"] > 0
+    assert "detection/retention.py" in calls.callers["patterns/memory.py"]
+    # It raises CycleError where there is a circle.
+    assert [*TopologicalSorter(calls.callers).static_order()]
