@@ -1,0 +1,60 @@
+"""Detection for some keys of a pipeline, wherever a worker needs one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.contracts.tables import PLAIN
+from limecep.detection.detection import Detection
+from limecep.detection.retention import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from limecep.clock import Clock
+    from limecep.config.model import PipelineConfig
+    from limecep.contracts.tables import Tables
+    from limecep.detection.event_time import SourceTraits
+    from limecep.model.update import Update
+    from limecep.patterns.detector import Refusal
+    from limecep.runtime.assembly import Assembly
+
+
+def make_detection(
+    config: PipelineConfig,
+    assembly: Assembly,
+    clock: Clock,
+    *,
+    deliver: Callable[[Update], None],
+    refuse: Callable[[Refusal], None] | None = None,
+    sources: dict[str, SourceTraits] | None = None,
+    tables: Tables = PLAIN,
+    limits: Limits | None = None,
+) -> Detection:
+    """A detection that waits for no source.
+
+    Args:
+        config: The pipeline.
+        assembly: What makes its components.
+        clock: The arrival clock that the assembly was given.
+        deliver: Takes updates.
+        refuse: Takes the events that some patterns do not see.
+        sources: What is known of the sources beforehand.
+        tables: Makes the tables of all that must survive.
+        limits: How much is kept; by default what the pipeline says.
+    """
+    if limits is None:
+        limits = Limits(
+            time=config.retention_time, events=config.retention_events, size=config.retention_bytes
+        )
+    return Detection(
+        assembly.detectors(),
+        clock,
+        sources=sources,
+        awaits_sources=False,
+        sequenced=config.sequenced,
+        deliver=deliver,
+        refuse=refuse,
+        tables=tables,
+        limits=limits,
+    )
