@@ -90,18 +90,11 @@ def truth(
     Raises:
         ConfigurationError: The pipeline or the stream cannot be used.
     """
-    import os
-
-    from limecep.config.loader import load
-    from limecep.errors import ConfigurationError
-    from limecep.host import Host
+    from limecep.embedding.pipelines import Host, load
     from limecep_lab.truths import Truth
 
     registry = Host.load().registry
-    loaded = load(pipeline, registry, environment=os.environ)
-    if loaded.config is None:
-        raise ConfigurationError([p for p in loaded.problems if p.severity == "error"])
-    found = Truth(spark, loaded.config, registry)
+    found = Truth(spark, load(pipeline, registry).checked(), registry)
     return found.of_sources() if events is None else found.of_table(events)
 
 
@@ -157,7 +150,7 @@ def sweep(
     """
     from pathlib import Path
 
-    from limecep.host import Host
+    from limecep.embedding.pipelines import Host
     from limecep_lab.documents import read_document
     from limecep_lab.grids import grid
     from limecep_lab.recordings import arriving, read_levels, recorded

@@ -12,20 +12,19 @@ import pyarrow as pa
 import structlog
 
 from limecep.clock import ManualClock
+from limecep.embedding.pipelines import Assembly, Renderer
 from limecep.encoding import to_json
-from limecep.output.render import Renderer
 from limecep.registry import Registry
-from limecep.runtime.assembly import Assembly
 from limecep_lab.accuracy import LOG
 from limecep_spark_runner.detections import make_detection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from limecep import ComponentSpec
     from limecep.config.model import PipelineConfig
     from limecep.model.event import Event
     from limecep.model.update import Update
-    from limecep.spec import ComponentSpec
 
 #: What cells give: the records of their change logs, and at the end of each what it cost, as JSON.
 ROWS = f"{LOG}, cost string"

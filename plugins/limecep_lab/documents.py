@@ -10,20 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from limecep.config.document import parse, read_text
-from limecep.config.findings import Findings
-from limecep.config.loader import load
-from limecep.config.nodes import Block, Listing
-from limecep.config.overrides import override
-from limecep.config.scalars import resolve
+from limecep.embedding.documents import Block, Findings, Listing, override, parse, read_text, resolve
+from limecep.embedding.pipelines import load
 from limecep.encoding import to_json
-from limecep.errors import ConfigurationError
 from limecep.problems import Place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from limecep.config.nodes import Node
+    from limecep.embedding.documents import Node
     from limecep.registry import Registry
 
 #: A pipeline as its YAML has it.
@@ -50,9 +45,7 @@ def read_document(
     Raises:
         ConfigurationError: Everything that is wrong with it.
     """
-    wrong = [p for p in load(path, registry, overrides=overrides).problems if p.severity == "error"]
-    if wrong:
-        raise ConfigurationError(wrong)
+    load(path, registry, overrides=overrides).checked()
     findings = Findings()
     root = read_yaml(path, findings)
     # That it can be read has just been seen.

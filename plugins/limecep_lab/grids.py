@@ -7,11 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from limecep.config.document import parse
-from limecep.config.findings import Findings
-from limecep.config.loader import load_dict
-from limecep.config.nodes import Block, Listing, described
-from limecep.config.text import SourceText
+from limecep.embedding.documents import Block, Findings, Listing, SourceText, described, parse
+from limecep.embedding.pipelines import load_dict
 from limecep.errors import ConfigurationError
 from limecep.problems import Problem
 from limecep_lab.documents import Quoted, flow, plain, read_yaml, with_values

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 import structlog
 
 from limecep.clock import ManualClock
+from limecep.embedding.pipelines import Assembly
 from limecep.errors import ConfigurationError, LimecepError
 from limecep.model.event import sort_key
-from limecep.runtime.assembly import Assembly
-from limecep.runtime.pipeline import PATIENCE
 from limecep_lab.deliveries import PRESETS, Columns, read_deliveries
 
 if TYPE_CHECKING:
@@ -65,16 +64,8 @@ def recorded(config: PipelineConfig, registry: Registry) -> list[Event]:
     # A recording ends where it ends: no later run reads on.
     assembly = Assembly(replace(config, state=None), registry, ManualClock(), structlog.get_logger())
     for feed in assembly.feeds():
-        feed.open()
-        try:
-            for part in feed.parts:
-                while part.open or part.ready:
-                    part.fill(PATIENCE)
-                    fed, arrivals = part.take()
-                    came += zip(arrivals, fed.events, strict=True)
-            came += [(event.t_arr, event) for event in feed.finish().events]
-        finally:
-            feed.close()
+        for fed, arrivals in feed.whole():
+            came += zip(arrivals, fed.events, strict=True)
     if not came:
         raise LimecepError("there is no event in the sources: nothing can be said of policies")
     came.sort(key=itemgetter(0))

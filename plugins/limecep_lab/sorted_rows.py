@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from limecep.embedding.pipelines import encode
 from limecep.errors import ConfigurationError, RunFailure
 from limecep.model.event import Event, event_out
 from limecep.problems import Problem, suggestion
-from limecep.state.writing import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

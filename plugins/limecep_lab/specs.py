@@ -6,10 +6,19 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from limecep.config.document import from_object, parse, read_text
-from limecep.config.findings import Findings
-from limecep.config.nodes import Block, Node, Scalar, described
-from limecep.config.options import check_keys, keys, read
+from limecep.embedding.documents import (
+    Block,
+    Findings,
+    Node,
+    Scalar,
+    check_keys,
+    described,
+    from_object,
+    keys,
+    parse,
+    read,
+    read_text,
+)
 from limecep.errors import ConfigurationError
 from limecep.problems import Place
 

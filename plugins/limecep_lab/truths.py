@@ -14,15 +14,11 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from limecep.config.model import ComponentConfig
-from limecep.detection.retention import Limits
+from limecep.embedding.pipelines import FOREVER, Limits, decode, match_record, rfc3339
 from limecep.encoding import to_json
 from limecep.errors import ConfigurationError, RunFailure
 from limecep.model.event import event_in
-from limecep.output.instants import rfc3339
-from limecep.output.render import match_record
-from limecep.patterns.deadlines import FOREVER
 from limecep.problems import Problem
-from limecep.state.writing import decode
 from limecep_lab.sorted_rows import ORDER, SORTED, Rows, TableReader, check_table
 from limecep_spark_runner.detections import make_detection
 from limecep_spark_runner.groups import group_of

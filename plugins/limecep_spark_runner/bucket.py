@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from limecep.embedding.pipelines import FOREVER
 from limecep.model.event import event_in
-from limecep.patterns.deadlines import FOREVER
 from limecep_spark_runner.groups import group_of
 from limecep_spark_runner.work import OVER
 

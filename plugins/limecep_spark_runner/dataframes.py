@@ -7,10 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from limecep import Pipeline
-from limecep.config.loader import load, load_dict
 from limecep.config.model import ComponentConfig, PipelineConfig, SinkConfig
-from limecep.errors import ConfigurationError, RunFailure
-from limecep.host import Host
+from limecep.embedding.pipelines import Host, load, load_dict
+from limecep.errors import RunFailure
 from limecep_spark.config import SparkSettings
 from limecep_spark.failures import reason
 from limecep_spark.frames import message_column, taken
@@ -90,9 +89,7 @@ def _config(pipeline: Any, registry: Registry) -> PipelineConfig:
     if isinstance(pipeline, PipelineConfig):
         return pipeline
     loaded = load_dict(pipeline, registry) if isinstance(pipeline, Mapping) else load(pipeline, registry)
-    if loaded.config is None:
-        raise ConfigurationError([p for p in loaded.problems if p.severity == "error"])
-    return loaded.config
+    return loaded.checked()
 
 
 def _chosen(config: PipelineConfig, name: str) -> SourceConfig:

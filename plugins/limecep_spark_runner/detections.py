@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limecep.contracts.tables import PLAIN
-from limecep.detection.detection import Detection
-from limecep.detection.retention import Limits
+from limecep.embedding.pipelines import Detection, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,10 +13,8 @@ if TYPE_CHECKING:
     from limecep.clock import Clock
     from limecep.config.model import PipelineConfig
     from limecep.contracts.tables import Tables
-    from limecep.detection.event_time import SourceTraits
+    from limecep.embedding.pipelines import Assembly, Refusal, SourceTraits
     from limecep.model.update import Update
-    from limecep.patterns.detector import Refusal
-    from limecep.runtime.assembly import Assembly
 
 
 def make_detection(

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from limecep.config.advice import event_types
+from limecep.embedding.pipelines import event_types
 from limecep.plan.partition import compile_partition
 
 if TYPE_CHECKING:

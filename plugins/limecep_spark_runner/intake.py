@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from limecep.embedding.pipelines import encode, late_record
 from limecep.model.event import event_out
-from limecep.output.render import late_record
-from limecep.state.writing import encode
 from limecep_spark_runner.groups import bucket_of
 from limecep_spark_runner.work import ASIDE, OVER
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import Row
 from pyspark.sql.streaming import StatefulProcessor
 
-from limecep.patterns.deadlines import FOREVER
-from limecep.state.writing import decode
+from limecep.embedding.pipelines import FOREVER, decode
 from limecep_spark_runner.bucket import Bucket
 from limecep_spark_runner.sinks.rendering import Rendering
 from limecep_spark_runner.turns import Kernel

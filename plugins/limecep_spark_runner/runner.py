@@ -13,13 +13,8 @@ import limecep
 from limecep.clock import Stopwatch, SystemClock
 from limecep.config.model import ComponentConfig, SinkConfig
 from limecep.config.units import duration
+from limecep.embedding.pipelines import OUTCOMES, Assembly, Ending, Outlet, differences, fingerprint, peak_rss
 from limecep.errors import RunFailure
-from limecep.output.outlets import Outlet
-from limecep.runtime.assembly import Assembly
-from limecep.runtime.ending import Ending
-from limecep.runtime.memory import peak_rss
-from limecep.state.fingerprint import differences, fingerprint
-from limecep.statistics import OUTCOMES
 from limecep_spark.failures import reason
 from limecep_spark.row_sinks import RowSink
 from limecep_spark.session import Session, kafka_package
@@ -37,8 +32,8 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming import StreamingQuery
 
     from limecep.config.model import PipelineConfig
+    from limecep.embedding.pipelines import Progress
     from limecep.registry import Registry
-    from limecep.runtime.progress import Progress
     from limecep_spark_runner.config import SparkOptions
 
 #: How often it is looked whether the run is to end, in seconds.

@@ -8,12 +8,16 @@ import msgspec
 
 from limecep.clock import ManualClock
 from limecep.contracts.state import Row
-from limecep.output.render import refused_record
-from limecep.patterns.deadlines import FOREVER
-from limecep.runtime.assembly import Assembly
-from limecep.state.book import Book, Numbers
-from limecep.state.checkpoint import Checkpoint
-from limecep.state.writing import decode, encode
+from limecep.embedding.pipelines import (
+    FOREVER,
+    Assembly,
+    Book,
+    Checkpoint,
+    Numbers,
+    decode,
+    encode,
+    refused_record,
+)
 from limecep_spark_runner.detections import make_detection
 from limecep_spark_runner.work import OVER
 
@@ -22,10 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from limecep.config.model import PipelineConfig
+    from limecep.embedding.pipelines import Refusal
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.output.record import Record
-    from limecep.patterns.detector import Refusal
     from limecep_spark_runner.work import Work
 
 

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from limecep.clock import ManualClock
+from limecep.embedding.pipelines import Assembly, decode, encode, late_record, refused_record
 from limecep.model.event import event_in, event_out
-from limecep.output.render import late_record, refused_record
-from limecep.runtime.assembly import Assembly
-from limecep.state.writing import decode, encode
 from limecep_spark_runner.detections import make_detection
 from limecep_spark_runner.groups import group_of
 from limecep_spark_runner.sinks.rendering import Rendering
@@ -22,10 +20,10 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from limecep.config.model import PipelineConfig
+    from limecep.embedding.pipelines import Refusal
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.output.record import Record
-    from limecep.patterns.detector import Refusal
     from limecep_spark_runner.sources.rows import Tables
     from limecep_spark_runner.work import Work
 

@@ -16,9 +16,9 @@ from limecep_spark_runner.groups import Group, groups
 if TYPE_CHECKING:
     from typing import Any
 
+    from limecep import ComponentSpec
     from limecep.config.model import PipelineConfig
-    from limecep.output.render import Events
-    from limecep.spec import ComponentSpec
+    from limecep.output.record import Events
 
 #: The time at which all input is over, in microseconds: 9998-01-01. No event time comes so far.
 OVER = 253_339_228_800_000_000

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from limecep.output.render import Events
+    from limecep.output.record import Events
     from limecep_spark.config import SparkSinkOptions
 
 

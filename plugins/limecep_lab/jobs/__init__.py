@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import NoReturn
 
-from limecep.cli.exits import Exit
+from limecep.embedding.commands import Exit
 from limecep.errors import ConfigurationError
 from limecep.problems import Problem
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from limecep.cli.exits import Exit
+from limecep.embedding.commands import Exit
 from limecep.errors import LimecepError
 from limecep_lab.plots import check_plot, plot
 from limecep_lab.sessions import add_session, session

@@ -6,9 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from limecep import logs
-from limecep.cli.exits import Exit
-from limecep.cli.overrides import add_set
+from limecep.embedding.commands import Exit, add_set, configure_logs
 from limecep.errors import LimecepError, RunFailure
 from limecep_lab.documents import read_document
 from limecep_lab.grids import grid, read_grid, read_vary, together
@@ -89,7 +87,7 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
         LimecepError: There is something wrong with an argument, or with what it leads to.
         RunFailure: Spark could not be started, or a file not be written.
     """
-    logs.configure(args.log_level, sys.stderr)
+    configure_logs(args.log_level, sys.stderr)
     document, vary = _asked(args, registry)
     for path in filter(None, (args.into, args.best, args.plot)):
         vacant(path)

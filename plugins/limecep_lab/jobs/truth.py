@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
-from limecep.cli.overrides import add_set
-from limecep.config.loader import load
+from limecep.embedding.commands import add_set
+from limecep.embedding.pipelines import load
 from limecep.errors import ConfigurationError
 from limecep.problems import Problem
 from limecep_lab.jobs import told
@@ -38,9 +37,7 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
     Raises:
         ConfigurationError: The pipeline cannot be used.
     """
-    loaded = load(args.pipeline, registry, overrides=args.overrides, environment=os.environ)
-    if loaded.config is None:
-        raise ConfigurationError([p for p in loaded.problems if p.severity == "error"])
+    config = load(args.pipeline, registry, overrides=args.overrides).checked()
     into = format_of(args.into, args.format)
     if into == "csv":
         hint = "end it with .jsonl or .parquet"
@@ -50,7 +47,7 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
     with session(args, "truth") as spark:
         from limecep_lab.truths import Truth
 
-        truth = Truth(spark, loaded.config, registry)
+        truth = Truth(spark, config, registry)
         if args.source:
             matches = truth.of_table(read(spark, args.source, args.source_format))
         else:

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.output.plain import Plain
-from limecep.output.render import Renderer
-from limecep.state.writing import encode
+from limecep.embedding.pipelines import Plain, Renderer, encode
 from limecep_spark_runner.work import COUNTS
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from limecep.embedding.pipelines import decode
 from limecep.errors import RunFailure, Stopped
-from limecep.state.writing import decode
 from limecep_spark.row_sinks import row_sink
 from limecep_spark_runner.sinks.folders import Directory
 from limecep_spark_runner.sinks.topics import Publication
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from limecep.config.model import SinkConfig
-    from limecep.output.outlets import Outlet
+    from limecep.embedding.pipelines import Outlet
     from limecep_spark_runner.work import Form
 
 

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from limecep.clock import ManualClock
+from limecep.embedding.pipelines import Assembly
 from limecep.errors import RunFailure
-from limecep.runtime.assembly import Assembly
-from limecep.runtime.feeding import Fed
-from limecep.runtime.pipeline import PATIENCE
 from limecep_spark_runner.sources.contract import Piece
 
 if TYPE_CHECKING:
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from limecep.config.model import SourceConfig
-    from limecep.runtime.feeding import Feed
+    from limecep.embedding.pipelines import Feed
     from limecep_spark_runner.config import SparkOptions
     from limecep_spark_runner.work import Work
 
@@ -79,7 +77,7 @@ class Files:
                 if _found(channel, self._source.channel):
                     counts["files"] += 1
                     feed = self._feed(channel)
-                    yield from _read(feed)
+                    yield from map(Piece._make, feed.whole())
                     counts.update(feed.reader.changes)
 
     def _feed(self, channel: str) -> Feed:
@@ -111,23 +109,6 @@ def _found(file: str, channel: str) -> bool:
 def _passed_over(name: str) -> bool:
     """Whether Spark reads no file of that name."""
     return (name.startswith("_") and "=" not in name) or name.endswith("._COPYING_")
-
-
-def _read(feed: Feed) -> Iterator[Piece]:
-    """All that a feed gives."""
-    feed.open()
-    try:
-        reached = 0
-        for part in feed.parts:
-            while part.open or part.ready:
-                invalid = part.fill(PATIENCE)
-                fed, arrivals = part.take()
-                reached = part.reached
-                yield Piece(Fed(fed.events, fed.positions, invalid), arrivals)
-        rest = feed.finish()
-        yield Piece(rest, [max(reached, e.t_arr) for e in rest.events])
-    finally:
-        feed.close()
 
 
 def _pattern(root: Path, channel: str) -> str:

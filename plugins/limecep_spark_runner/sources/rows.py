@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from limecep.clock import ManualClock
+from limecep.embedding.pipelines import Assembly, Fed, absent
 from limecep.errors import RunFailure
-from limecep.intake.fields import absent
-from limecep.runtime.assembly import Assembly
-from limecep.runtime.feeding import Fed
 from limecep_spark.frames import Rows, Shape
 from limecep_spark_runner.sources.contract import Piece
 from limecep_spark_runner.vetting import in_order
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
 
     from limecep.config.model import SourceConfig
     from limecep.contracts.source import Message
-    from limecep.intake.reader import Batch
+    from limecep.embedding.pipelines import Batch
     from limecep_spark_runner.work import Work
 
 

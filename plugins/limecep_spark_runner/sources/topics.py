@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.clock import ManualClock
 from limecep.contracts.source import Message
+from limecep.embedding.pipelines import Assembly, Fed
 from limecep.errors import RunFailure
-from limecep.runtime.assembly import Assembly
-from limecep.runtime.feeding import Fed
 from limecep_spark_runner.kafka_settings import settings
 from limecep_spark_runner.sources.contract import Piece
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from limecep.config.model import SourceConfig
-    from limecep.intake.reader import Batch
+    from limecep.embedding.pipelines import Batch
     from limecep_spark_runner.config import SparkOptions
     from limecep_spark_runner.work import Work
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limecep.state.writing import encode
+from limecep.embedding.pipelines import encode
 from limecep_spark_runner.intake import ROWS, Intake
 from limecep_spark_runner.work import ASIDE, OVER
 

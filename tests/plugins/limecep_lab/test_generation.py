@@ -58,14 +58,14 @@ def stream(spark: Any) -> list[dict[str, Any]]:
 def test_the_same_seed_gives_the_same_rows_whatever_the_number_of_partitions(
     spark: Any, stream: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from limecep_lab import generating
+    from limecep_lab import generation
 
-    monkeypatch.setattr(generating, "_ROWS", 1700)
+    monkeypatch.setattr(generation, "_ROWS", 1700)
     frame = generate(spark, SPEC, seed=7)
     assert frame.rdd.getNumPartitions() == 12
     assert rows(frame) == stream
     plants = rows(planted(spark, SPEC, seed=7))
-    monkeypatch.setattr(generating, "_ROWS", 7)
+    monkeypatch.setattr(generation, "_ROWS", 7)
     assert rows(planted(spark, SPEC, seed=7)) == plants
     assert rows(generate(spark, SPEC | {"events": 100}, seed=8)) != stream[:100]
 
