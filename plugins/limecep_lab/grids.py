@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -12,6 +11,7 @@ from limecep.embedding.pipelines import load_dict
 from limecep.errors import ConfigurationError
 from limecep.problems import Problem
 from limecep_lab.documents import Quoted, flow, plain, read_yaml, with_values
+from limecep_lab.reference import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -137,7 +137,7 @@ def grid(document: Document, vary: Mapping[str, Sequence[Any]], registry: Regist
         shown = {key: flow(value) for key, value in values.items()}
         changed = with_values(document, values)
         config = _config(changed, registry, root, shown)
-        truth = _truth(config, registry)
+        truth = in_order(config, registry, emit="eager")
         if truth not in truths:
             truths.append(truth)
         found.append(Choice(values=shown, document=changed, config=config, truth=truths.index(truth)))
@@ -146,18 +146,6 @@ def grid(document: Document, vary: Mapping[str, Sequence[Any]], registry: Regist
 
 def _refuse(message: str, hint: str = "") -> NoReturn:
     raise ConfigurationError([Problem(code="bad-vary", message=message, hint=hint)])
-
-
-def _truth(config: PipelineConfig, registry: Registry) -> PipelineConfig:
-    """The pipeline that finds what there is, and tells each match as soon as it can be told."""
-    from limecep_lab.truths import in_order
-
-    return replace(
-        in_order(config, registry, emit="eager"),
-        retention_time=None,
-        retention_events=sys.maxsize,
-        retention_bytes=None,
-    )
 
 
 def _config(document: Document, registry: Registry, root: Path, shown: Mapping[str, str]) -> PipelineConfig:

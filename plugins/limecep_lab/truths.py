@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import glob
-import sys
 from collections import Counter
-from dataclasses import replace
 from functools import reduce
 from itertools import groupby, islice
 from operator import itemgetter
@@ -13,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from limecep.config.model import ComponentConfig
-from limecep.embedding.pipelines import FOREVER, Limits, decode, match_record, rfc3339
+from limecep.embedding.pipelines import FOREVER, decode, match_record, rfc3339
 from limecep.encoding import to_json
 from limecep.errors import ConfigurationError, RunFailure
 from limecep.model.event import event_in
 from limecep.problems import Problem
+from limecep_lab.reference import in_order
 from limecep_lab.sorted_rows import ORDER, SORTED, Rows, TableReader, check_table
 from limecep_spark_runner.detections import make_detection
 from limecep_spark_runner.groups import group_of
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from pyspark.accumulators import Accumulator
     from pyspark.sql import DataFrame, SparkSession
 
-    from limecep.config.model import PatternConfig, PipelineConfig, SourceConfig
+    from limecep.config.model import PipelineConfig, SourceConfig
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.registry import Registry
@@ -51,13 +49,6 @@ _TRUTH = pa.schema(
 )
 #: How many events the kernel is given at a time, and matches Spark.
 _BATCH = 4096
-#: Policies that refuse nothing, and wait for nothing.
-_POLICIES: dict[str, tuple[str, dict[str, Any]]] = {
-    "lateness": ("bound", {"within": 0}),
-    "slack": ("none", {}),
-    "recompute": ("exact", {}),
-    "results": ("corrected", {}),
-}
 
 
 class Truth:
@@ -148,38 +139,6 @@ def _files(source: SourceConfig, config: PipelineConfig) -> list[str]:
     raise ConfigurationError([Problem(code="no-recording", message=said, hint=hint)])
 
 
-def in_order(config: PipelineConfig, registry: Registry, emit: str = "final") -> PipelineConfig:
-    """The pipeline with policies for events that come in order.
-
-    Args:
-        config: The pipeline.
-        registry: The components there are.
-        emit: When matches go out, as of the result policy `corrected`.
-
-    Raises:
-        ConfigurationError: A policy that is needed is not there.
-    """
-    made = {}
-    for kind, (name, options) in _POLICIES.items():
-        spec = registry.find(kind, name)
-        if spec is None:
-            raise ConfigurationError([registry.problem(kind, name)])
-        made[kind] = ComponentConfig(spec=spec, options=spec.options(**options))
-
-    def ordered(pattern: PatternConfig) -> PatternConfig:
-        skip = getattr(pattern.results.options, "skip", "none")
-        results = replace(made["results"].options, skip=skip, emit=emit)
-        return replace(
-            pattern,
-            lateness=made["lateness"],
-            slack=made["slack"],
-            recompute=made["recompute"],
-            results=ComponentConfig(spec=made["results"].spec, options=results),
-        )
-
-    return replace(config, patterns=tuple(ordered(p) for p in config.patterns))
-
-
 class _FileReader:
     """In the workers: files of a source to rows that can be sorted."""
 
@@ -246,8 +205,6 @@ def _fed(kernel: Kernel, events: Iterator[Event], found: list[tuple[Any, ...]]) 
         kernel.assembly,
         kernel.clock,
         deliver=deliver,
-        # Nothing comes late, so little is kept anyway.
-        limits=Limits(events=sys.maxsize, size=None),
     )
     while batch := list(islice(events, _BATCH)):
         for event in batch:

@@ -26,7 +26,6 @@ def make_detection(
     refuse: Callable[[Refusal], None] | None = None,
     sources: dict[str, SourceTraits] | None = None,
     tables: Tables = PLAIN,
-    limits: Limits | None = None,
 ) -> Detection:
     """A detection that waits for no source.
 
@@ -38,12 +37,7 @@ def make_detection(
         refuse: Takes the events that some patterns do not see.
         sources: What is known of the sources beforehand.
         tables: Makes the tables of all that must survive.
-        limits: How much is kept; by default what the pipeline says.
     """
-    if limits is None:
-        limits = Limits(
-            time=config.retention_time, events=config.retention_events, size=config.retention_bytes
-        )
     return Detection(
         assembly.detectors(),
         clock,
@@ -53,5 +47,7 @@ def make_detection(
         deliver=deliver,
         refuse=refuse,
         tables=tables,
-        limits=limits,
+        limits=Limits(
+            time=config.retention_time, events=config.retention_events, size=config.retention_bytes
+        ),
     )
