@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
-    from limecep_lab.deliveries import Columns
-    from limecep_lab.sweeps import Swept
+    from limecep_lab.arrival.deliveries import Columns
+    from limecep_lab.sweeps.sweep import Swept
 
 
 def generate(
@@ -30,8 +30,8 @@ def generate(
     Raises:
         ConfigurationError: Something is wrong with the spec; all that is.
     """
-    from limecep_lab.generation import stream_of
-    from limecep_lab.streams import read_stream
+    from limecep_lab.generation.frames import stream_of
+    from limecep_lab.generation.streams import read_stream
 
     return stream_of(spark, read_stream(spec), seed)
 
@@ -41,8 +41,8 @@ def planted(
 ) -> DataFrame:
     """The matches that `generate` plants, given the same: `match` (its name), the attributes of the key,
     `events` (ids), `start` and `end`. Arguments and errors are those of `generate`."""
-    from limecep_lab.generation import planted_in
-    from limecep_lab.streams import read_stream
+    from limecep_lab.generation.frames import planted_in
+    from limecep_lab.generation.streams import read_stream
 
     return planted_in(spark, read_stream(spec), seed)
 
@@ -69,8 +69,8 @@ def disorder(
     Raises:
         ConfigurationError: Something is wrong with the deliveries or the columns.
     """
-    from limecep_lab.arrivals import Disorder
-    from limecep_lab.deliveries import Columns, read_deliveries
+    from limecep_lab.arrival.deliveries import Columns, read_deliveries
+    from limecep_lab.arrival.disorder import Disorder
 
     done = Disorder(events, read_deliveries(deliveries), columns or Columns(), seed)
     return done.arrivals(), done.done()
@@ -91,7 +91,7 @@ def truth(
         ConfigurationError: The pipeline or the stream cannot be used.
     """
     from limecep.embedding.pipelines import Host, load
-    from limecep_lab.truths import Truth
+    from limecep_lab.truths.truth import Truth
 
     registry = Host.load().registry
     found = Truth(spark, load(pipeline, registry).checked(), registry)
@@ -100,7 +100,7 @@ def truth(
 
 def evaluate(spark: SparkSession, runs: Mapping[str, str], truth: str | DataFrame) -> DataFrame:
     """How right the results of runs are, and what it took: a row for each run and pattern, in the order of
-    the runs, with the columns of `limecep_lab.accuracy.figures`.
+    the runs, with the columns of `limecep_lab.evaluation.accuracy.figures`.
 
     Args:
         spark: The session.
@@ -113,7 +113,7 @@ def evaluate(spark: SparkSession, runs: Mapping[str, str], truth: str | DataFram
     Raises:
         LimecepError: There is nothing at a path, or something else than matches.
     """
-    from limecep_lab.evaluation import evaluated
+    from limecep_lab.evaluation.runs import evaluated
 
     return evaluated(spark, runs, truth)
 
@@ -129,7 +129,7 @@ def sweep(
     overrides: Sequence[str] = (),
 ) -> Swept:
     """Runs a pipeline with every choice of policies over its recording, in several orders of arrival, each
-    beside what there is in order. `limecep_lab.recommendation.recommended` says which choice to take.
+    beside what there is in order. `limecep_lab.sweeps.recommendation.recommended` says which choice to take.
 
     Args:
         spark: The session.
@@ -151,10 +151,10 @@ def sweep(
     from pathlib import Path
 
     from limecep.embedding.pipelines import Host
-    from limecep_lab.documents import read_document
-    from limecep_lab.grids import grid
-    from limecep_lab.recordings import arriving, read_levels, recorded
-    from limecep_lab.sweeps import sweep as swept
+    from limecep_lab.sweeps.documents import read_document
+    from limecep_lab.sweeps.grids import grid
+    from limecep_lab.sweeps.recordings import arriving, read_levels, recorded
+    from limecep_lab.sweeps.sweep import sweep as swept
 
     registry = Host.load().registry
     choices = grid(read_document(pipeline, registry, overrides), vary, registry, Path(pipeline).parent)

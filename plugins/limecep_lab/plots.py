@@ -11,7 +11,7 @@ from limecep.errors import LimecepError, RunFailure
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from limecep_lab.sweeps import Swept
+    from limecep_lab.sweeps.sweep import Swept
     from limecep_lab.text_tables import Row
 
 _FORMATS = (".png", ".svg", ".pdf")

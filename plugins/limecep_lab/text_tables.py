@@ -9,8 +9,8 @@ from limecep.embedding.commands import table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from limecep_lab.recommendation import Score
-    from limecep_lab.sweeps import Swept
+    from limecep_lab.sweeps.recommendation import Score
+    from limecep_lab.sweeps.sweep import Swept
 
 #: A row of figures, by their names.
 Row = dict[str, Any]

@@ -123,7 +123,7 @@ def test_the_import_contract_holds(copied: Path) -> None:
         ("transports/limecep_file/source.py", "limecep.embedding.pipelines"),
         ("transports/limecep_file/source.py", "limecep_kafka.config"),
         ("transports/limecep_spark/source.py", "limecep_spark_runner.work"),
-        ("plugins/limecep_spark_runner/work.py", "limecep_lab.truths"),
+        ("plugins/limecep_spark_runner/work.py", "limecep_lab.truths.truth"),
         ("plugins/limecep_spark_runner/work.py", "limecep.detection.detection"),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limecep_lab.deliveries import PRESETS, Columns, read_deliveries
+from limecep_lab.arrival.deliveries import PRESETS, Columns, read_deliveries
 from limecep_lab.jobs import refuse, told
 from limecep_lab.sessions import add_seed, add_session, session
 from limecep_lab.table_files import add_input, add_output, beside, format_of, read, vacant, write
@@ -61,7 +61,7 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
     vacant(args.into)
     vacant(aside)
     with session(args, "disorder") as spark:
-        from limecep_lab.arrivals import Disorder
+        from limecep_lab.arrival.disorder import Disorder
 
         disorder = Disorder(read(spark, args.source, args.source_format), deliveries, columns, args.seed)
         write(disorder.arrivals(), args.into, into)

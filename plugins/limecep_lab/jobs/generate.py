@@ -6,9 +6,9 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from limecep_lab.generation.streams import read_stream
 from limecep_lab.jobs import refuse, told
 from limecep_lab.sessions import add_seed, add_session, session
-from limecep_lab.streams import read_stream
 from limecep_lab.table_files import add_output, beside, format_of, vacant, write
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
     if stream.planted:
         vacant(aside)
     with session(args, "generate") as spark:
-        from limecep_lab.generation import planted_in, stream_of
+        from limecep_lab.generation.frames import planted_in, stream_of
 
         write(stream_of(spark, stream, args.seed), args.into, into)
         if stream.planted:

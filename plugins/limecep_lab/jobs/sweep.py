@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from limecep.embedding.commands import Exit, add_set, configure_logs
 from limecep.errors import LimecepError, RunFailure
-from limecep_lab.documents import read_document
-from limecep_lab.grids import grid, read_grid, read_vary, together
 from limecep_lab.plots import check_plot, plot_sweep
-from limecep_lab.presets import PRESETS
-from limecep_lab.recommendation import recommended, scores
-from limecep_lab.recordings import OWN, arriving, read_levels, recorded
 from limecep_lab.sessions import add_seed, add_session, session
+from limecep_lab.sweeps.documents import read_document
+from limecep_lab.sweeps.grids import grid, read_grid, read_vary, together
+from limecep_lab.sweeps.presets import PRESETS
+from limecep_lab.sweeps.recommendation import recommended, scores
+from limecep_lab.sweeps.recordings import OWN, arriving, read_levels, recorded
 from limecep_lab.table_files import format_of, vacant, write
 from limecep_lab.text_tables import sweep_tables
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limecep.registry import Registry
-    from limecep_lab.documents import Document
+    from limecep_lab.sweeps.documents import Document
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -100,7 +100,7 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
     levels = read_levels(args.levels or [OWN], args.delay)
     events = [] if preset else recorded(choices.choices[0].config, registry)
     with session(args, "sweep") as spark:
-        from limecep_lab.sweeps import frame, sweep
+        from limecep_lab.sweeps.sweep import frame, sweep
 
         stream = preset.stream() if preset else arriving(spark, events, levels, args.seed)
         swept = sweep(spark, choices, stream, registry)

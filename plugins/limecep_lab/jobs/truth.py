@@ -45,7 +45,7 @@ def execute(args: argparse.Namespace, registry: Registry) -> int:
         raise ConfigurationError([problem])
     vacant(args.into)
     with session(args, "truth") as spark:
-        from limecep_lab.truths import Truth
+        from limecep_lab.truths.truth import Truth
 
         truth = Truth(spark, config, registry)
         if args.source:

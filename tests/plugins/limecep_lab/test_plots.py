@@ -11,9 +11,9 @@ pytest.importorskip("pyspark", reason="the jobs of data need: pip install 'limec
 
 from limecep.errors import LimecepError, RunFailure
 from limecep.host import Host
-from limecep_lab.grids import grid
 from limecep_lab.plots import plot, plot_sweep
-from limecep_lab.sweeps import Swept
+from limecep_lab.sweeps.grids import grid
+from limecep_lab.sweeps.sweep import Swept
 
 SHARES = {"precision": 1.0, "recall": 0.5, "ever_precision": None, "ever_recall": 0.5}
 ROWS = [{"run": run, "pattern": pattern, **SHARES} for run in ("0.2", "0.7") for pattern in ("one", "two")]

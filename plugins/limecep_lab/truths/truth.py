@@ -16,8 +16,8 @@ from limecep.encoding import to_json
 from limecep.errors import ConfigurationError, RunFailure
 from limecep.model.event import event_in
 from limecep.problems import Problem
-from limecep_lab.reference import in_order
-from limecep_lab.sorted_rows import ORDER, SORTED, Rows, TableReader, check_table
+from limecep_lab.truths.reference import in_order
+from limecep_lab.truths.rows import ORDER, SORTED, Rows, TableReader, check_table
 from limecep_spark_runner.detections import make_detection
 from limecep_spark_runner.groups import group_of
 from limecep_spark_runner.sources.files import Files

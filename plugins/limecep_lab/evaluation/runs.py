@@ -6,8 +6,8 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from limecep.errors import LimecepError
-from limecep_lab.accuracy import figures
-from limecep_lab.changelogs import live_matches, log_of, read_log
+from limecep_lab.evaluation.accuracy import figures
+from limecep_lab.evaluation.changelogs import live_matches, log_of, read_log
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,15 +9,15 @@ from pyspark.sql import functions as f
 from limecep.errors import ConfigurationError, RunFailure
 from limecep.intake.times import Inexact, Unreadable, time_problem, time_reader
 from limecep.problems import Problem, suggestion
+from limecep_lab.arrival.deliveries import Columns
 from limecep_lab.chance import Chance
-from limecep_lab.deliveries import Columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pyspark.sql import Column, DataFrame
 
-    from limecep_lab.deliveries import Deliveries, Delivery, Outage
+    from limecep_lab.arrival.deliveries import Deliveries, Delivery, Outage
 
 #: Columns of ours while events are on their way.
 _TOLD, _SOURCE, _HAPPENED, _LOST = "__told", "__source", "__happened", "__lost"

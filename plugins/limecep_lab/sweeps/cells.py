@@ -15,7 +15,7 @@ from limecep.clock import ManualClock
 from limecep.embedding.pipelines import Assembly, Renderer
 from limecep.encoding import to_json
 from limecep.registry import Registry
-from limecep_lab.accuracy import LOG
+from limecep_lab.evaluation.accuracy import LOG
 from limecep_spark_runner.detections import make_detection
 
 if TYPE_CHECKING:

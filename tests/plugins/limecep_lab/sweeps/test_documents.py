@@ -9,9 +9,9 @@ import pytest
 from limecep.config.loader import load
 from limecep.errors import ConfigurationError
 from limecep.host import Host
-from limecep_lab.documents import read_document, with_values, written
+from limecep_lab.sweeps.documents import read_document, with_values, written
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 REGISTRY = Host.load().registry
 DOCUMENT = {
     "params": {"limit": 5},

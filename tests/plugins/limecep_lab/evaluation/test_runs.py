@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.spark
 
-REFERENCE = Path(__file__).resolve().parents[4] / "shared" / "data"
+REFERENCE = Path(__file__).resolve().parents[5] / "shared" / "data"
 STEPS = {"ABC": "A a, B b, C c", "ABpC": "A a, B+ b[], C c", "ApBpC": "A+ a[], B+ b[], C c"}
 #: Matches of the reference streams.
 FOUND = {

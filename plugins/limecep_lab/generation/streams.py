@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep import option
 from limecep.intake.times import Unreadable, time_reader
-from limecep_lab.distributions import Distribution, fair
+from limecep_lab.generation.distributions import Distribution, fair
 from limecep_lab.specs import Block, Findings, Scalar, block, load, settle
 
 if TYPE_CHECKING:

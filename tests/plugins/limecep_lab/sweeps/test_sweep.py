@@ -18,17 +18,17 @@ from limecep.errors import ConfigurationError, LimecepError, RunFailure
 from limecep.host import Host
 from limecep.testing.streams import SECOND, disorder, stream
 from limecep_lab import sweep
-from limecep_lab.grids import grid
-from limecep_lab.presets import PRESETS
-from limecep_lab.recommendation import recommended
-from limecep_lab.sweeps import sweep as sweep_grid
+from limecep_lab.sweeps.grids import grid
+from limecep_lab.sweeps.presets import PRESETS
+from limecep_lab.sweeps.recommendation import recommended
+from limecep_lab.sweeps.sweep import sweep as sweep_grid
 
 if TYPE_CHECKING:
-    from limecep_lab.sweeps import Swept
+    from limecep_lab.sweeps.sweep import Swept
 
 pytestmark = pytest.mark.spark
 
-REAL = Path(__file__).resolve().parents[4] / "shared" / "data" / "real"
+REAL = Path(__file__).resolve().parents[5] / "shared" / "data" / "real"
 REGISTRY = Host.load().registry
 PIPELINE = """\
 version: 1

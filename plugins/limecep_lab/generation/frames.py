@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as f
 
 from limecep_lab.chance import Chance
-from limecep_lab.distributions import pick
+from limecep_lab.generation.distributions import pick
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pyspark.sql import Column, DataFrame, SparkSession
 
-    from limecep_lab.streams import Planted, Stream
+    from limecep_lab.generation.streams import Planted, Stream
 
 #: Rows of a part: a part is what one core makes at a time, and a file of a folder.
 _ROWS = 1_000_000

@@ -6,13 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from limecep_lab.documents import written
+from limecep_lab.sweeps.documents import written
 from limecep_lab.text_tables import number, seconds, share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from limecep_lab.sweeps import Swept
+    from limecep_lab.sweeps.sweep import Swept
     from limecep_lab.text_tables import Row
 
 #: Numbers of events that are kept are alike if they differ by less than that factor.

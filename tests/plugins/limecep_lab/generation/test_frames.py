@@ -58,14 +58,14 @@ def stream(spark: Any) -> list[dict[str, Any]]:
 def test_the_same_seed_gives_the_same_rows_whatever_the_number_of_partitions(
     spark: Any, stream: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from limecep_lab import generation
+    from limecep_lab.generation import frames
 
-    monkeypatch.setattr(generation, "_ROWS", 1700)
+    monkeypatch.setattr(frames, "_ROWS", 1700)
     frame = generate(spark, SPEC, seed=7)
     assert frame.rdd.getNumPartitions() == 12
     assert rows(frame) == stream
     plants = rows(planted(spark, SPEC, seed=7))
-    monkeypatch.setattr(generation, "_ROWS", 7)
+    monkeypatch.setattr(frames, "_ROWS", 7)
     assert rows(planted(spark, SPEC, seed=7)) == plants
     assert rows(generate(spark, SPEC | {"events": 100}, seed=8)) != stream[:100]
 
@@ -206,7 +206,7 @@ def test_a_stream_may_be_empty(spark: Any) -> None:
     ],
 )
 def test_what_is_wrong_with_a_spec_is_told(changes: dict[str, Any], said: str) -> None:
-    from limecep_lab.streams import read_stream
+    from limecep_lab.generation.streams import read_stream
 
     with pytest.raises(ConfigurationError) as caught:
         read_stream(SPEC | changes)
@@ -214,7 +214,7 @@ def test_what_is_wrong_with_a_spec_is_told(changes: dict[str, Any], said: str) -
 
 
 def test_a_spec_in_a_file_is_told_with_its_place(tmp_path: Any) -> None:
-    from limecep_lab.streams import read_stream
+    from limecep_lab.generation.streams import read_stream
 
     file = tmp_path / "stream.yaml"
     file.write_text("events: 5\nsources: {s: {rate: fast, types: {A: 1}}}\n")

@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("pyspark", reason="the jobs of data need: pip install 'limecep[spark]'")
 
 from limecep.host import Host
-from limecep_lab.grids import grid
-from limecep_lab.recommendation import recommended, scores
-from limecep_lab.sweeps import Swept
+from limecep_lab.sweeps.grids import grid
+from limecep_lab.sweeps.recommendation import recommended, scores
+from limecep_lab.sweeps.sweep import Swept
 
 REGISTRY = Host.load().registry
 DOCUMENT = {

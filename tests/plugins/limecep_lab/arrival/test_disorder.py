@@ -8,7 +8,7 @@ import pytest
 
 from limecep.errors import ConfigurationError
 from limecep_lab import disorder, generate
-from limecep_lab.deliveries import Columns, read_deliveries
+from limecep_lab.arrival.deliveries import Columns, read_deliveries
 from limecep_spark.failures import reason
 
 SECOND = 1_000_000

@@ -9,8 +9,8 @@ import pytest
 
 from limecep.errors import ConfigurationError
 from limecep.host import Host
-from limecep_lab.documents import read_document
-from limecep_lab.grids import grid, read_grid, read_vary, together
+from limecep_lab.sweeps.documents import read_document
+from limecep_lab.sweeps.grids import grid, read_grid, read_vary, together
 
 REGISTRY = Host.load().registry
 DOCUMENT = {

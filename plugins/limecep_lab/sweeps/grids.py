@@ -10,8 +10,8 @@ from limecep.embedding.documents import Block, Findings, Listing, SourceText, de
 from limecep.embedding.pipelines import load_dict
 from limecep.errors import ConfigurationError
 from limecep.problems import Problem
-from limecep_lab.documents import Quoted, flow, plain, read_yaml, with_values
-from limecep_lab.reference import in_order
+from limecep_lab.sweeps.documents import Quoted, flow, plain, read_yaml, with_values
+from limecep_lab.truths.reference import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from limecep.config.model import PipelineConfig
     from limecep.registry import Registry
-    from limecep_lab.documents import Document
+    from limecep_lab.sweeps.documents import Document
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +118,7 @@ def grid(document: Document, vary: Mapping[str, Sequence[Any]], registry: Regist
 
     Args:
         document: The pipeline.
-        vary: The values of each key, by its path (`limecep_lab.documents.with_values`).
+        vary: The values of each key, by its path (`limecep_lab.sweeps.documents.with_values`).
         registry: The components there are.
         root: The folder that relative paths are below.
 

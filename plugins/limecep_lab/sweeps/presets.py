@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.event import Event
-from limecep_lab.recordings import IN_ORDER, Stream
+from limecep_lab.sweeps.recordings import IN_ORDER, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from limecep_lab.documents import Document
+    from limecep_lab.sweeps.documents import Document
 
 _SECOND = 1_000_000
 

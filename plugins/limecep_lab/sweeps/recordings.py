@@ -14,7 +14,7 @@ from limecep.clock import ManualClock
 from limecep.embedding.pipelines import Assembly
 from limecep.errors import ConfigurationError, LimecepError
 from limecep.model.event import sort_key
-from limecep_lab.deliveries import PRESETS, Columns, read_deliveries
+from limecep_lab.arrival.deliveries import PRESETS, Columns, read_deliveries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from limecep.config.model import PipelineConfig
     from limecep.model.event import Event
     from limecep.registry import Registry
-    from limecep_lab.deliveries import Deliveries
+    from limecep_lab.arrival.deliveries import Deliveries
 
 #: An order of arrival: places of events in the recording, each with its `t_gen` and `t_arr`.
 Order = Sequence[tuple[int, int, int]]
@@ -122,7 +122,7 @@ def arriving(
 def _disordered(spark: SparkSession, events: Sequence[Event], deliveries: Deliveries, seed: int) -> Order:
     import pyarrow
 
-    from limecep_lab.arrivals import Disorder
+    from limecep_lab.arrival.disorder import Disorder
 
     # Each event for itself, copies too.
     told = {

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from limecep.errors import LimecepError, RunFailure
-from limecep_lab.accuracy import figures
-from limecep_lab.cells import ROWS, Cell, Cells
-from limecep_lab.changelogs import live_matches
-from limecep_lab.recordings import IN_ORDER
+from limecep_lab.evaluation.accuracy import figures
+from limecep_lab.evaluation.changelogs import live_matches
+from limecep_lab.sweeps.cells import ROWS, Cell, Cells
+from limecep_lab.sweeps.recordings import IN_ORDER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from limecep.registry import Registry
-    from limecep_lab.grids import Grid
-    from limecep_lab.recordings import Stream
+    from limecep_lab.sweeps.grids import Grid
+    from limecep_lab.sweeps.recordings import Stream
     from limecep_lab.text_tables import Row
 
 #: How many tasks there are for each core: enough that none is idle for long, few enough that what a task has
@@ -35,8 +35,8 @@ class Swept:
         grid: The choices.
         rows: The figures of each choice, level and pattern, in this order: the place of the choice
             (`choice`), its values by their keys, the `level`, what the run cost
-            (`limecep_lab.cells.Run.cost`), the `pattern`, and what was found
-            (`limecep_lab.accuracy.figures`).
+            (`limecep_lab.sweeps.cells.Run.cost`), the `pattern`, and what was found
+            (`limecep_lab.evaluation.accuracy.figures`).
     """
 
     grid: Grid
