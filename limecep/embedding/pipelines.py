@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from limecep.config.advice import event_types
 from limecep.config.loader import Loaded, load, load_dict
-from limecep.detection.detection import Detection
-from limecep.detection.event_time import SourceTraits
-from limecep.detection.retention import Limits
 from limecep.host import Host
 from limecep.intake.fields import absent
 from limecep.intake.reader import Batch, Reader
@@ -47,10 +44,7 @@ __all__ = [  # noqa: RUF022 - by what they are for
     "absent",
     # Events in, updates out.
     "FOREVER",
-    "Detection",
-    "Limits",
     "Refusal",
-    "SourceTraits",
     # What is known of a detection, to go on with it later.
     "Book",
     "Checkpoint",

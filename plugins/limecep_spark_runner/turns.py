@@ -18,7 +18,6 @@ from limecep.embedding.pipelines import (
     encode,
     refused_record,
 )
-from limecep_spark_runner.detections import make_detection
 from limecep_spark_runner.work import OVER
 
 if TYPE_CHECKING:
@@ -111,13 +110,8 @@ class Turn:
         self._positions: dict[int, str] = {}
         numbers = Numbers()
         self._book = Book(numbers)
-        detection = self._detection = make_detection(
-            kernel.config,
-            kernel.assembly,
-            kernel.clock,
-            deliver=self.updates.append,
-            refuse=self._refuse,
-            tables=self._book,
+        detection = self._detection = kernel.assembly.detection(
+            self.updates.append, self._refuse, tables=self._book
         )
         self._checkpoint = Checkpoint(detection, self._book)
         self._rows: dict[int, Row] = {}

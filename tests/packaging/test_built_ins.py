@@ -57,7 +57,7 @@ SAID = {
     "slack": "no slack policy named 'none'",
     "spark": "no sink named 'spark'",
     "spark_runner": "no runner named 'spark'",
-    "sqlite": "no state store named 'sqlite'",
+    "sqlite": "no default state store",
 }
 #: What the pipeline has in place of something else where what is taken away needs Spark to be installed.
 INSTEAD = {

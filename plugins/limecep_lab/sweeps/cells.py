@@ -16,7 +16,6 @@ from limecep.embedding.pipelines import Assembly, Renderer
 from limecep.encoding import to_json
 from limecep.registry import Registry
 from limecep_lab.evaluation.accuracy import LOG
-from limecep_spark_runner.detections import make_detection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -107,9 +106,7 @@ class Run:
         clock = ManualClock()
         logger = structlog.get_logger().bind(pipeline=config.name)
         self._assembly = Assembly(config, registry, clock, logger)
-        self._detection = make_detection(
-            config, self._assembly, clock, sources=self._assembly.traits(), deliver=self._updates.append
-        )
+        self._detection = self._assembly.detection(self._updates.append, sources=self._assembly.traits())
         self._seconds = 0.0
         self._kept = self._remembered = 0
 

@@ -18,7 +18,6 @@ from limecep.model.event import event_in
 from limecep.problems import Problem
 from limecep_lab.truths.reference import in_order
 from limecep_lab.truths.rows import ORDER, SORTED, Rows, TableReader, check_table
-from limecep_spark_runner.detections import make_detection
 from limecep_spark_runner.groups import group_of
 from limecep_spark_runner.sources.files import Files
 from limecep_spark_runner.turns import Kernel
@@ -200,12 +199,7 @@ def _fed(kernel: Kernel, events: Iterator[Event], found: list[tuple[Any, ...]]) 
     def deliver(update: Update) -> None:
         found.append(_row(update, windows[update.pattern]))
 
-    detection = make_detection(
-        kernel.config,
-        kernel.assembly,
-        kernel.clock,
-        deliver=deliver,
-    )
+    detection = kernel.assembly.detection(deliver)
     while batch := list(islice(events, _BATCH)):
         for event in batch:
             event.t_arr = event.t_gen

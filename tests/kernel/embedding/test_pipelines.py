@@ -12,7 +12,7 @@ import structlog
 
 from limecep import Pipeline
 from limecep.clock import ManualClock
-from limecep.embedding.pipelines import Assembly, Detection, Host, Renderer, load_dict
+from limecep.embedding.pipelines import Assembly, Host, Renderer, load_dict
 from limecep.encoding import to_json
 
 if TYPE_CHECKING:
@@ -49,9 +49,8 @@ def test_a_pipeline_made_ready_elsewhere_finds_what_it_finds_in_its_process(
     }
     config = load_dict(document, REGISTRY).checked()
     updates: list[Update] = []
-    clock = ManualClock()
-    assembly = Assembly(config, REGISTRY, clock, structlog.get_logger())
-    detection = Detection(assembly.detectors(), clock, awaits_sources=False, deliver=updates.append)
+    assembly = Assembly(config, REGISTRY, ManualClock(), structlog.get_logger())
+    detection = assembly.detection(updates.append)
     for feed in assembly.feeds():
         for fed, _ in feed.whole():
             detection.feed(fed.events)

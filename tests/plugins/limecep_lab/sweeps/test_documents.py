@@ -41,7 +41,7 @@ def test_a_value_is_put_into_each_pattern_into_one_or_at_the_top() -> None:
 def test_a_component_that_is_but_named_or_left_out_becomes_a_block_for_its_options() -> None:
     patterns = with_values(DOCUMENT, {"lateness.within": "5s", "slack.trigger": "5%"})["patterns"]
     assert patterns["one"]["lateness"] == {"type": "accept", "within": "5s"}
-    assert patterns["one"]["slack"] == {"type": "adaptive", "trigger": "5%"}
+    assert patterns["one"]["slack"] == {"trigger": "5%"}
     # The component itself comes before its options, in whatever order they are given.
     values = {"lateness.within": "5s", "lateness": "bound"}
     assert with_values(DOCUMENT, values)["patterns"]["two"]["lateness"] == {"type": "bound", "within": "5s"}
