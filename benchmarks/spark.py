@@ -24,10 +24,10 @@ from machine import machine
 
 from limecep.config.loader import load_dict
 from limecep.host import Host
-from limecep_spark.batches import Batches
-from limecep_spark.config import SparkOptions
-from limecep_spark.runner import SparkRunner
+from limecep_spark.config import StartOptions
 from limecep_spark.session import Session
+from limecep_spark_runner.batches import Batches
+from limecep_spark_runner.runner import SparkRunner
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -154,7 +154,7 @@ def runner(folder: Path, root: Path, master: str) -> tuple[float, dict[str, Any]
 def main(events: int = 1_000_000, keys: int = 10_000, files: int = 10, master: str = "local[2]") -> None:
     print(machine())
     folder = Path(tempfile.mkdtemp(prefix="limecep-spark-"))
-    session = Session(SparkOptions(checkpoint="-", master=master, conf=CONF), "benchmark")
+    session = Session(StartOptions(master=master, conf=CONF), "benchmark")
     try:
         write(folder / "warm", 2000, 10, 2)
         write(folder / "data", events, keys, files)

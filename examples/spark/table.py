@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
 
-from limecep_spark import detect
+from limecep_spark_runner import detect
 
 HERE = Path(__file__).parent
 COLUMNS = "time TIMESTAMP, type STRING, van INT, kmh INT"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,13 +70,10 @@ def _store(of: Path) -> StateStore:
     registry = Host.load().registry
     spec, options, root = registry.default("state"), None, Path()
     if of.is_file():
-        loaded = load(of, registry, environment=os.environ)
-        if loaded.config is None:
-            raise ConfigurationError([p for p in loaded.problems if p.severity == "error"])
-        if loaded.config.state is None:
+        config = load(of, registry).checked()
+        if config.state is None:
             raise ConfigurationError([Problem(code="no-state", message=f"{of} keeps no state")])
-        spec, options = loaded.config.state.spec, loaded.config.state.options
-        root = loaded.config.root
+        spec, options, root = config.state.spec, config.state.options, config.root
     elif spec is None:
         raise ConfigurationError([registry.no_default("state")])
     else:

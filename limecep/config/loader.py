@@ -35,6 +35,7 @@ from limecep.config.patterns import Patterns
 from limecep.config.runners import vet_runner, with_runner
 from limecep.config.sinks import Sinks
 from limecep.config.sources import Sources
+from limecep.errors import ConfigurationError
 from limecep.model.words import is_plain
 from limecep.problems import Place
 
@@ -64,6 +65,16 @@ class Loaded:
     config: PipelineConfig | None
     problems: list[Problem]
     document: Block | None = None
+
+    def checked(self) -> PipelineConfig:
+        """The configuration.
+
+        Raises:
+            ConfigurationError: All that is wrong with it.
+        """
+        if self.config is None:
+            raise ConfigurationError([p for p in self.problems if p.severity == "error"])
+        return self.config
 
     def place(self, path: Sequence[str], start: int = 0, end: int = 0) -> Place | None:
         """Where something stands in the document.

@@ -24,7 +24,7 @@ class Command(Protocol):
         """Does it. It is called only where all modules are there that the spec requires.
 
         Returns:
-            The exit code, one of `limecep.cli.exits.Exit`.
+            The exit code, one of `limecep.embedding.commands.Exit`.
 
         Raises:
             ConfigurationError: What it was given cannot be used as written.

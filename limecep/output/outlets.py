@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 
     from limecep.contracts.sink import Sink
     from limecep.model.update import Update
-    from limecep.output.record import Record
-    from limecep.output.render import Events
+    from limecep.output.record import Events, Record
 
 
 class Outlet:

@@ -14,11 +14,9 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.model.update import Update
-    from limecep.output.record import Record
+    from limecep.output.record import Events, Record
     from limecep.patterns.detector import Refusal
 
-#: How much of each event a record carries.
-Events = Literal["full", "ids", "none"]
 LateReason = Literal["extremely_late", "future", "invalid", "evicted"]
 
 #: Bytes of a digest. A match's id must never name two matches.

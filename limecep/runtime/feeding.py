@@ -10,7 +10,7 @@ from limecep.clock import Stopwatch, pause
 from limecep.intake.times import EARLIEST, LATEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from limecep.contracts.source import Message, Source
     from limecep.intake.reader import Invalid, Reader
@@ -21,6 +21,9 @@ BATCH = 4096
 
 #: The longest a replay waits at a time, in seconds, before it looks whether it is to stop.
 NAP = 0.05
+
+#: How long a read of a recording waits for messages, in seconds, before it asks again.
+_PATIENCE = 0.1
 
 
 class Fed:
@@ -255,6 +258,29 @@ class Feed:
     def waiting(self) -> Sequence[Event]:
         """The events that were read and not taken yet."""
         return [event for part in self.parts for event in part.waiting]
+
+    def whole(self) -> Iterator[tuple[Fed, Sequence[int]]]:
+        """Opens the source, reads a recording from its beginning to its end, part after part, and closes it.
+
+        Yields:
+            Events as they were read, with their arrival times; where these go back, with the latest one so
+            far. What the reader held back comes last.
+
+        Raises:
+            RunFailure: It cannot be read.
+        """
+        self.open()
+        try:
+            for part in self.parts:
+                while part.open or part.ready:
+                    invalid = part.fill(_PATIENCE)
+                    fed, arrivals = part.take()
+                    yield Fed(fed.events, fed.positions, invalid), arrivals
+            rest = self.finish()
+            reached = max((part.reached for part in self.parts), default=EARLIEST)
+            yield rest, [max(reached, event.t_arr) for event in rest.events]
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Lets go of the source. May be called without `open`."""

@@ -11,7 +11,7 @@ import structlog
 from limecep.clock import ManualClock, Stopwatch, SystemClock
 from limecep.config.loader import load, load_dict
 from limecep.contracts.tables import PLAIN
-from limecep.errors import ConfigurationError, RunFailure, Stopped
+from limecep.errors import RunFailure, Stopped
 from limecep.host import Host
 from limecep.intake.times import EARLIEST, LATEST
 from limecep.output.late import LateOutput
@@ -108,9 +108,7 @@ class Pipeline:
 
     @classmethod
     def _loaded(cls, loaded: Loaded, registry: Registry) -> Pipeline:
-        if loaded.config is None:
-            raise ConfigurationError([p for p in loaded.problems if p.severity == "error"])
-        return cls(loaded.config, registry)
+        return cls(loaded.checked(), registry)
 
     @classmethod
     def from_config(cls, config: PipelineConfig, registry: Registry) -> Pipeline:

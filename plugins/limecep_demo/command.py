@@ -9,10 +9,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from limecep import __version__, logs, terminal
-from limecep.cli.accounting import accounting
-from limecep.cli.colour import add_no_color
-from limecep.cli.exits import Exit
+from limecep import __version__, terminal
+from limecep.embedding.commands import Exit, accounting, add_no_color, configure_logs
 from limecep.errors import RunFailure
 from limecep.problems import suggestion
 from limecep_demo.demos import DEMOS
@@ -53,7 +51,7 @@ class DemoCommand:
             ConfigurationError: A component that it needs is not there.
             RunFailure: Its files cannot be written.
         """
-        logs.configure(args.log_level, sys.stderr)
+        configure_logs(args.log_level, sys.stderr)
         demo = DEMOS[args.name]
         with tempfile.TemporaryDirectory() as passing:
             try:

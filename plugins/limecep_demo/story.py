@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from limecep.output.instants import rfc3339
+from limecep.embedding.pipelines import rfc3339
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from limecep import Pipeline
 from limecep.contracts.context import Context
 from limecep.contracts.source import Message
-from limecep.intake.reader import Reader
+from limecep.embedding.pipelines import Reader, Renderer
 from limecep.model.walk import named
-from limecep.output.render import Renderer
 from limecep.output.rows import Rows
-from limecep.runtime.pipeline import Pipeline
 from limecep_demo.story import Chapter, line
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from limecep.cli.exits import Exit
-from limecep.cli.stopping import Stop
 from limecep.clock import pause
+from limecep.embedding.commands import Exit, Stop
 from limecep.errors import RunFailure
 from limecep.problems import suggestion
 from limecep.testing.broker import free_port

@@ -11,13 +11,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from limecep.cli.exits import Exit
-from limecep.cli.overrides import add_set
-from limecep.config.loader import load
+from limecep.embedding.commands import Exit, add_set
+from limecep.embedding.pipelines import load, match_record
 from limecep.encoding import to_json
 from limecep.errors import LimecepError
 from limecep.expansion import Expansion, expand
-from limecep.output.render import match_record
 from limecep.plan.compiler import compile_plan
 from limecep.problems import suggestion
 from limecep_expand.folding import Live, live

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limecep.runtime.pipeline import Pipeline
+from limecep import Pipeline
 
 if TYPE_CHECKING:
     from limecep.config.model import PipelineConfig

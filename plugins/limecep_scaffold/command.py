@@ -7,7 +7,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from limecep.cli.exits import Exit
+from limecep.embedding.commands import Exit
 from limecep.errors import ConfigurationError
 from limecep_scaffold.scaffolding import components, kinds, scaffold
 

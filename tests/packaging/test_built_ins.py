@@ -55,14 +55,21 @@ SAID = {
     "recompute": "no recompute policy named 'exact'",
     "results": "no result policy named 'corrected'",
     "slack": "no slack policy named 'none'",
-    "spark": "no runner named 'spark'",
-    "sqlite": "no state store named 'sqlite'",
+    "spark": "no sink named 'spark'",
+    "spark_runner": "no runner named 'spark'",
+    "sqlite": "no default state store",
+}
+#: What the pipeline has in place of something else where what is taken away needs Spark to be installed.
+INSTEAD = {
+    "spark": ("{type: stdout}", "{type: spark, format: parquet, channel: lake}"),
+    "spark_runner": ("runner: local", "runner: {type: spark, checkpoint: c}"),
 }
 #: Those that bring nothing but commands.
 COMMANDS = {
     "demo": ["demo"],
     "dev": ["dev", "brokers"],
     "expand": ["expand", "log.jsonl"],
+    "lab": ["data", "truth", "p.yaml", "--into", "truth.jsonl"],
     "scaffold": ["plugins", "new", "engine", "mine"],
 }
 
@@ -102,9 +109,7 @@ def test_without_one_of_them_listing_works(gone: str, tmp_path: Path) -> None:
 def test_without_one_of_them_a_pipeline_that_needs_it_says_what_is_missing(
     gone: str, command: str, code: int, tmp_path: Path
 ) -> None:
-    # A pipeline has one runner.
-    text = PIPELINE.replace("local\n", "{type: spark, checkpoint: c}\n") if gone == "spark" else PIPELINE
-    (tmp_path / "all.yaml").write_text(text)
+    (tmp_path / "all.yaml").write_text(PIPELINE.replace(*INSTEAD.get(gone, ("", ""))))
     done = limecep(command, "all.yaml", without=gone, cwd=tmp_path)
     said = done.stdout + done.stderr
     assert done.returncode == code, said

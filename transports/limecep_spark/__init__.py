@@ -1,20 +1,2 @@
-"""Apache Spark: a pipeline runs on a cluster, its kernel once for each key; what Spark reads feeds the kernel
-of one process; and detection is a function of DataFrames."""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from limecep_spark.detecting import detect
-
-__all__ = ["detect"]
-
-
-def __getattr__(name: str) -> Any:
-    """Imports what is asked for, so that listing plugins imports no more than their options."""
-    if name == "detect":
-        from limecep_spark.detecting import detect
-
-        return detect
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+"""Apache Spark: sources and sinks of what it reads and writes, for pipelines in one process, and the session
+of whatever else runs on it."""

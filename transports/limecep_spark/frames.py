@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
-    from limecep_spark.source_config import SparkSettings, SparkSourceOptions
+    from limecep_spark.config import SparkSettings, SparkSourceOptions
 
 #: Rows as JSON, with times that have a zone and all their digits.
 _JSON = {

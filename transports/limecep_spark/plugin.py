@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_spark.config import SparkOptions
-from limecep_spark.sink_config import SparkSinkOptions
-from limecep_spark.source_config import SparkSettings, SparkSourceOptions
+from limecep_spark.config import SparkSettings, SparkSinkOptions, SparkSourceOptions
 
 SOURCE = ComponentSpec(
     kind="source",
@@ -43,30 +41,6 @@ sinks:
     stability="alpha",
     capabilities=frozenset({"channel"}),
 )
-RUNNER = ComponentSpec(
-    kind="runner",
-    name="spark",
-    factory="limecep_spark.runner:SparkRunner",
-    options=SparkOptions,
-    summary="Runs a pipeline on Apache Spark, each key of a partition by itself",
-    example="""\
-runner: {type: spark, master: "local[2]", checkpoint: ./checkpoint}""",
-    requires=("pyspark", "pandas", "pyarrow", "google"),
-    extra="spark",
-    stability="alpha",
-)
-
-DATA = ComponentSpec(
-    kind="command",
-    name="data",
-    factory="limecep_spark.data.command:DataCommand",
-    summary="Makes and judges streams of any size, as jobs of Apache Spark",
-    example="""\
-limecep data generate --events 1000000 --into stream.jsonl""",
-    requires=RUNNER.requires,
-    extra="spark",
-    stability="alpha",
-)
 
 
 @hookimpl
@@ -77,13 +51,3 @@ def limecep_sources() -> list[ComponentSpec]:
 @hookimpl
 def limecep_sinks() -> list[ComponentSpec]:
     return [SINK]
-
-
-@hookimpl
-def limecep_runners() -> list[ComponentSpec]:
-    return [RUNNER]
-
-
-@hookimpl
-def limecep_commands() -> list[ComponentSpec]:
-    return [DATA]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from limecep.output.render import Events
+    from limecep.output.record import Events
 
 _EVENT = "STRUCT<type: STRING, id: STRING, time: TIMESTAMP, source: STRING, payload: STRING>"
 #: What is in a record of the change log, and what only in one of the late output, by their types in Spark.

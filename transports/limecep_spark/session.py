@@ -7,23 +7,16 @@ import re
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 from limecep.errors import RunFailure
 from limecep_spark.frames import texts
-from limecep_spark.quiet import LOGGING, sifted
+from limecep_spark.noise import LOGGING, sifted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pyspark.sql import SparkSession
-
-    from limecep_spark.config import SparkOptions
-    from limecep_spark.sink_config import SparkSinkOptions
-    from limecep_spark.source_config import SparkSourceOptions
-
-#: What says where Spark is.
-Where: TypeAlias = "SparkOptions | SparkSourceOptions | SparkSinkOptions"
 
 #: Settings that say what Spark is given besides itself.
 _JARS = frozenset({"spark.jars", "spark.jars.packages"})
@@ -32,26 +25,41 @@ _JAVA = "spark.driver.extraJavaOptions"
 _STATE = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
 
+class Where(Protocol):
+    """Where Spark is: whatever options have these fields.
+
+    Attributes:
+        master: Spark's master.
+        conf: Settings of a Spark that is started for this.
+    """
+
+    @property
+    def master(self) -> str: ...
+    @property
+    def conf(self) -> Mapping[str, str | int | float | bool]: ...
+
+
 class Session:
-    """A session with the settings that the runner needs; on the Spark that this process uses already, if
+    """A session of its own, for queries that keep state; on the Spark that this process uses already, if
     there is one.
 
     Args:
-        options: The runner's.
+        where: Where Spark is.
         name: What it is called in Spark's pages.
-        packages: What Spark has to fetch, unless the options say what it is given.
+        packages: What Spark has to fetch, unless the settings say what it is given.
+        partitions: How many parts rows are divided into by their keys; 0 is as many as there are cores.
 
     Raises:
         RunFailure: There is no Java, or Spark cannot be started.
     """
 
-    def __init__(self, options: SparkOptions, name: str, packages: Sequence[str] = ()) -> None:
-        spark, self._own = running(options, name, packages)
+    def __init__(self, where: Where, name: str, packages: Sequence[str] = (), *, partitions: int = 0) -> None:
+        spark, self._own = running(where, name, packages)
         self.spark = spark.newSession()
         self.spark.conf.set("spark.sql.session.timeZone", "UTC")
         self.spark.conf.set("spark.sql.streaming.schemaInference", "true")
         keeps_state(self.spark)
-        parts = options.partitions or self.spark.sparkContext.defaultParallelism
+        parts = partitions or self.spark.sparkContext.defaultParallelism
         self.spark.conf.set("spark.sql.shuffle.partitions", str(parts))
 
     def close(self) -> None:
@@ -77,7 +85,7 @@ def same_python(spark: SparkSession) -> None:
         context.pythonExec = os.environ["PYSPARK_PYTHON"] = sys.executable
 
 
-def running(options: Where, name: str, packages: Sequence[str] = ()) -> tuple[SparkSession, bool]:
+def running(where: Where, name: str, packages: Sequence[str] = ()) -> tuple[SparkSession, bool]:
     """The Spark that this process uses already, or one that is started; says whether it was. As `Session`."""
     _need_java()
     # The setting of Spark alone does not reach the workers of transformWithState.
@@ -89,22 +97,22 @@ def running(options: Where, name: str, packages: Sequence[str] = ()) -> tuple[Sp
     if known is not None:
         return known, False
     try:
-        return _started(options, name, packages), True
+        return _started(where, name, packages), True
     except (PySparkException, RuntimeError, OSError) as error:
         hint = f"; or it could not fetch {', '.join(packages)}" if packages else ""
         raise RunFailure(f"Spark cannot be started: {error}{hint}") from None
 
 
-def _started(options: Where, name: str, packages: Sequence[str]) -> SparkSession:
+def _started(where: Where, name: str, packages: Sequence[str]) -> SparkSession:
     from pyspark.logger import PySparkLogger
     from pyspark.sql import SparkSession
 
     # What is raised is told; it need not stand in a log as well.
     for logger in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):
         PySparkLogger.getLogger(logger).disabled = True
-    builder = SparkSession.builder.master(options.master).appName(f"limecep {name}")
+    builder = SparkSession.builder.master(where.master).appName(f"limecep {name}")
     settings = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "FATAL"}
-    if options.master.startswith("local"):
+    if where.master.startswith("local"):
         # Nobody else has to reach it, whatever the machine's name leads to.
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         settings |= {
@@ -112,9 +120,9 @@ def _started(options: Where, name: str, packages: Sequence[str]) -> SparkSession
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.ui.enabled": "false",
         }
-    if packages and not _JARS & options.conf.keys():
+    if packages and not _JARS & where.conf.keys():
         settings["spark.jars.packages"] = ",".join(packages)
-    settings |= texts(options.conf)
+    settings |= texts(where.conf)
     # Of two values for one option Java takes the last.
     settings[_JAVA] = f"{LOGGING} {settings.get(_JAVA, '')}".rstrip()
     for key, value in settings.items():

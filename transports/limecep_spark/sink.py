@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.encoding import to_json
+from limecep_spark.row_sinks import row_sink
 from limecep_spark.session import running
-from limecep_spark.tables import table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.contracts.context import Context
     from limecep.output.record import Record
-    from limecep_spark.sink_config import SparkSinkOptions
+    from limecep_spark.config import SparkSinkOptions
 
 
 class SparkSink:
@@ -23,7 +23,7 @@ class SparkSink:
 
     def __init__(self, channel: str, settings: None, options: SparkSinkOptions, context: Context) -> None:
         name = context.label.partition(".")[2]
-        self._table = table(name, channel, options, context.root)
+        self._table = row_sink(name, channel, options, context.root)
         self._options = options
         self._pipeline = context.pipeline
         self._spark: Any = None

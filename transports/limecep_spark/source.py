@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from limecep.errors import RunFailure
-from limecep_spark.bringing import Stream, Table, rows
+from limecep_spark.failures import reason
 from limecep_spark.frames import Rows, Shape, message_column, read, taken
-from limecep_spark.said import said
+from limecep_spark.readers import Stream, Table, rows
 from limecep_spark.session import kafka_package, running
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from limecep.contracts.context import Context
     from limecep.contracts.source import Message
-    from limecep_spark.source_config import SparkSettings, SparkSourceOptions
+    from limecep_spark.config import SparkSettings, SparkSourceOptions
 
 
 class SparkSource:
@@ -201,7 +201,7 @@ class SparkSource:
             raise self._failure(error) from None
 
     def _failure(self, error: BaseException) -> RunFailure:
-        return RunFailure(f"source '{self._name}': {said(error)}")
+        return RunFailure(f"source '{self._name}': {reason(error)}")
 
 
 def _place(position: str) -> tuple[str, int]:

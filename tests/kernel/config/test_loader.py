@@ -7,6 +7,7 @@ import yaml
 
 from limecep.config.loader import load_dict
 from limecep.config.model import TimeConfig
+from limecep.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -258,3 +259,15 @@ def test_problems_of_a_dict_have_paths_for_places(
     loaded = load_dict(document, registry, environment={})
     assert loaded.config is None
     assert place in [str(p.place) for p in loaded.problems if p.severity == "error"]
+
+
+def test_what_was_loaded_is_checked_or_raises_all_its_errors(registry: Registry) -> None:
+    document = yaml.safe_load(FULL)
+    loaded = load_dict(document, registry, environment={})
+    assert loaded.checked() is loaded.config
+    document["version"], document["sources"]["gas"]["id"] = "1", [1]
+    loaded = load_dict(document, registry, environment={})
+    with pytest.raises(ConfigurationError) as raised:
+        loaded.checked()
+    assert list(raised.value.problems) == [p for p in loaded.problems if p.severity == "error"]
+    assert len(raised.value.problems) > 1

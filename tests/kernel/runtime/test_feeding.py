@@ -264,6 +264,29 @@ def test_a_source_of_several_logs_has_a_part_for_each() -> None:
     assert shelf.closed == 1
 
 
+def test_a_recording_is_read_whole_with_its_arrival_times_and_what_was_held_back() -> None:
+    class Shelf(Log):
+        def parts(self) -> list[Log]:
+            return [Log("x", [1, 5, None, 4], [2, 0]), Log("y", [3])]
+
+    shelf = Shelf("shelf", [])
+    feed = Feed("s", shelf, Plain, live=False)  # type: ignore[arg-type]
+    came = list(feed.whole())
+    arrivals = [(e.id, arrived) for fed, times in came for e, arrived in zip(fed.events, times, strict=True)]
+    # What goes back, as the held back does, arrives with the latest so far.
+    assert arrivals == [("x:1", 1), ("x:2", 5), ("x:4", 5), ("y:1", 3), ("held back", 5)]
+    assert [i.position for fed, _ in came for i in fed.invalid] == ["x:3"]
+    assert shelf.closed == 1
+
+
+def test_a_recording_that_is_left_in_the_middle_is_closed() -> None:
+    log = Log("x", [1, 2], [1, 1])
+    reading = Feed("s", log, Plain, live=False).whole()  # type: ignore[arg-type]
+    next(reading)
+    reading.close()
+    assert log.closed == 1
+
+
 # -- live sources ------------------------------------------------------------------------------------------
 
 

@@ -16,8 +16,8 @@ from limecep.clock import Stopwatch, SystemClock
 from limecep.contracts.context import Context
 from limecep.testing.kafka import KafkaBroker
 from limecep.testing.proxy import Proxy
+from limecep_spark.config import SparkSettings, SparkSourceOptions
 from limecep_spark.source import SparkSource
-from limecep_spark.source_config import SparkSettings, SparkSourceOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

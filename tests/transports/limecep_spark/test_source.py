@@ -16,8 +16,8 @@ import pyarrow.parquet as pq
 from limecep import Pipeline
 from limecep.errors import RunFailure
 from limecep.testing.transport import SourceConformance
+from limecep_spark.config import SparkSettings, SparkSourceOptions
 from limecep_spark.source import SparkSource
-from limecep_spark.source_config import SparkSettings, SparkSourceOptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,0 +1,66 @@
+"""A pipeline made ready somewhere else than in `limecep.Pipeline`."""
+
+from __future__ import annotations
+
+from limecep.config.advice import event_types
+from limecep.config.loader import Loaded, load, load_dict
+from limecep.host import Host
+from limecep.intake.fields import absent
+from limecep.intake.reader import Batch, Reader
+from limecep.output.instants import rfc3339
+from limecep.output.outlets import Outlet
+from limecep.output.plain import Plain
+from limecep.output.render import Renderer, late_record, match_record, refused_record
+from limecep.patterns.deadlines import FOREVER
+from limecep.patterns.detector import Refusal
+from limecep.runtime.assembly import Assembly
+from limecep.runtime.ending import Ending
+from limecep.runtime.feeding import Fed, Feed
+from limecep.runtime.memory import peak_rss
+from limecep.runtime.progress import Progress
+from limecep.state.book import Book, Numbers
+from limecep.state.checkpoint import Checkpoint
+from limecep.state.fingerprint import differences, fingerprint
+from limecep.state.writing import decode, encode
+from limecep.statistics import OUTCOMES
+
+__all__ = [  # noqa: RUF022 - by what they are for
+    # The components there are, and a configuration: checked, and told from another.
+    "Host",
+    "Loaded",
+    "differences",
+    "event_types",
+    "fingerprint",
+    "load",
+    "load_dict",
+    # A configuration made ready: its patterns, feeds, readers and sinks.
+    "Assembly",
+    "Ending",
+    # Events of messages, with where they stood.
+    "Batch",
+    "Fed",
+    "Feed",
+    "Reader",
+    "absent",
+    # Events in, updates out.
+    "FOREVER",
+    "Refusal",
+    # What is known of a detection, to go on with it later.
+    "Book",
+    "Checkpoint",
+    "Numbers",
+    "decode",
+    "encode",
+    # Updates to records, and records to sinks.
+    "Outlet",
+    "Plain",
+    "Renderer",
+    "late_record",
+    "match_record",
+    "refused_record",
+    "rfc3339",
+    # The accounting of a run.
+    "OUTCOMES",
+    "Progress",
+    "peak_rss",
+]

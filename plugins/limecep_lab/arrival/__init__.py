@@ -1,0 +1,1 @@
+"""What happens to events on their way."""

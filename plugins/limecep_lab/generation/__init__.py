@@ -1,0 +1,1 @@
+"""Streams that are made: what they are made of, and as rows."""

@@ -1,0 +1,1 @@
+"""Policies tried on a recording, and the choice of some."""

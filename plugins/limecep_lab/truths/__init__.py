@@ -1,0 +1,1 @@
+"""What there is to be found in a stream."""
