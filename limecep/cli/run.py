@@ -26,6 +26,7 @@ from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
 from limecep.config.loader import load
 from limecep.config.units import duration
+from limecep.contracts.runner import Prompt
 from limecep.errors import ConfigurationError, RunFailure, Stopped
 from limecep.host import Host
 from limecep.runtime.pipeline import Pipeline
@@ -135,7 +136,7 @@ def _run(runner: Runner, stop: Stop, args: argparse.Namespace) -> None:
             return stop.asked
 
         collect_seldom()
-        late = getattr(runner, "overdue", None)
+        late = runner.overdue if isinstance(runner, Prompt) else None
         with suppress(Stopped), nullcontext() if late is None else stop.cutting(late, args.duration):
             try:
                 runner.run(asked, args.duration)

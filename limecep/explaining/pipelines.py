@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.config.explosions import explosions
+from limecep.contracts.engine import Explaining
 from limecep.explaining.needs import Buffered, Kept, buffered, kept
 from limecep.explaining.plans import PlanDescription, describe_plan
 from limecep.model.expression import Parameter
@@ -79,7 +80,7 @@ def _described(
     return PatternDescription(
         config=pattern,
         params={name: config.params[name] for name in named},
-        plan=describe_plan(plan, tuple(engine.explain()) if hasattr(engine, "explain") else ()),
+        plan=describe_plan(plan, tuple(engine.explain()) if isinstance(engine, Explaining) else ()),
         results=engine.results,
         growth=growth(plan, everything=engine.results == "all"),
         kept=needed,

@@ -7,6 +7,17 @@ from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
 from limecep.clock import Stopwatch, pause
+from limecep.contracts.source import (
+    Connecting,
+    Divided,
+    Fielded,
+    Marking,
+    Named,
+    Paced,
+    Recognising,
+    Rejecting,
+    Seeking,
+)
 from limecep.intake.times import EARLIEST, LATEST
 
 if TYPE_CHECKING:
@@ -52,6 +63,7 @@ class Part:
         reader: Makes events of its messages.
 
     Attributes:
+        channel: What tells it from other parts of the source; "" where it is all of it.
         places: The position of the last message of each log, by the log's name; None where nobody asks.
         marks: What is known of those messages, where the transport tells logs of one name apart by that.
         readings: How often a finite stream was read on.
@@ -59,13 +71,14 @@ class Part:
 
     def __init__(self, source: Source, reader: Reader) -> None:
         self.source = source
+        self.channel = source.channel if isinstance(source, Named) else ""
         self.places: dict[str, str] | None = None
         self.marks: dict[str, str] = {}
         self.readings = 0
         self._unsure: dict[str, Message] = {}
-        self._mark: Callable[[Message], str] | None = getattr(source, "mark", None)
+        self._mark = source.mark if isinstance(source, Marking) else None
         self._reader = reader
-        self._reject: Callable[[Message, str], None] | None = getattr(source, "reject", None)
+        self._reject = source.reject if isinstance(source, Rejecting) else None
         self._events: Sequence[Event] = ()
         self._positions: Sequence[str] = ()
         self._arrivals: Sequence[int] = ()
@@ -140,11 +153,6 @@ class Part:
             self._unsure.clear()
 
     @property
-    def channel(self) -> str:
-        """What tells it from other parts of the source; "" where it is all of it."""
-        return str(getattr(self.source, "channel", ""))
-
-    @property
     def waiting(self) -> Sequence[Event]:
         """The events that were read and not taken yet."""
         return self._events[self._at :]
@@ -196,6 +204,7 @@ class Feed:
         self.finished = False
         self.make_reader = make_reader
         self._source = source
+        self._connecting: Connecting | None = None
         self._left: dict[str, tuple[Any, ...]] = {}
 
     def open(self) -> None:
@@ -204,22 +213,21 @@ class Feed:
         Raises:
             RunFailure: It cannot be had, or has not the fields that the pipeline names.
         """
-        seek: Any = getattr(self._source, "seek", None)
-        if self.places and seek is not None:
-            seek(list(self.places.values()))
-        recognise: Any = getattr(self._source, "recognise", None)
-        if self.marks and recognise is not None:
-            recognise(self.marks)
-        self._source.open()
-        fields: Any = getattr(self._source, "fields", None)
-        if fields is not None:
-            self.reader.expect(fields)
-        divide: Any = getattr(self._source, "parts", None)
-        sources = divide() if divide is not None else [self._source]
-        self.parts = [Part(source, self.reader) for source in sources]
+        source = self._source
+        seeks = isinstance(source, Seeking)
+        if self.places and isinstance(source, Seeking):
+            source.seek(list(self.places.values()))
+        if self.marks and isinstance(source, Recognising):
+            source.recognise(self.marks)
+        source.open()
+        self._connecting = source if isinstance(source, Connecting) else None
+        if isinstance(source, Fielded) and source.fields is not None:
+            self.reader.expect(source.fields)
+        parts = source.parts() if isinstance(source, Divided) else [source]
+        self.parts = [Part(part, self.reader) for part in parts]
         for part in self.parts:
             # Where it cannot be told where to go on, it finds that itself.
-            part.places = self.places if seek is not None else None
+            part.places = self.places if seeks else None
             part.marks = self.marks
             if part.channel in self._left:
                 part.put_back(*self._left[part.channel])
@@ -243,7 +251,7 @@ class Feed:
     @property
     def connected(self) -> bool:
         """Whether what is published from now on will be read."""
-        return bool(getattr(self._source, "connected", True))
+        return self._connecting is None or self._connecting.connected
 
     def finish(self) -> Fed:
         """What the reader held back, when nothing comes any more."""
@@ -271,9 +279,9 @@ class Replay:
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self._parts = parts
-        speeds = [s for p in parts if (s := getattr(p.source, "speed", None)) is not None]
+        paces = [p.source.speed for p in parts if isinstance(p.source, Paced)]
         #: The slowest pace that one of them asks for; None: as fast as possible.
-        self._speed: float | None = min(speeds, default=None)
+        self._speed: float | None = min((s for s in paces if s is not None), default=None)
         self._watch: Stopwatch | None = None
         self._begin = 0
 

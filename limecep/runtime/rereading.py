@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.source import Log
 from limecep.runtime.feeding import Part, Replay
 from limecep.runtime.indexed_log import Copies, IndexedLog, within
 from limecep.runtime.log_index import IndexRoom
@@ -30,7 +31,7 @@ class Memory:
         self.copies = Copies(COPIES)
 
 
-class Log:
+class ReplayedSource:
     """Messages that are read again, as a source (`limecep.contracts.source`)."""
 
     def __init__(self, messages: Iterable[Message]) -> None:
@@ -92,7 +93,7 @@ class Rereader:
         if logs is None:
             return None
         # What the time of a record depends on may stand before it.
-        if all(hasattr(log, "skip") for log in logs) and not self._feed.reader.sequential:
+        if all(isinstance(log, Log) for log in logs) and not self._feed.reader.sequential:
             return self._read_indexed(logs, spans)
         return self._read_all(logs, spans)
 
@@ -128,7 +129,7 @@ class Rereader:
 
     def _read_all(self, logs: Sequence[Iterable[Message]], spans: Spans) -> Iterator[Sequence[Arrived]]:
         reader = self._feed.make_reader()
-        parts = [Part(Log(messages), reader) for messages in logs]
+        parts = [Part(ReplayedSource(messages), reader) for messages in logs]
         replay = Replay(parts)
         count = 0
         while any(part.ready or part.open for part in parts):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep.clock import Stopwatch
+from limecep.contracts.source import Divided, Log
 from limecep.testing.messages import PATIENCE, Outgoing, connect, drain, in_order, nothing_more, numbered
 from limecep.testing.sources import Sources
 
@@ -127,11 +128,11 @@ class CommitConformance(Sources):
     ) -> None:
         """Wherever it is entered, and as often as it is."""
         self._needs_log()
-        source: Any = self.start(self.make_channel(), context, opened, numbered(60))
+        source = self.start(self.make_channel(), context, opened, numbered(60))
         drain(source, 60)
-        parts = source.parts() if hasattr(source, "parts") else [source]
+        parts: Any = source.parts() if isinstance(source, Divided) else [source]
         for part in parts:
-            if not hasattr(part.replay(*ALWAYS), "skip"):
+            if not isinstance(part.replay(*ALWAYS), Log):
                 pytest.skip("there is no such thing")
             expected = [m.position for m in part.replay(*ALWAYS)]
             for step in (1, 2, 7, 30):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
+from limecep.contracts.engine import OPTIONAL, Engine, Explaining
 from limecep.errors import Stopped
 from limecep.language.parser import parse
 from limecep.model.event import sort_key
@@ -25,6 +26,7 @@ from limecep.testing.bench import Bench
 from limecep.testing.cases import CASES, Case, answer, ids
 from limecep.testing.drawing import difference, for_all
 from limecep.testing.oracle import Assignment, all_matches, assignment, maximal_matches
+from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
 from limecep.testing.streams import shown, shuffled, written
 
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from limecep.contracts.context import Context
-    from limecep.contracts.engine import Engine
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern, Select
     from limecep.plan.plan import Plan
@@ -137,11 +138,16 @@ class EngineConformance:
         for structure in ("A a", "SEQ(A a, B+ b[], C c)", "OR(A a, SEQ(B b, !C c))", "AND(A a, B? b, C* c)"):
             plan = compile_plan(parse(f"PATTERN {structure} WITHIN 10 s"), name="p", select=select)
             engine = Bench(plan, self.make_engine).engine
-            if not hasattr(engine, "explain"):
+            if not isinstance(engine, Explaining):
                 pytest.skip("it does not")
             said = engine.explain()
             assert len(said) == len(plan.alternatives), f"{structure}: {said}"
             assert all(text and "\n" not in text for text in said), f"{structure}: {said}"
+
+    def test_no_optional_ability_is_misspelt(self) -> None:
+        """The kernel would not find it."""
+        plan = compile_plan(parse("PATTERN SEQ(A a, B b) WITHIN 10 s"), name="p", select=self.selects[0])
+        check_spelling(Bench(plan, self.make_engine).engine, Engine, OPTIONAL)
 
     def test_counts_what_it_gives(self, select: Select) -> None:
         """`count` says how many matches there are, or None."""

@@ -21,13 +21,15 @@ from msgspec.structs import astuple
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.contracts.lateness import Verdict
+from limecep.contracts.lateness import LatenessPolicy, Verdict
+from limecep.contracts.remembering import Remembering
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.plan.compiler import compile_plan
 from limecep.statistics import Statistics
 from limecep.store.store import Store
 from limecep.testing.bench import SilentLogger
+from limecep.testing.spelling import check_spelling
 from limecep.testing.streams import SECOND, disorder, shown, stream
 
 if TYPE_CHECKING:
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from limecep.contracts.lateness import LatenessPolicy
     from limecep.plan.plan import Plan
 
 #: The longest reason that still is a few words.
@@ -126,14 +127,19 @@ class LatenessConformance:
         expected = [j.verdict for j in whole.feed(events)]
         half = len(events) // 2
         first.feed(events[:half])
-        if not hasattr(first.policy, "remembered"):
+        if not isinstance(first.policy, Remembering):
             assert not first.policy.learns, "it learns, and remembers nothing"
             return
         known = json.loads(json.dumps(first.policy.remembered()))
         other = self.bench().policy
-        other.recall(known)  # type: ignore[attr-defined]
+        assert isinstance(other, Remembering)
+        other.recall(known)
         first.policy = other
         assert [j.verdict for j in first.feed(events[half:])] == expected
+
+    def test_no_optional_ability_is_misspelt(self) -> None:
+        """The kernel would not find it."""
+        check_spelling(self.bench().policy, LatenessPolicy, [Remembering])
 
     def bench(self, every: Mapping[str, int] | None = None, window: int = 10) -> LatenessBench:
         """A new bench with a new policy; `every` are the periods of sources, in microseconds, `window` is

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from limecep.clock import Stopwatch
+from limecep.contracts.source import Connecting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +41,7 @@ def numbered(count: int) -> list[Outgoing]:
 def connect(*sources: Source) -> None:
     """Polls until all are connected; nothing may come."""
     watch = Stopwatch()
-    while not all(getattr(s, "connected", True) for s in sources):
+    while not all(s.connected for s in sources if isinstance(s, Connecting)):
         assert watch.seconds < PATIENCE, "not connected"
         for source in sources:
             assert len(source.poll(100, 0.05)) == 0, "a message nobody sent"

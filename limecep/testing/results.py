@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.contracts.results import Skip
+from limecep.contracts.remembering import Remembering
+from limecep.contracts.results import ResultPolicy, Skip
 from limecep.language.parser import parse
 from limecep.model.event import sort_key
 from limecep.plan.compiler import compile_plan
@@ -26,13 +27,13 @@ from limecep.testing.changelog import net
 from limecep.testing.detecting import Accepting, Detecting, Waiting, arriving
 from limecep.testing.drawing import difference, for_all
 from limecep.testing.oracle import all_matches, assignment, identity, kept_matches, maximal_matches
+from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
 from limecep.testing.streams import SECOND, shown, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from limecep.contracts.results import ResultPolicy
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern, Select
     from limecep.model.update import Update
@@ -221,6 +222,10 @@ class ResultsConformance:
         detecting.detection.finish()
         (update,) = detecting.updates
         assert (update.op, len(update.match.events()["b"])) == ("emit", 2)
+
+    def test_no_optional_ability_is_misspelt(self) -> None:
+        """The kernel would not find it."""
+        check_spelling(self._made(), ResultPolicy, [Remembering])
 
     def _made(self) -> ResultPolicy:
         context = Context(

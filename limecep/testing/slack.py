@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
+from limecep.contracts.remembering import Remembering
+from limecep.contracts.slack import SlackPolicy
 from limecep.language.parser import parse
 from limecep.plan.compiler import compile_plan
 from limecep.statistics import Statistics
@@ -26,6 +28,7 @@ from limecep.testing.changelog import net
 from limecep.testing.detecting import Detecting, arriving
 from limecep.testing.drawing import difference, for_all
 from limecep.testing.oracle import maximal_matches
+from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import SECOND, disorder, stream
 
@@ -34,7 +37,6 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from limecep.contracts.slack import SlackPolicy
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern
     from limecep.plan.plan import Plan
@@ -137,6 +139,10 @@ class SlackConformance:
 
         drawn = (patterns(), streams(size=9), st.integers(0, 2**32))
         for_all(body, *drawn, examples=self.examples, seed=self.seed)
+
+    def test_no_optional_ability_is_misspelt(self) -> None:
+        """The kernel would not find it."""
+        check_spelling(self._made(), SlackPolicy, [Remembering])
 
     def _made(self) -> SlackPolicy:
         context = Context(

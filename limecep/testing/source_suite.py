@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep.clock import Stopwatch
+from limecep.contracts.source import OPTIONAL, Connecting, Source
 from limecep.errors import RunFailure
 from limecep.testing.commit_suite import CommitConformance
 from limecep.testing.lines_suite import LinesConformance
@@ -20,6 +21,7 @@ from limecep.testing.messages import (
     nothing_more,
     numbered,
 )
+from limecep.testing.spelling import check_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -193,6 +195,10 @@ class SourceConformance(CommitConformance, LinesConformance):
         source.close()
         source.close()
 
+    def test_no_optional_ability_is_misspelt(self, context: Context) -> None:
+        """The kernel would not find it."""
+        check_spelling(self.make_source(self.make_channel(), context), Source, OPTIONAL)
+
     def test_what_is_not_there_is_told_or_waited_for(self, context: Context, opened: list[Any]) -> None:
         """A file that is not there fails at once; a broker that cannot be reached may come back, so polling
         goes on, in time, and nothing claims to be connected."""
@@ -208,7 +214,8 @@ class SourceConformance(CommitConformance, LinesConformance):
         source.open()
         for _ in range(5):
             assert len(source.poll(10, 0.1)) == 0
-        assert not getattr(source, "connected", True)
+        assert isinstance(source, Connecting)
+        assert not source.connected
         source.close()
         assert watch.seconds < 10
 
