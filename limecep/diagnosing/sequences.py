@@ -12,8 +12,8 @@ from limecep.diagnosing.attributes import place_of_key
 from limecep.diagnosing.reason import reason
 from limecep.model.alternatives import sequences
 from limecep.model.pattern import Conjunction
+from limecep.model.time import FOREVER
 from limecep.model.words import duration_text, path_text
-from limecep.patterns.deadlines import FOREVER
 from limecep.plan.partition import compile_partition
 
 if TYPE_CHECKING:

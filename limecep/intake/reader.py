@@ -26,8 +26,9 @@ from limecep.intake.identity import digest, joined, key_reader, telling_reader
 from limecep.intake.instants import instants
 from limecep.intake.kinds import Kinds, undeclared
 from limecep.intake.payload import converter, payload_reader, plain
-from limecep.intake.times import EARLIEST, Inexact
+from limecep.intake.times import Inexact
 from limecep.model.event import Event
+from limecep.model.time import EARLIEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

@@ -18,7 +18,7 @@ from limecep.contracts.source import (
     Rejecting,
     Seeking,
 )
-from limecep.intake.times import EARLIEST, LATEST
+from limecep.model.time import EARLIEST, LATEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from limecep.intake.times import EARLIEST, LATEST
 from limecep.model.event import Event
+from limecep.model.time import EARLIEST, LATEST
 from limecep.runtime.log_index import LogIndex, Unit
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from limecep.config.loader import load, load_dict
 from limecep.contracts.tables import PLAIN
 from limecep.errors import ConfigurationError, RunFailure, Stopped
 from limecep.host import Host
-from limecep.intake.times import EARLIEST, LATEST
+from limecep.model.time import EARLIEST, LATEST
 from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.ending import Ending

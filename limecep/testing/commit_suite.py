@@ -8,6 +8,7 @@ import pytest
 
 from limecep.clock import Stopwatch
 from limecep.contracts.source import Divided, Log
+from limecep.model.time import EARLIEST, LATEST
 from limecep.testing.messages import PATIENCE, Outgoing, connect, drain, in_order, nothing_more, numbered
 from limecep.testing.sources import Sources
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 #: The first and the last instant, in microseconds.
-ALWAYS = (-62_135_596_800_000_000, 253_402_300_799_999_999)
+ALWAYS = (EARLIEST, LATEST)
 
 
 class CommitConformance(Sources):

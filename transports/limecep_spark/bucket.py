@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from limecep.model.event import event_in
-from limecep.patterns.deadlines import FOREVER
+from limecep.model.time import FOREVER
 from limecep_spark.grouping import group_of
 from limecep_spark.work import OVER
 

@@ -10,8 +10,8 @@ from limecep.clock import ManualClock
 from limecep.contracts.state import Row
 from limecep.detection.detection import Detection
 from limecep.detection.retention import Limits
+from limecep.model.time import FOREVER
 from limecep.output.render import refused_record
-from limecep.patterns.deadlines import FOREVER
 from limecep.runtime.assembly import Assembly
 from limecep.state.book import Book, Numbers
 from limecep.state.checkpoint import Checkpoint

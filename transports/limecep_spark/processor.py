@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import Row
 from pyspark.sql.streaming import StatefulProcessor
 
-from limecep.patterns.deadlines import FOREVER
+from limecep.model.time import FOREVER
 from limecep.state.writing import decode
 from limecep_spark.bucket import Bucket
 from limecep_spark.keyed import Kernel

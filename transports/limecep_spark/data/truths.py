@@ -19,9 +19,9 @@ from limecep.detection.retention import Limits
 from limecep.encoding import to_json
 from limecep.errors import ConfigurationError, RunFailure
 from limecep.model.event import event_in
+from limecep.model.time import FOREVER
 from limecep.output.instants import rfc3339
 from limecep.output.render import match_record
-from limecep.patterns.deadlines import FOREVER
 from limecep.problems import Problem
 from limecep.state.writing import decode
 from limecep_spark.data.sorting import ORDER, SORTED, Rows, TableReader, check_table
