@@ -18,10 +18,10 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 #: How long a run may take to end by itself before it is cut off, in seconds; and how long until it is cut off
 #: once more, should it then wait in closing something.
-PATIENCE = 1.4
-AGAIN = 0.3
+CUT_OFF_SECONDS = 1.4
+AGAIN_SECONDS = 0.3
 #: How often it is looked whether the time is up that a run was given, in seconds.
-_GLANCE = 1.0
+_GLANCE_SECONDS = 1.0
 
 
 class Stop:
@@ -62,7 +62,7 @@ class Stop:
         before = signal.signal(signal.SIGALRM, self._look)
         self._overdue = overdue
         if given is not None or self.asked:
-            signal.setitimer(signal.ITIMER_REAL, _GLANCE)
+            signal.setitimer(signal.ITIMER_REAL, _GLANCE_SECONDS)
         try:
             yield
         finally:
@@ -78,16 +78,16 @@ class Stop:
             return
         for each in self._before:
             signal.signal(each, signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+        signal.setitimer(signal.ITIMER_REAL, CUT_OFF_SECONDS)
 
     def _look(self, number: int, frame: FrameType | None) -> None:
         if self._overdue is None:
             return
         late = max(-math.inf if self._since is None else self._since.seconds, self._overdue())
-        if late < PATIENCE:
-            signal.setitimer(signal.ITIMER_REAL, min(PATIENCE - late, _GLANCE))
+        if late < CUT_OFF_SECONDS:
+            signal.setitimer(signal.ITIMER_REAL, min(CUT_OFF_SECONDS - late, _GLANCE_SECONDS))
         else:
-            signal.setitimer(signal.ITIMER_REAL, AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
             raise Stopped
 
     def _restore(self, *, ignoring: bool = True) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from limecep.language.problems import QueryProblem
 
 #: Times before 1975 are those of a clock that was never set, or numbers in another unit.
-_EARLY = 157_766_400_000_000
+_EARLY_US = 157_766_400_000_000
 #: The part of what a source brought that has to have an outcome to be worth a word.
 _MANY = 2
 
@@ -73,7 +73,12 @@ def lost(types: Iterable[str], evidence: Evidence) -> Iterator[QueryProblem]:
 def odd_times(evidence: Evidence) -> Iterator[QueryProblem]:
     """Times that are numbers in another unit, as it seems."""
     for source in evidence.sources:
-        if source.epoch and source.first is not None and source.latest is not None and source.latest < _EARLY:
+        if (
+            source.epoch
+            and source.first is not None
+            and source.latest is not None
+            and source.latest < _EARLY_US
+        ):
             yield reason(
                 "odd-time",
                 f"the times of source '{source.name}' are from {rfc3339(source.first)} to "

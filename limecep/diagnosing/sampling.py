@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from limecep.registry import Registry
 
 #: How many messages are asked for at a time, and how long they are waited for, in seconds.
-_BATCH = 1024
-_PATIENCE = 0.1
+_BATCH_MESSAGES = 1024
+_POLL_SECONDS = 0.1
 #: How often nothing may come before a source is given up, and how few records of each file are read.
 _TRIES = 50
 _LEAST = 10
@@ -130,7 +130,7 @@ def _read_part(sample: Sample, part: Source, reader: Reader, until: int) -> Sequ
         if sample.read >= until:
             sample.whole = False
             break
-        messages = part.poll(min(_BATCH, until - sample.read), _PATIENCE)
+        messages = part.poll(min(_BATCH_MESSAGES, until - sample.read), _POLL_SECONDS)
         tries = 0 if messages else tries + 1
         first = first or messages
         _take(sample, reader.read(messages))

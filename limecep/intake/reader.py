@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from limecep.contracts.source import Message
 
 #: How much of an invalid record goes to the late output, in characters.
-RAW_LENGTH = 1000
+RAW_CHARACTERS = 1000
 
 _NOTHING: dict[str, Any] = {}
 
@@ -326,8 +326,12 @@ def _spell(value: Any) -> Any:
 
 def _raw(value: bytes) -> str:
     # A character has at most four bytes, so this much is enough, and megabytes are not decoded for it.
-    text = value[: 4 * RAW_LENGTH + 4].decode("utf-8", errors="replace")
-    return text if len(text) <= RAW_LENGTH and len(value) <= 4 * RAW_LENGTH else f"{text[:RAW_LENGTH]}..."
+    text = value[: 4 * RAW_CHARACTERS + 4].decode("utf-8", errors="replace")
+    return (
+        text
+        if len(text) <= RAW_CHARACTERS and len(value) <= 4 * RAW_CHARACTERS
+        else f"{text[:RAW_CHARACTERS]}..."
+    )
 
 
 def _type_reader(config: SourceConfig) -> Callable[[Record, Message], str]:

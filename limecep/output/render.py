@@ -22,7 +22,7 @@ Events = Literal["full", "ids", "none"]
 LateReason = Literal["extremely_late", "future", "invalid", "evicted"]
 
 #: Bytes of a digest. A match's id must never name two matches.
-_SIZE = 12
+_DIGEST_BYTES = 12
 
 
 class Renderer:
@@ -156,4 +156,4 @@ def _assignment(groups: Mapping[str, Sequence[Event]]) -> list[object]:
 
 def _digest(value: object) -> str:
     # JSON keeps apart what a plain join would not: ("a", "b") from ("ab",).
-    return blake2b(to_canonical_json(value), digest_size=_SIZE).hexdigest()
+    return blake2b(to_canonical_json(value), digest_size=_DIGEST_BYTES).hexdigest()

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
 
 #: How many messages are asked for at a time.
-BATCH = 4096
+BATCH_MESSAGES = 4096
 
 #: The longest a replay waits at a time, in seconds, before it looks whether it is to stop.
-NAP = 0.05
+NAP_SECONDS = 0.05
 
 
 class Fed:
@@ -112,7 +112,7 @@ class Part:
         Returns:
             The records that gave no event.
         """
-        messages = self.source.poll(BATCH, timeout)
+        messages = self.source.poll(BATCH_MESSAGES, timeout)
         self.readings += 1
         self._note_places(messages)
         batch = self._reader.read(messages)
@@ -132,7 +132,7 @@ class Part:
 
     def poll(self, timeout: float) -> Fed:
         """Reads on, and takes what there is: for a live source. Its messages then wait for `commit`."""
-        messages = self.source.poll(BATCH, timeout)
+        messages = self.source.poll(BATCH_MESSAGES, timeout)
         self._uncommitted += [m.position for m in messages]
         batch = self._reader.read(messages)
         self._note_places(messages)
@@ -306,7 +306,7 @@ class Replay:
         if self._speed is not None:
             due = self._due(head, self._speed)
             if due < head:
-                pause(min(timeout, NAP, (head - due) / 1_000_000 / self._speed))
+                pause(min(timeout, NAP_SECONDS, (head - due) / 1_000_000 / self._speed))
                 return fed
             if due < limit:
                 limit, last = due, len(self._parts)

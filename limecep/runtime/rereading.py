@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from limecep.runtime.indexed_log import Arrived
 
 #: How many bytes the indexes of all logs may take, and the copies of what was decoded.
-INDEXES = 16 << 20
-COPIES = 8 << 20
+INDEX_BYTES = 16 << 20
+COPY_BYTES = 8 << 20
 
 
 class Memory:
     """What reading again may remember of all sources of a pipeline."""
 
     def __init__(self) -> None:
-        self.indexes = IndexRoom(INDEXES)
-        self.copies = Copies(COPIES)
+        self.indexes = IndexRoom(INDEX_BYTES)
+        self.copies = Copies(COPY_BYTES)
 
 
 class ReplayedSource:

@@ -9,7 +9,15 @@ import pytest
 from limecep.clock import Stopwatch
 from limecep.contracts.source import Divided, Log
 from limecep.model.time import EARLIEST, LATEST
-from limecep.testing.messages import PATIENCE, Outgoing, connect, drain, in_order, nothing_more, numbered
+from limecep.testing.messages import (
+    PATIENCE_SECONDS,
+    Outgoing,
+    connect,
+    drain,
+    in_order,
+    nothing_more,
+    numbered,
+)
 from limecep.testing.sources import Sources
 
 if TYPE_CHECKING:
@@ -76,7 +84,7 @@ class CommitConformance(Sources):
         again = self.again(channel, context, opened)
         wanted = {m.value for m in messages[20:]}
         came: set[bytes] = set()
-        while not wanted <= came and watch.seconds < PATIENCE:
+        while not wanted <= came and watch.seconds < PATIENCE_SECONDS:
             came |= {m.value for m in again.poll(100, 0.1)}
         assert wanted <= came
         assert watch.seconds < 10

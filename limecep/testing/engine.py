@@ -57,7 +57,7 @@ _PAIRS = "a0 " + " ".join(f"b{n}={n // 2}" for n in range(2, 42)) + " c50"
 
 
 #: How long an evaluation may take without looking whether the run has to end, in seconds of the processor.
-_LONG = 0.5
+_LONG_SECONDS = 0.5
 
 
 class EngineConformance:
@@ -303,7 +303,7 @@ class EngineConformance:
             with suppress(Stopped):
                 bench.matches(end)
             took = process_time() - watch
-            assert bench.looks or took < _LONG, (
+            assert bench.looks or took < _LONG_SECONDS, (
                 f"an evaluation under {select} took {took:.1f} s, and nothing could have stopped it: call "
                 "context.raise_if_stopped() every few hundred steps"
             )

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from limecep.plan.plan import Plan
 
 #: The longest reason that still is a few words.
-SHORT = 120
+SHORT_CHARACTERS = 120
 
 #: What a policy may keep more after ten thousand late events of three types, in bytes.
-ROOM = 100_000
+ROOM_BYTES = 100_000
 
 
 class Judged(NamedTuple):
@@ -158,7 +158,7 @@ class LatenessConformance:
             if verdict.extremely_late:
                 assert verdict.reason, f"refused without a reason:\n{shown([event])}"
             assert len(verdict.reason.splitlines()) <= 1, f"not one line: {verdict.reason!r}"
-            assert len(verdict.reason) <= SHORT, f"not a few words: {verdict.reason!r}"
+            assert len(verdict.reason) <= SHORT_CHARACTERS, f"not a few words: {verdict.reason!r}"
 
     def test_what_is_refused_scores_more_than_its_threshold(self, seed: int) -> None:
         """So that the late output explains itself."""
@@ -250,7 +250,7 @@ class LatenessConformance:
             kept, _ = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
-        assert kept < ROOM, f"keeps {kept:,} bytes more after 10,000 late events"
+        assert kept < ROOM_BYTES, f"keeps {kept:,} bytes more after 10,000 late events"
 
     def test_any_time_and_any_period_can_be_judged(self) -> None:
         """The first event of a type or source, the same time again and again, the ends of time."""

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from limecep.plan.plan import Plan
 
 #: What a policy may keep more after it was asked ten thousand times, in bytes.
-ROOM = 100_000
+ROOM_BYTES = 100_000
 
 _PATTERN = parse("PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 s")
 
@@ -126,7 +126,7 @@ class SlackConformance:
             kept, _ = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
-        assert kept < ROOM, f"keeps {kept:,} bytes more after it was asked 10,000 times"
+        assert kept < ROOM_BYTES, f"keeps {kept:,} bytes more after it was asked 10,000 times"
 
     def test_net_results_do_not_depend_on_the_wait(self) -> None:
         """What waits is looked at when its time has come, at the latest when the input ends."""

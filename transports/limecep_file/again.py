@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from limecep_file.stream import FileStream
 
 #: How many bytes are read at a time: a few lines may be all that is wanted.
-CHUNK = 16_384
+CHUNK_BYTES = 16_384
 #: How many lines are made ready at a time.
 LINES = 16
 #: The most places that are remembered of a file.

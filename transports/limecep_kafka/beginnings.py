@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from limecep_kafka.topics import Partition
 
 #: How long a broker may take to answer, in seconds.
-ANSWER = 10.0
+ANSWER_SECONDS = 10.0
 
 
 class Beginnings:
@@ -60,7 +60,9 @@ class Beginnings:
         if not places:
             self._first = False
             return []
-        committed = {(c.topic, c.partition): c.offset for c in consumer.committed([*places], timeout=ANSWER)}
+        committed = {
+            (c.topic, c.partition): c.offset for c in consumer.committed([*places], timeout=ANSWER_SECONDS)
+        }
         known = {topic for (topic, _), offset in committed.items() if offset >= 0}
         found: list[TopicPartition] = []
         new: list[TopicPartition] = []
@@ -105,10 +107,10 @@ class Beginnings:
             return low if self._options.start == "earliest" else high
         # A record is stamped in milliseconds: what happened in the one begun belongs to it.
         asked = TopicPartition(place.topic, place.partition, max(0, since // 1000))
-        (answer,) = consumer.offsets_for_times([asked], timeout=ANSWER)
+        (answer,) = consumer.offsets_for_times([asked], timeout=ANSWER_SECONDS)
         return high if answer.offset in (OFFSET_END, -1) else int(answer.offset)
 
 
 def _watermarks(consumer: Consumer, place: TopicPartition) -> tuple[int, int]:
-    low, high = consumer.get_watermark_offsets(place, timeout=ANSWER)
+    low, high = consumer.get_watermark_offsets(place, timeout=ANSWER_SECONDS)
     return low, high

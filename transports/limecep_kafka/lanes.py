@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from limecep_kafka.topics import Partition
 
 #: How long a partition that is behind and brings nothing is waited for, in seconds: its leader may be away.
-STALLED = 10.0
+STALLED_SECONDS = 10.0
 #: What all lanes together may hold before those that are ahead are not read on: messages, and bytes.
-MESSAGES = 100_000
-BYTES = 64_000_000
+HELD_MESSAGES = 100_000
+HELD_BYTES = 64_000_000
 
 _NEVER = -(2**63)
 _FOREVER = 2**63
@@ -72,7 +72,7 @@ class Lane:
 
     def awaited(self, now: float) -> bool:
         """Whether what others have brought since must wait for it."""
-        return not self.ended and (self.paused or bool(self.raws) or now - self.since <= STALLED)
+        return not self.ended and (self.paused or bool(self.raws) or now - self.since <= STALLED_SECONDS)
 
     def take(self, bound: int) -> tuple[list[int], list[Any]]:
         """What is stamped up to `bound`."""
@@ -154,4 +154,4 @@ class Lanes:
 
     def _share(self) -> tuple[int, int]:
         count = max(1, len(self._lanes))
-        return max(1_000, MESSAGES // count), max(1_000_000, BYTES // count)
+        return max(1_000, HELD_MESSAGES // count), max(1_000_000, HELD_BYTES // count)

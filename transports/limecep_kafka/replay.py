@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 #: How far a clock that stamps records may be behind the one that stamped the events in them, in
 #: microseconds; an event cannot otherwise be older than its record.
-MARGIN = 300_000_000
+MARGIN_US = 300_000_000
 #: How long the brokers may take to answer, and how long nothing may come, in seconds.
-ANSWER = 10.0
-SILENCE = 30.0
+ANSWER_SECONDS = 10.0
+SILENCE_SECONDS = 30.0
 #: How many messages are read at a time.
-BATCH = 4096
+BATCH_MESSAGES = 4096
 
 
 def replayed(subscriber: Subscriber, inbox: Inbox, t_from: int) -> Iterator[Message] | None:
@@ -40,7 +40,7 @@ def replayed(subscriber: Subscriber, inbox: Inbox, t_from: int) -> Iterator[Mess
         RunFailure: The brokers do not answer.
     """
     ends = _ends(subscriber, inbox)
-    since = max(0, (t_from - MARGIN) // 1000)
+    since = max(0, (t_from - MARGIN_US) // 1000)
     try:
         begins = _begins(subscriber, ends, since) if ends else {}
     except KafkaException as error:
@@ -67,12 +67,12 @@ def _begins(subscriber: Subscriber, ends: Mapping[Partition, int], since: int) -
         return None
     asked = [TopicPartition(*partition, since) for partition in ends]
     begins: dict[Partition, int] = {}
-    for answer in interruptible(lambda: consumer.offsets_for_times(asked, timeout=ANSWER)):
+    for answer in interruptible(lambda: consumer.offsets_for_times(asked, timeout=ANSWER_SECONDS)):
         partition = (answer.topic, answer.partition)
         if answer.offset < 0:
             continue
         place = TopicPartition(*partition)
-        marks: Any = interruptible(partial(consumer.get_watermark_offsets, place, timeout=ANSWER))
+        marks: Any = interruptible(partial(consumer.get_watermark_offsets, place, timeout=ANSWER_SECONDS))
         first = 0 if subscriber.resumed else subscriber.begun[partition]
         if answer.offset <= marks[0] and first < marks[0]:
             return None
@@ -104,10 +104,10 @@ def _read(
         consumer.incremental_assign(places)
         while left:
             subscriber.context.raise_if_stopped()
-            raws = fetch(consumer, BATCH, 0.1)
+            raws = fetch(consumer, BATCH_MESSAGES, 0.1)
             if raws:
                 heard = Stopwatch()
-            elif heard.seconds > SILENCE:
+            elif heard.seconds > SILENCE_SECONDS:
                 raise _unread(f"the brokers {subscriber.options.brokers} are silent")
             wanted = [
                 raw

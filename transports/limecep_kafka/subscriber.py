@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 #: How often it is tried to find out where partitions begin.
 TRIES = 3
 #: How long the last commit may take, in seconds; and where the run has been asked to end.
-PARTING = 5.0
-HURRIED = 0.5
+PARTING_SECONDS = 5.0
+HURRIED_SECONDS = 0.5
 
 
 class Inbox:
@@ -194,7 +194,7 @@ class Subscriber:
 
         thread = Thread(target=end, daemon=True)
         thread.start()
-        thread.join(HURRIED if self.context.stopping() else PARTING)
+        thread.join(HURRIED_SECONDS if self.context.stopping() else PARTING_SECONDS)
         if thread.is_alive():
             self.context.logger.warning(
                 "the brokers do not answer: what was read last may not be committed, and come again",

@@ -63,7 +63,7 @@ def test_sources_of_one_connector_are_merged_as_well(hands: Hands, sources: Sour
 def test_a_partition_that_is_ahead_waits_without_anything_lost(
     hands: Hands, sources: Sources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lanes, "MESSAGES", 3_000)
+    monkeypatch.setattr(lanes, "HELD_MESSAGES", 3_000)
     topic = hands.topic()
     # One partition has everything of the first half, another that of the second: the second must wait.
     sent = [b"%08d" % n for n in range(30_000)]
@@ -88,7 +88,7 @@ def test_a_partition_that_is_ahead_waits_without_anything_lost(
     replayed = source.replay(0, 10**18)
     assert replayed is not None
     assert [m.value for m in replayed] == sent
-    assert watch.seconds < lanes.STALLED
+    assert watch.seconds < lanes.STALLED_SECONDS
 
 
 def test_the_broker_may_stamp_what_arrives(hands: Hands, sources: Sources) -> None:

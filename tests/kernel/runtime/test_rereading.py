@@ -117,14 +117,14 @@ def test_what_was_read_is_read_again(
 ) -> None:
     """While more is read, from whatever places, and however little of it is remembered."""
     chosen = Random(seed)
-    monkeypatch.setattr(feeding, "BATCH", chosen.choice([1, 2, 3, 7]))
-    monkeypatch.setattr(indexed_log, "SIZE", chosen.choice([1, 2, 5]))
-    monkeypatch.setattr(log_index, "UNITS", chosen.choice([2, 5, 100]))
-    monkeypatch.setattr(rereading, "COPIES", chosen.choice([0, 3000, 1 << 20]))
-    monkeypatch.setattr(rereading, "INDEXES", chosen.choice([0, 500, 1 << 20]))
-    monkeypatch.setattr("limecep_file.stream.CHUNK", chosen.choice([16, 200]))
-    monkeypatch.setattr(indexed_log, "MOST", chosen.choice([10, 10_000]))
-    monkeypatch.setattr(indexed_log, "LAYOUTS", chosen.choice([2, 1_000]))
+    monkeypatch.setattr(feeding, "BATCH_MESSAGES", chosen.choice([1, 2, 3, 7]))
+    monkeypatch.setattr(indexed_log, "BATCH_MESSAGES", chosen.choice([1, 2, 5]))
+    monkeypatch.setattr(log_index, "SHELF_UNITS", chosen.choice([2, 5, 100]))
+    monkeypatch.setattr(rereading, "COPY_BYTES", chosen.choice([0, 3000, 1 << 20]))
+    monkeypatch.setattr(rereading, "INDEX_BYTES", chosen.choice([0, 500, 1 << 20]))
+    monkeypatch.setattr("limecep_file.stream.CHUNK_BYTES", chosen.choice([16, 200]))
+    monkeypatch.setattr(indexed_log, "MOST_EVENTS", chosen.choice([10, 10_000]))
+    monkeypatch.setattr(indexed_log, "MOST_LAYOUTS", chosen.choice([2, 1_000]))
     suffix, write = chosen.choice([(".txt.gz", gzip.compress), (".txt", bytes)])
     for name in "abc"[: chosen.choice([1, 1, 3])]:
         late = chosen.choice([0, 3, 30])
@@ -160,7 +160,7 @@ def test_what_has_nothing_of_the_ranges_is_decoded_once(
     codec: Any, tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even where late events stand among others."""
-    monkeypatch.setattr(rereading, "COPIES", 0)
+    monkeypatch.setattr(rereading, "COPY_BYTES", 0)
     times = sorted(range(2000), key=lambda n: n + (n % 10 == 0) * 977)
     if codec is CsvCodec:
         (tmp_path / "e").write_text("id,t\n" + "".join(f"{n},{n}\n" for n in times))
@@ -181,11 +181,11 @@ def test_what_has_nothing_of_the_ranges_is_decoded_once(
     monkeypatch.setattr(codec, "decode", counted)
     rereader = Rereader(source, Memory())
     assert {e.id for e in again(rereader, (0, 3))} == {"0", "1", "2", "3"}
-    assert decoded < 2001 + 3 * indexed_log.SIZE
+    assert decoded < 2001 + 3 * indexed_log.BATCH_MESSAGES
     decoded = 0
     assert {e.id for e in again(rereader, (503, 516))} == {str(n) for n in range(503, 517)}
     # Two units in order, and one for the event that came late.
-    assert decoded <= 3 * indexed_log.SIZE
+    assert decoded <= 3 * indexed_log.BATCH_MESSAGES
     source.close()
 
 
@@ -238,7 +238,7 @@ def test_a_log_that_cannot_be_entered_is_decoded_each_time(
 def test_times_that_depend_on_those_before_are_read_again_from_the_beginning(
     tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeding, "BATCH", 2)
+    monkeypatch.setattr(feeding, "BATCH_MESSAGES", 2)
     stamps = ["03:40", "03:50", "03:00", "03:10", "03:20", "03:30", "03:40", "03:50", "04:00"]
     (tmp_path / "e.csv").write_text("id,t\n" + "".join(f"{s},2026-10-25T{s}\n" for s in stamps))
     source = feed(tmp_path, installed, "e.csv", time={"field": "t", "zone": "Europe/Athens", "fold": "order"})

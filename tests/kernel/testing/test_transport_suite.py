@@ -316,9 +316,9 @@ CASES = [name for name in dir(SourceConformance) if name.startswith("test_")]
 
 @pytest.fixture
 def context(monkeypatch: pytest.MonkeyPatch) -> Context:
-    monkeypatch.setattr(messages, "PATIENCE", 0.3)
-    monkeypatch.setattr(source_suite, "PATIENCE", 0.3)
-    monkeypatch.setattr(commit_suite, "PATIENCE", 0.3)
+    monkeypatch.setattr(messages, "PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr(source_suite, "PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr(commit_suite, "PATIENCE_SECONDS", 0.3)
     monkeypatch.setattr(Right, "logs", defaultdict(list))
     monkeypatch.setattr(Lines, "texts", defaultdict(bytes))
     logger = SilentLogger()

@@ -10,7 +10,7 @@ from confluent_kafka import TopicPartition
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limecep_kafka.lanes import BYTES, MESSAGES, STALLED, Lanes
+from limecep_kafka.lanes import HELD_BYTES, HELD_MESSAGES, STALLED_SECONDS, Lanes
 
 
 class Raw:
@@ -107,8 +107,8 @@ def test_an_end_that_is_not_known_yet_is_none() -> None:
 def test_a_partition_that_brings_nothing_although_it_should_is_waited_for_no_longer() -> None:
     made = lanes(0, 1)
     made.put(raws(0, 1, 4), 0.0)
-    assert made.take(STALLED) == []
-    assert stamps(made.take(STALLED + 0.1)) == [1, 4]
+    assert made.take(STALLED_SECONDS) == []
+    assert stamps(made.take(STALLED_SECONDS + 0.1)) == [1, 4]
 
 
 def test_time_stamps_that_go_back_do_not_bring_a_partition_out_of_order() -> None:
@@ -128,7 +128,7 @@ def test_what_is_read_twice_or_of_a_partition_in_other_hands_is_left_out() -> No
     assert made.take(0.0) == []
 
 
-@pytest.mark.parametrize(("number", "size"), [(MESSAGES // 2 + 1, 1), (40, BYTES // 79)])
+@pytest.mark.parametrize(("number", "size"), [(HELD_MESSAGES // 2 + 1, 1), (40, HELD_BYTES // 79)])
 def test_a_partition_that_is_far_ahead_is_not_read_on_until_the_others_have_come(
     number: int, size: int
 ) -> None:
@@ -139,17 +139,17 @@ def test_a_partition_that_is_far_ahead_is_not_read_on_until_the_others_have_come
     assert reader.paused == {0}
     # It is waited for all the same, however long it is not read.
     made.end(("t", 1), 0)
-    assert len(made.take(5 * STALLED)) == number
-    made.balance(consumer, 5 * STALLED)
+    assert len(made.take(5 * STALLED_SECONDS)) == number
+    made.balance(consumer, 5 * STALLED_SECONDS)
     assert reader.paused == set()
-    made.put([Raw(1, 0, 100_000)], 5 * STALLED)
-    assert made.take(5.5 * STALLED) == []
+    made.put([Raw(1, 0, 100_000)], 5 * STALLED_SECONDS)
+    assert made.take(5.5 * STALLED_SECONDS) == []
 
 
 def test_what_is_left_after_a_part_went_on_still_counts_as_held() -> None:
     made, reader = lanes(0, 1), Reader()
     consumer: Any = reader
-    made.put([Raw(0, n, n, BYTES // 40) for n in range(30)], 0.0)
+    made.put([Raw(0, n, n, HELD_BYTES // 40) for n in range(30)], 0.0)
     made.put([Raw(1, 0, 4)], 0.0)
     made.balance(consumer, 0.0)
     assert stamps(made.take(0.0)) == [0, 1, 2, 3, 4, 4]

@@ -14,7 +14,7 @@ from limecep.clock import ManualClock
 from limecep.errors import ConfigurationError, LimecepError
 from limecep.model.event import sort_key
 from limecep.runtime.assembly import Assembly
-from limecep.runtime.pipeline import PATIENCE
+from limecep.runtime.pipeline import POLL_SECONDS
 from limecep_spark.data.deliveries import PRESETS, Columns, read_deliveries
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def recorded(config: PipelineConfig, registry: Registry) -> list[Event]:
         try:
             for part in feed.parts:
                 while part.open or part.ready:
-                    part.fill(PATIENCE)
+                    part.fill(POLL_SECONDS)
                     fed, arrivals = part.take()
                     came += zip(arrivals, fed.events, strict=True)
             came += [(event.t_arr, event) for event in feed.finish().events]

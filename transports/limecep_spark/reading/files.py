@@ -15,7 +15,7 @@ from limecep.clock import ManualClock
 from limecep.errors import RunFailure
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.feeding import Fed
-from limecep.runtime.pipeline import PATIENCE
+from limecep.runtime.pipeline import POLL_SECONDS
 from limecep_spark.reading.contract import Piece
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _read(feed: Feed) -> Iterator[Piece]:
         reached = 0
         for part in feed.parts:
             while part.open or part.ready:
-                invalid = part.fill(PATIENCE)
+                invalid = part.fill(POLL_SECONDS)
                 fed, arrivals = part.take()
                 reached = part.reached
                 yield Piece(Fed(fed.events, fed.positions, invalid), arrivals)
