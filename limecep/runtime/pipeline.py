@@ -17,7 +17,7 @@ from limecep.model.time import EARLIEST, LATEST
 from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.ending import Ending
-from limecep.runtime.feeding import Fed, Replay, poll_live
+from limecep.runtime.feeds import Fed, Replay, poll_live
 from limecep.runtime.progress import Progress, progress
 from limecep.runtime.report import Account
 from limecep.runtime.retrieval import Retrieval
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from limecep.model.update import Update
     from limecep.patterns.detector import Refusal
     from limecep.registry import Registry
-    from limecep.runtime.feeding import Feed
+    from limecep.runtime.feeds import Feed
 
 #: How long a turn of the loop may wait for messages, in seconds.
 POLL_SECONDS = 0.1

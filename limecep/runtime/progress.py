@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.detection.detection import Detection
-    from limecep.runtime.feeding import Feed
+    from limecep.runtime.feeds import Feed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

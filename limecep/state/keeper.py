@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from limecep.detection.detection import Detection
     from limecep.model.event import Event
     from limecep.output.delivery import Delivery
-    from limecep.runtime.feeding import Feed
+    from limecep.runtime.feeds import Feed
 
 #: The row that says whose state it is, the one that counts commits, and the one with all figures.
 HEAD, BATCH, FIGURES = "head", "batch", "figures"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep.model.event import sort_key
 from limecep.model.time import FOREVER
-from limecep.store.keyed import EVERYTHING, Keyed, Tied, name_of
+from limecep.store.keyed_lanes import EVERYTHING, Keyed, Tied, name_of
 from limecep.store.lane import SEQ_BITS, Lane, Ordering
 from limecep.store.view import View
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from limecep.model.event import Event
     from limecep.plan.plan import Alternative, Level, Plan, StepFilter
-    from limecep.store.keyed import Name
+    from limecep.store.keyed_lanes import Name
 
 #: How many of the first events of a type are still known when they have left, to say at the end of a run what
 #: such events were like.

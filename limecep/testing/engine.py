@@ -24,8 +24,8 @@ from limecep.model.event import sort_key
 from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import Bench
 from limecep.testing.cases import CASES, Case, answer, ids
-from limecep.testing.drawing import difference, for_all
 from limecep.testing.oracle import Assignment, all_matches, assignment, maximal_matches
+from limecep.testing.random_tests import difference, for_all
 from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
 from limecep.testing.streams import shown, shuffled, written

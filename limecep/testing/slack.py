@@ -25,9 +25,9 @@ from limecep.plan.compiler import compile_plan
 from limecep.statistics import Statistics
 from limecep.testing.bench import SilentLogger
 from limecep.testing.changelog import net
-from limecep.testing.detecting import Detecting, arriving
-from limecep.testing.drawing import difference, for_all
 from limecep.testing.oracle import maximal_matches
+from limecep.testing.policy_bench import PolicyBench, arriving
+from limecep.testing.random_tests import difference, for_all
 from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import SECOND, disorder, stream
@@ -77,7 +77,7 @@ class SlackConformance:
             asked.policy = self.make_policy(plan, context)
             return asked
 
-        Detecting(_PATTERN, slack=make).run(events)
+        PolicyBench(_PATTERN, slack=make).run(events)
         return asked.answers
 
     def test_a_wait_is_a_number_of_microseconds(self, seed_of_stream: int) -> None:
@@ -133,7 +133,7 @@ class SlackConformance:
 
         def body(pattern: Pattern, events: list[Event], order: int) -> None:
             arrived = arriving(events, order)
-            got = net(Detecting(pattern, slack=self.make_policy).run(arrived))
+            got = net(PolicyBench(pattern, slack=self.make_policy).run(arrived))
             expected = maximal_matches(pattern, events, select="stnm")
             assert got == expected, difference(pattern, "stnm", arrived, expected, got)
 

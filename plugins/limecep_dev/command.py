@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from limecep.cli.exits import Exit
-from limecep.cli.stopping import Stop
+from limecep.cli.signals import Stop
 from limecep.clock import pause
 from limecep.errors import RunFailure
 from limecep.problems import suggestion

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from limecep.contracts.source import Message
 from limecep.errors import RunFailure
-from limecep_file.again import CHUNK_BYTES, Again, Places
 from limecep_file.feeds import UNREADABLE, Feed, FollowFeed, PipeFeed, RecodedFeed, WholeFeed
+from limecep_file.replay import CHUNK_BYTES, Again, Places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

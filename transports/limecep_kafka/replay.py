@@ -11,8 +11,8 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
 from limecep_kafka.client import fetch, interruptible, settings
-from limecep_kafka.lanes import Lanes
 from limecep_kafka.messages import Messages
+from limecep_kafka.partition_queues import PartitionQueues
 from limecep_kafka.topics import partition_of
 
 if TYPE_CHECKING:
@@ -95,12 +95,12 @@ def _read(
         "enable.partition.eof": True,
     }
     base = settings(subscriber.options, subscriber.context, subscriber.link)
-    lanes, left, watch, heard = Lanes(), {*begins}, Stopwatch(), Stopwatch()
+    queues, left, watch, heard = PartitionQueues(), {*begins}, Stopwatch(), Stopwatch()
     messages = Messages({})
     with closing(Consumer({**base, **own})) as consumer:
         places = [TopicPartition(*partition, begin) for partition, begin in begins.items()]
         for place in places:
-            lanes.add(place, watch.seconds)
+            queues.add(place, watch.seconds)
         consumer.incremental_assign(places)
         while left:
             subscriber.context.raise_if_stopped()
@@ -114,13 +114,13 @@ def _read(
                 for raw in raws
                 if raw.error() is None and raw.offset() < ends[raw.topic(), raw.partition()]
             ]
-            lanes.put(wanted, watch.seconds)
+            queues.put(wanted, watch.seconds)
             for partition in _ended(raws, ends) & left:
                 left.discard(partition)
-                lanes.end(partition)
+                queues.end(partition)
                 consumer.incremental_unassign([TopicPartition(*partition)])
-            yield from messages.of(lanes.take(watch.seconds), subscriber.context.clock.now())
-            lanes.balance(consumer, watch.seconds)
+            yield from messages.of(queues.take(watch.seconds), subscriber.context.clock.now())
+            queues.balance(consumer, watch.seconds)
 
 
 def _ended(raws: Sequence[Any], ends: Mapping[Partition, int]) -> set[Partition]:

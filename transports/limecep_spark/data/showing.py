@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limecep.cli.figures import table
+from limecep.cli.stream_statistics import table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

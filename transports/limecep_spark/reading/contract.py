@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
-    from limecep.runtime.feeding import Fed
+    from limecep.runtime.feeds import Fed
     from limecep_spark.config import SparkOptions
 
 

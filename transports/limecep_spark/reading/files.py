@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from limecep.clock import ManualClock
 from limecep.errors import RunFailure
 from limecep.runtime.assembly import Assembly
-from limecep.runtime.feeding import Fed
+from limecep.runtime.feeds import Fed
 from limecep.runtime.pipeline import POLL_SECONDS
 from limecep_spark.reading.contract import Piece
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from limecep.config.model import SourceConfig
-    from limecep.runtime.feeding import Feed
+    from limecep.runtime.feeds import Feed
     from limecep_spark.config import SparkOptions
     from limecep_spark.work import Work
 

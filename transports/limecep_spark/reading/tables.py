@@ -8,7 +8,7 @@ from limecep.clock import ManualClock
 from limecep.errors import RunFailure
 from limecep.intake.fields import absent
 from limecep.runtime.assembly import Assembly
-from limecep.runtime.feeding import Fed
+from limecep.runtime.feeds import Fed
 from limecep_spark.frames import Rows, Shape
 from limecep_spark.reading.contract import Piece
 from limecep_spark.vetting import in_order

@@ -8,7 +8,7 @@ from limecep.clock import ManualClock
 from limecep.contracts.source import Message
 from limecep.errors import RunFailure
 from limecep.runtime.assembly import Assembly
-from limecep.runtime.feeding import Fed
+from limecep.runtime.feeds import Fed
 from limecep_spark.clients import settings
 from limecep_spark.reading.contract import Piece
 
