@@ -217,7 +217,7 @@ class PatternStatistics:
 
 
 class Statistics:
-    """The figures of a pipeline.
+    """The statistical manager: the figures of a pipeline that policies decide by.
 
     Args:
         stored: What the store holds of each type.

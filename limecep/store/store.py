@@ -158,7 +158,7 @@ class Partitions(NamedTuple):
 
 
 class Store:
-    """The shared sorted sets of one pipeline.
+    """The shared sorted sets (STS) of one pipeline: every event once, for all patterns.
 
     Args:
         sequenced: Whether some source declares a sequence field (SEMANTICS 1).
