@@ -48,7 +48,7 @@ RATE = 4000
 EACH = 4000
 EACH_OF_FILE = 15_000
 #: How long anything may take, in seconds.
-PATIENCE = 120.0
+PATIENCE_SECONDS = 120.0
 
 SOURCE = {
     "as": {"field": "type"},
@@ -228,7 +228,7 @@ class Mqtt:
         self._client.on_connect = lambda *_: self._client.subscribe("out", 1)
         self._client.connect("127.0.0.1", self._broker.port)
         self._client.loop_start()
-        subscribed.wait(PATIENCE)
+        subscribed.wait(PATIENCE_SECONDS)
 
     def _on_publish(self, *_: Any) -> None:
         self._published += 1
@@ -279,7 +279,7 @@ class Run:
 
     def end(self, how: signal.Signals) -> int:
         self.process.send_signal(how)
-        code = self.process.wait(PATIENCE)
+        code = self.process.wait(PATIENCE_SECONDS)
         self._log.close()
         return code
 
@@ -298,7 +298,7 @@ def until(holds: Callable[[], bool], run: Run, folder: Path, count: Callable[[],
             return False
         if (now := count()) > last:
             begin, last = time.monotonic(), now
-        if time.monotonic() - begin > PATIENCE:
+        if time.monotonic() - begin > PATIENCE_SECONDS:
             raise SystemExit(f"nothing comes any more:\n{(folder / 'log').read_text()[-2000:]}")
         time.sleep(0.005)
     return True
@@ -357,7 +357,7 @@ def campaign(options: argparse.Namespace, folder: Path) -> str:
             transport.publish(events, gate)
         if options.transport == "mqtt":
             # The broker keeps nothing for who was never there.
-            Run(own, "--for", "200ms").process.wait(PATIENCE)
+            Run(own, "--for", "200ms").process.wait(PATIENCE_SECONDS)
         kills = 0
 
         def so_far() -> int:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.model.time import FOREVER
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -16,9 +18,6 @@ if TYPE_CHECKING:
 
 #: Every event read has exactly one of these outcomes: the first that holds, in this order.
 OUTCOMES = ("invalid", "future", "irrelevant", "duplicate", "extremely_late", "out_of_order", "in_order")
-
-#: Before every time.
-_NEVER = -(1 << 62)
 
 
 class Spread:
@@ -218,7 +217,7 @@ class PatternStatistics:
 
 
 class Statistics:
-    """The figures of a pipeline.
+    """The statistical manager: the figures of a pipeline that policies decide by.
 
     Args:
         stored: What the store holds of each type.
@@ -230,7 +229,7 @@ class Statistics:
     """
 
     def __init__(self, stored: Mapping[str, TypeSet] | None = None) -> None:
-        self.lta = _NEVER
+        self.lta = -FOREVER
         self.lateness = Spread()
         self.sources: dict[str, SourceStatistics] = {}
         self.patterns: dict[str, PatternStatistics] = {}

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from limecep.model.match import Match
-from limecep_maximal.explained import WAYS
+from limecep_maximal.explanation import WAYS
 from limecep_maximal.search import LOOK_EVERY, forbidden, largest
 
 if TYPE_CHECKING:

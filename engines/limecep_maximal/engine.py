@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from limecep.contracts.engine import Batching
 from limecep_maximal.contiguous import Contiguous
 from limecep_maximal.evaluator import Evaluator
 
@@ -37,7 +38,8 @@ class MaximalEngine:
             only = self._evaluators[0]
             self.matches = only.matches  # type: ignore[method-assign]
             self.count = only.count  # type: ignore[method-assign]
-            self.matches_of = getattr(only, "matches_of", self.matches_of)  # type: ignore[method-assign]
+            if isinstance(only, Batching):
+                self.matches_of = only.matches_of  # type: ignore[method-assign]
             self.touched = only.touched  # type: ignore[method-assign]
 
     def matches(self, end: Event, view: View) -> Iterable[Match]:

@@ -10,7 +10,7 @@ from limecep.model.match import Match
 from limecep.plan.forms import quantified
 from limecep_maximal.completions import Completions
 from limecep_maximal.counting import count_singles
-from limecep_maximal.explained import CHAINS, WAYS
+from limecep_maximal.explanation import CHAINS, WAYS
 from limecep_maximal.forward import Forward
 from limecep_maximal.law import Law
 from limecep_maximal.paths import Forest, Paths, Reduction

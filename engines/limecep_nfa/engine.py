@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from limecep.model.match import Match
 from limecep_nfa.absence import Absence
 from limecep_nfa.automaton import build
-from limecep_nfa.explained import explained
+from limecep_nfa.explanation import explained
 from limecep_nfa.runs import Runs
 from limecep_nfa.search import Search
 from limecep_nfa.ways import Ways

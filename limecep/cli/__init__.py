@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from limecep import __version__
 from limecep.cli.deferred import Deferred
 from limecep.cli.exits import Exit, abandon_output
-from limecep.cli.failing import finish_output, have_output, tell
-from limecep.cli.stopping import Stop
+from limecep.cli.failures import finish_output, have_output, tell
+from limecep.cli.signals import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,10 +92,10 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         )
     if _called(arguments) not in COMMANDS:
         # Finding what plugins bring takes a moment.
-        from limecep.cli import brought
+        from limecep.cli import plugin_commands
         from limecep.host import Host
 
-        brought.add(subparsers, Host.load().registry, parents=[logging])
+        plugin_commands.add(subparsers, Host.load().registry, parents=[logging])
     return parser
 
 

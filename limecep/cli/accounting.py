@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from limecep.cli.late import late_lines
-from limecep.cli.noted import changed_clocks, noted, unconverted
+from limecep.cli.input_report import changed_clocks, noted, unconverted
+from limecep.cli.late_report import late_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

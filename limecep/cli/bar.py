@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from limecep.runtime.progress import Progress
 
 #: How often it is drawn, in seconds.
-PERIOD = 0.1
+PERIOD_SECONDS = 0.1
 _WIDTH = 24
 _SHORTEST = 5
 
@@ -46,7 +46,7 @@ class Bar:
         if progress is None:
             return
         seconds = self._watch.seconds
-        self._next = seconds + PERIOD
+        self._next = seconds + PERIOD_SECONDS
         text = _line(progress, seconds, shutil.get_terminal_size().columns - 1)
         self._stream.write(f"{terminal.erase(self._stream)}{text}")
         self._stream.flush()

@@ -61,8 +61,8 @@ def _sampled(loaded: Loaded, config: PipelineConfig, args: argparse.Namespace) -
     import structlog
 
     from limecep import logs
-    from limecep.diagnosing.beforehand import suspicions
-    from limecep.diagnosing.sampling import samples
+    from limecep.diagnosis.preview import suspicions
+    from limecep.diagnosis.samples import samples
 
     logs.configure(args.log_level, sys.stderr)
     taken = list(samples(config, args.registry, args.sample, structlog.get_logger()))

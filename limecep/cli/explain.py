@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from limecep import logs
-from limecep.cli.described import given, written
 from limecep.cli.exits import Exit
-from limecep.cli.explained import as_data
+from limecep.cli.explain_json import as_data
+from limecep.cli.option_descriptions import given, written
 from limecep.cli.overrides import add_set
 from limecep.clock import ManualClock
 from limecep.config.loader import load
-from limecep.explaining.pipelines import describe
+from limecep.explanation.pipelines import describe
 from limecep.host import Host
 from limecep.model.words import SELECTIONS, duration_text, path_text
 from limecep.runtime.assembly import Assembly
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from limecep.config.model import ComponentConfig, PipelineConfig
-    from limecep.explaining.needs import Buffered
-    from limecep.explaining.pipelines import PatternDescription
-    from limecep.explaining.plans import AlternativeDescription
+    from limecep.explanation.needs import Buffered
+    from limecep.explanation.pipelines import PatternDescription
+    from limecep.explanation.plans import AlternativeDescription
 
 #: Of more alternatives than these the others are only counted.
 _SHOWN = 3

@@ -6,9 +6,9 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from limecep.cli import brought
-from limecep.cli.described import described
+from limecep.cli import plugin_commands
 from limecep.cli.exits import Exit
+from limecep.cli.option_descriptions import described
 from limecep.host import Host
 from limecep.problems import Problem, suggestion
 from limecep.spec import KINDS
@@ -37,7 +37,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     showing.add_argument("component", metavar="KIND/NAME", help="such as engine/maximal")
     showing.set_defaults(execute=_show)
     host = Host.load()
-    brought.add(subparsers, host.registry, below="plugins")
+    plugin_commands.add(subparsers, host.registry, below="plugins")
     parser.set_defaults(host=host)
 
 
@@ -129,7 +129,7 @@ def _show(args: argparse.Namespace) -> int:
 
 def _document(args: argparse.Namespace) -> int:
     # Listing does without what this needs.
-    from limecep.cli.tables import of_components
+    from limecep.cli.option_tables import of_components
 
     host: Host = args.host
     wanted = args.distribution

@@ -18,20 +18,21 @@ from limecep.cli.accounting import MISTAKES, accounting, effort, in_words
 from limecep.cli.bar import Bar
 from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
-from limecep.cli.failing import tell
-from limecep.cli.figures import figures
-from limecep.cli.late import spoiled
-from limecep.cli.noted import changed_clocks, noted, unconverted
+from limecep.cli.failures import tell
+from limecep.cli.input_report import changed_clocks, noted, unconverted
+from limecep.cli.late_report import spoiled
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
+from limecep.cli.stream_statistics import figures
 from limecep.config.loader import load
 from limecep.config.units import duration
+from limecep.contracts.runner import Prompt
 from limecep.errors import ConfigurationError, RunFailure, Stopped
 from limecep.host import Host
 from limecep.runtime.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from limecep.cli.stopping import Stop
+    from limecep.cli.signals import Stop
     from limecep.config.model import PipelineConfig
     from limecep.contracts.runner import Runner
     from limecep.registry import Registry
@@ -135,7 +136,7 @@ def _run(runner: Runner, stop: Stop, args: argparse.Namespace) -> None:
             return stop.asked
 
         collect_seldom()
-        late = getattr(runner, "overdue", None)
+        late = runner.overdue if isinstance(runner, Prompt) else None
         with suppress(Stopped), nullcontext() if late is None else stop.cutting(late, args.duration):
             try:
                 runner.run(asked, args.duration)

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from limecep.cli.exits import Exit
-from limecep.cli.tables import of_blocks
+from limecep.cli.option_tables import of_blocks
 from limecep.config.schema import schema
 from limecep.host import Host
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 #: How far an event of a live source may be ahead of its arrival, and how long such a source may be silent
 #: before it holds time back no more, in microseconds. What ends by itself has neither.
-MAX_FUTURE_SKEW = 300_000_000
-IDLE_AFTER = 30_000_000
+MAX_FUTURE_SKEW_US = 300_000_000
+IDLE_AFTER_US = 30_000_000
 
 
 class Sources:
@@ -120,9 +120,9 @@ class Sources:
             key=device,
             every=block.every,
             max_future_skew=_or_default(
-                node, "max_future_skew", block.max_future_skew, live, MAX_FUTURE_SKEW
+                node, "max_future_skew", block.max_future_skew, live, MAX_FUTURE_SKEW_US
             ),
-            idle_after=_or_default(node, "idle_after", block.idle_after, live, IDLE_AFTER),
+            idle_after=_or_default(node, "idle_after", block.idle_after, live, IDLE_AFTER_US),
         )
 
     def _codec(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, final
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, final, runtime_checkable
 
 import msgspec
 
+from limecep.contracts.remembering import Remembering
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from limecep.contracts.source import Message
 
@@ -53,12 +55,8 @@ class Codec(Protocol):
     Duties: one message may hold several records; an `Undecodable` stands where a record could not be had, and
     never stops the others. It raises nothing on odd bytes. A message with an `error` gives an `Undecodable`
     with it. It may keep what belongs to a channel (the header of a CSV file, the first lines of a record of
-    several) between calls; it then has `remembered()`, which gives that as values of JSON, and
-    `recall(known)`, so that another one goes on from it after a crash. It may have `counted()`: what of its
-    input is worth a line in the report, as values of JSON by name. An untyped one may have `plain(text)`,
-    which gives what text reads as in payloads, where that is not what `limecep.intake.payload.plain` gives,
-    `decimal`, the decimal mark of numbers in times, where that is not the point, and `texts`, the names of
-    fields that are text whatever they read as. A new dictionary for every record: the kernel keeps and
+    several) between calls; it is then `Remembering`. What else it may do is a protocol each, in
+    `OPTIONAL`. A new dictionary for every record: the kernel keeps and
     changes it.
 
     Attributes:
@@ -84,3 +82,40 @@ class Codec(Protocol):
         """The records of a message that was decoded before, with `Spelled` for each number that is not an
         integer: for ids, and times that a float does not hold exactly. Empty if the format does not spell
         numbers. May give the records that `decode` gave."""
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """A codec that counts something."""
+
+    def counted(self) -> dict[str, Any]:
+        """What of its input is worth a line in the report, as values of JSON by name."""
+
+
+@runtime_checkable
+class ReadingText(Protocol):
+    """An untyped codec whose text does not read as `limecep.intake.payload.plain` reads it."""
+
+    def plain(self, text: str) -> int | float | bool | str:
+        """What text reads as in payloads."""
+
+
+@runtime_checkable
+class DecimalMarked(Protocol):
+    """An untyped codec that knows the decimal mark of its numbers."""
+
+    @property
+    def decimal(self) -> str:
+        """The decimal mark of numbers in times; the point where a codec has no such."""
+
+
+@runtime_checkable
+class KeepingText(Protocol):
+    """An untyped codec some of whose fields are text whatever they read as."""
+
+    @property
+    def texts(self) -> Collection[str]:
+        """Their names."""
+
+
+OPTIONAL: tuple[type, ...] = (Remembering, Counting, ReadingText, DecimalMarked, KeepingText)

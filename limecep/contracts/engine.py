@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,18 +46,32 @@ class Engine(Protocol):
         """How many `matches` would give, where that is cheaper to know than to give them; else None."""
 
 
-class More(Protocol):
-    """What an engine may have besides. The kernel looks for each of these by its name."""
+@runtime_checkable
+class Touching(Protocol):
+    """An engine that knows what a late event touches."""
 
     def touched(self, event: Event, view: View) -> Sequence[Event] | None:
         """The end events in the view whose matches may differ once an event is there that is about to enter
         the past, itself aside, where that is cheaper to know than to find out; else None. Too many only cost
         time. What ends before what the event can touch by SEMANTICS 10, or after, need not be left out."""
 
+
+@runtime_checkable
+class Batching(Protocol):
+    """An engine for which several end events are cheaper than one after the other."""
+
     def matches_of(self, ends: Sequence[Event], view: View) -> Sequence[Iterable[Match]] | None:
         """For each of some end events what `matches` gives, where that is cheaper than one after the other;
         else None."""
 
+
+@runtime_checkable
+class Explaining(Protocol):
+    """An engine that says how it evaluates."""
+
     def explain(self) -> Sequence[str]:
         """How it evaluates each alternative of the plan, in their order: a line of text each, for
         `limecep explain`."""
+
+
+OPTIONAL: tuple[type, ...] = (Touching, Batching, Explaining)

@@ -31,9 +31,8 @@ class LatenessPolicy(Protocol):
     """Made once a pattern: `Factory(plan, options, context)`. A decision, not a component that waits.
 
     A policy may learn. What it has learnt is its own: patterns do not learn from each other. It is bounded,
-    keeps no event, and comes from nothing but the events that were judged and the statistics. It then has
-    `remembered()`, which gives it as values of JSON, and `recall(known)`, so that another one goes on from it
-    after a crash; so may policies of other kinds.
+    keeps no event, and comes from nothing but the events that were judged and the statistics. It is then
+    `limecep.contracts.remembering.Remembering`; so may policies of other kinds be.
 
     Attributes:
         learns: Whether what it accepts follows from what it has seen. Events are then kept as long as the

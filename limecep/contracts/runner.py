@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -38,6 +38,7 @@ class Runner(Protocol):
         """Lets go of everything. May be called twice, and without `run`."""
 
 
+@runtime_checkable
 class Prompt(Protocol):
     """What a runner may have besides that `limecep run` may cut off wherever it is, by raising
     `limecep.errors.Stopped` in it or in its `close`, where it does not end in time by itself."""
@@ -46,6 +47,7 @@ class Prompt(Protocol):
         """How long ago the time that the run was given was up, in seconds; below 0 while it is not."""
 
 
+@runtime_checkable
 class Vetting(Protocol):
     """What the options of a runner may have besides."""
 

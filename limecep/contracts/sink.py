@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,14 +16,8 @@ class Sink(Protocol):
     Duties: `send` may buffer, `flush` makes it durable, `close` flushes; `close` may be called twice, and
     without `open`. A sink that waits for a broker calls `context.raise_if_stopped` several times a second,
     with what is left undone. Messages are made of records by `context.encoder`. A sink that counts only says
-    so with `counts_only`, and is then sent nothing. One that shows records to people may have an attribute
-    `for_people`, looked at once it is open: where it is true, records come with all events whatever the
-    configuration says, and with `delay`, the seconds from the arrival of what completed the match, or of its
-    last event where it was time that did.
-
-    One that takes all records up to a `flush` or none of them, whatever happens, and knows afterwards which
-    it took, has `begin(batch)`: told before the records of a batch what the batch is called. It says False if
-    it has them already, from before a crash; they are then not sent again.
+    so with `counts_only`, and is then sent nothing. What else it may do is a protocol each, in
+    `OPTIONAL`.
     """
 
     counts_only: ClassVar[bool]
@@ -43,3 +37,27 @@ class Sink(Protocol):
 
     def close(self) -> None:
         """Lets go of everything."""
+
+
+@runtime_checkable
+class Transactional(Protocol):
+    """A sink that takes all records up to a `flush` or none of them, whatever happens, and knows afterwards
+    which it took."""
+
+    def begin(self, batch: str) -> bool:
+        """Told before the records of a batch what the batch is called. False if it has them already, from
+        before a crash; they are then not sent again."""
+
+
+@runtime_checkable
+class Showing(Protocol):
+    """A sink that may show records to people."""
+
+    @property
+    def for_people(self) -> bool:
+        """Looked at once it is open. Where true, records come with all events whatever the configuration
+        says, and with `delay`, the seconds from the arrival of what completed the match, or of its last event
+        where it was time that did."""
+
+
+OPTIONAL: tuple[type, ...] = (Transactional, Showing)

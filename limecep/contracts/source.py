@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 
 class Message(msgspec.Struct, gc=False, frozen=True):
@@ -37,6 +37,7 @@ class Message(msgspec.Struct, gc=False, frozen=True):
     error: str = ""
 
 
+@runtime_checkable
 class Log(Protocol):
     """What `Source.replay` may give: an iterator over all messages polled so far, whatever the range, that
     can be entered anywhere."""
@@ -62,28 +63,12 @@ class Source(Protocol):
         what they caused. It is not called for finite input, nor for a message that a record to come is still
         to be made of.
         It reconnects by itself, with backoff, and says so in the log. A source of a broker does not wait in
-        `open` for a broker that cannot be reached: it goes on trying while it is polled, and has `connected`,
-        whether messages published from now on will be received (its partitions are assigned, its subscription
-        is acknowledged).
+        `open` for a broker that cannot be reached: it goes on trying while it is polled, and is `Connecting`.
         Sources of one connector are made with one `context.shared`, and polled in turn.
         `close` may be called twice, and without `open`.
-        A source with a log has `seek(positions)`: told before `open` where to go on, with a position for each
-        log, that of the last message that is done with. It counts more than what was committed.
-        Where another log may come under the name of one (a file that is replaced), the source has
-        `mark(message)`, a short text that tells the message from others; each of its parts has it, too. It
-        then has `recognise(marks)`: told after `seek` the mark of each of those last messages, by the name of
-        the log, which is what is before the last colon of its position.
-        A source that can put bad messages aside has `reject(message, error)`: told, before the commit of that
-        message, that it gave no event, and why.
-        A source of several finite logs (the files of a glob) also has `parts()`: after `open`, a source for
-        each, in the order that decides between messages of one arrival time. The kernel polls these, and
-        merges them by arrival; polled itself, the source gives one after the other.
-        A source that can pace a replay has `speed`: how many times faster than event time, None for as fast
-        as possible. It does not wait itself: the kernel, which knows the times, does.
-        A source all of whose records have the same fields may have `fields`, their names, after `open`: a run
-        then fails where the pipeline names others.
-        A finite source that knows how much it has to bring has `progress`: bytes read so far and in all, or
-        None while it cannot tell.
+        Where another log may come under the name of one (a file that is replaced), the source is `Marking`
+        and `Recognising`, and each of its parts is `Marking`.
+        What else it may do is a protocol each, in `OPTIONAL`.
     """
 
     def open(self) -> None:
@@ -122,3 +107,98 @@ class Source(Protocol):
         Raises:
             RunFailure: At once or while it is read: it cannot be had after all.
         """
+
+
+@runtime_checkable
+class Seeking(Protocol):
+    """A source with a log, which can be entered anywhere."""
+
+    def seek(self, positions: Sequence[str]) -> None:
+        """Told before `open` where to go on, with a position for each log, that of the last message that is
+        done with. It counts more than what was committed."""
+
+
+@runtime_checkable
+class Marking(Protocol):
+    """A source, or a part of one, under whose names other logs may come."""
+
+    def mark(self, message: Message) -> str:
+        """A short text that tells the message from others."""
+
+
+@runtime_checkable
+class Recognising(Protocol):
+    """A source that is `Marking`."""
+
+    def recognise(self, marks: Mapping[str, str]) -> None:
+        """Told after `seek` the mark of each of those last messages, by the name of the log, which is what is
+        before the last colon of its position."""
+
+
+@runtime_checkable
+class Rejecting(Protocol):
+    """A source that can put bad messages aside."""
+
+    def reject(self, message: Message, error: str) -> None:
+        """Told, before the commit of that message, that it gave no event, and why."""
+
+
+@runtime_checkable
+class Divided(Protocol):
+    """A source of several finite logs (the files of a glob)."""
+
+    def parts(self) -> Sequence[Source]:
+        """After `open`, a source for each, in the order that decides between messages of one arrival time.
+        The kernel polls these, and merges them by arrival; polled itself, the source gives one after the
+        other."""
+
+
+@runtime_checkable
+class Connecting(Protocol):
+    """A source of a broker."""
+
+    @property
+    def connected(self) -> bool:
+        """Whether messages published from now on will be received (its partitions are assigned, its
+        subscription is acknowledged)."""
+
+
+@runtime_checkable
+class Paced(Protocol):
+    """A source that can pace a replay. It does not wait itself: the kernel, which knows the times, does."""
+
+    @property
+    def speed(self) -> float | None:
+        """How many times faster than event time; None for as fast as possible."""
+
+
+@runtime_checkable
+class Fielded(Protocol):
+    """A source all of whose records have the same fields: a run fails where the pipeline names others."""
+
+    @property
+    def fields(self) -> Collection[str] | None:
+        """Their names, after `open`; None where they are not known."""
+
+
+@runtime_checkable
+class Measured(Protocol):
+    """A finite source that knows how much it has to bring."""
+
+    @property
+    def progress(self) -> tuple[int, int] | None:
+        """Bytes read so far and in all; None while it cannot tell."""
+
+
+@runtime_checkable
+class Named(Protocol):
+    """A part that can be told from other parts of its source."""
+
+    @property
+    def channel(self) -> str:
+        """Its name."""
+
+
+OPTIONAL: tuple[type, ...] = (
+    Seeking, Marking, Recognising, Rejecting, Divided, Connecting, Paced, Fielded, Measured, Named,
+)  # fmt: skip

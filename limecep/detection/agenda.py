@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limecep.patterns.deadlines import FOREVER
+from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

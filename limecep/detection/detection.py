@@ -24,7 +24,7 @@ from limecep.detection.router import Router
 from limecep.detection.side_output import SideOutput
 from limecep.detection.strangers import Strangers
 from limecep.detection.ties import Ties
-from limecep.patterns.deadlines import FOREVER
+from limecep.model.time import FOREVER
 from limecep.patterns.event_manager import EventManager
 from limecep.patterns.match_codec import MatchCodec
 from limecep.patterns.memory import PatternMemory

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.event import sort_key
-from limecep.store.ignored import Ignored
+from limecep.store.ignored_ids import Ignored
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.tables import Form
-from limecep.patterns.deadlines import FOREVER
+from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from limecep.detection.past import Unavailable
 from limecep.detection.refusals import NOBODY
+from limecep.model.time import FOREVER
 from limecep.output.instants import rfc3339
-from limecep.patterns.deadlines import FOREVER
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence

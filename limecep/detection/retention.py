@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.detection.footprint import footprint
 from limecep.detection.spans import Spans
-from limecep.patterns.deadlines import FOREVER
+from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 KeyReader = Callable[["Record", "Message"], Any]
 
 #: Bytes of a digest: with 80 bits, a billion events collide with a chance of one in a million.
-_SIZE = 10
+_DIGEST_BYTES = 10
 #: What each begins with: to copy it takes less time than to make one.
-_EMPTY = blake2b(digest_size=_SIZE)
+_EMPTY = blake2b(digest_size=_DIGEST_BYTES)
 #: The types of values that have one spelling in any case.
 _SPELLED = frozenset({str, int, bool, type(None)})
 

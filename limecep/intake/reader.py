@@ -8,15 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from limecep.contracts.codec import Codec, Decoded, Record, Spelled, Undecodable
+from limecep.contracts.codec import (
+    Codec,
+    Counting,
+    DecimalMarked,
+    Decoded,
+    KeepingText,
+    ReadingText,
+    Record,
+    Spelled,
+    Undecodable,
+)
+from limecep.contracts.remembering import Remembering
 from limecep.errors import RunFailure
 from limecep.intake.fields import Unusable, absent, getter, missing
 from limecep.intake.identity import digest, joined, key_reader, telling_reader
 from limecep.intake.instants import instants
 from limecep.intake.kinds import Kinds, undeclared
 from limecep.intake.payload import converter, payload_reader, plain
-from limecep.intake.times import EARLIEST, Inexact
+from limecep.intake.times import Inexact
 from limecep.model.event import Event
+from limecep.model.time import EARLIEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -26,7 +38,7 @@ if TYPE_CHECKING:
     from limecep.contracts.source import Message
 
 #: How much of an invalid record goes to the late output, in characters.
-RAW_LENGTH = 1000
+RAW_CHARACTERS = 1000
 
 _NOTHING: dict[str, Any] = {}
 
@@ -98,14 +110,17 @@ class Reader:
         self._config = config
         self._source = config.name
         self._codec = codec
+        self._remembering = codec if isinstance(codec, Remembering) else None
         self._clock = clock
         # Maps a type to itself: events then share one text for each type.
         self._relevant = None if relevant is None else {name: name for name in relevant}
         self._type_of = _type_reader(config)
         self._id_of = _id_reader(config.id, config.levels)
-        reads = getattr(codec, "plain", plain) if codec.untyped else None
+        reads = None
+        if codec.untyped:
+            reads = codec.plain if isinstance(codec, ReadingText) else plain
         self._key_of = key_reader(config, reads)
-        decimal = getattr(codec, "decimal", ".")
+        decimal = codec.decimal if isinstance(codec, DecimalMarked) else "."
         self._time = instants("time", config.time, config.levels, self._owner, decimal)
         self._arrival = instants("arrival", config.arrival, config.levels, self._owner, decimal)
         self._time_of = None if self._time is None else self._time.read
@@ -114,7 +129,8 @@ class Reader:
         self._time_first = self._time is not None and not self._time.remembers
         self._order_of = _order_reader(config.order, config.levels, reads)
         self._rank = config.rank or 0
-        self._payload_of = payload_reader(config, reads, self.unconverted, getattr(codec, "texts", ()))
+        texts = codec.texts if isinstance(codec, KeepingText) else ()
+        self._payload_of = payload_reader(config, reads, self.unconverted, texts)
         self._kinds = Kinds(undeclared(config, compared)) if reads is not None else None
         self._telling = telling_reader(config)
         self._latest: dict[str, int] = {}
@@ -148,8 +164,7 @@ class Reader:
 
     def counted(self) -> dict[str, Any]:
         """What of the input is worth a line in the report, by name."""
-        of_codec = getattr(self._codec, "counted", dict)
-        counted: dict[str, Any] = of_codec()
+        counted = self._codec.counted() if isinstance(self._codec, Counting) else {}
         if self.unconverted:
             counted["unconverted"] = dict(self.unconverted)
         if self._kinds is not None and (mixed := self._kinds.mixed()):
@@ -170,42 +185,39 @@ class Reader:
     @property
     def layout(self) -> Any:
         """What the codec keeps of what it read, as values of JSON; None if it keeps nothing."""
-        return getattr(self._codec, "remembered", lambda: None)()
+        return None if self._remembering is None else self._remembering.remembered()
 
     def lay_out(self, known: Any) -> None:
         """Goes on as after what had this `layout`."""
-        if known is not None:
-            self._codec.recall(known)  # type: ignore[attr-defined]
+        if known is not None and self._remembering is not None:
+            self._remembering.recall(known)
 
     @property
     def remembers(self) -> bool:
         """Whether what the codec holds back is among what is `remembered`."""
-        return hasattr(self._codec, "remembered")
+        return self._remembering is not None
 
     def remembered(self) -> dict[str, Any]:
         """What it has to know, as values of JSON, to go on in a later life of the pipeline."""
-        codec: Any = self._codec
         return {
             "latest": self._latest,
             "stamp": self._stamp,
             "undated": self.undated,
             "unconverted": self.unconverted,
             "kinds": [] if self._kinds is None else self._kinds.remembered(),
-            "codec": codec.remembered() if self.remembers else None,
+            "codec": self.layout,
             "times": [None if read is None else read.remembered() for read in (self._time, self._arrival)],
         }
 
     def recall(self, known: Mapping[str, Any]) -> None:
         """Goes on from what was `remembered`."""
-        codec: Any = self._codec
         self._latest.update(known["latest"])
         self._stamp = known["stamp"]
         self.undated = known["undated"]
         self.unconverted.update(known["unconverted"])
         if self._kinds is not None:
             self._kinds.recall(known.get("kinds", ()))
-        if self.remembers and known["codec"] is not None:
-            codec.recall(known["codec"])
+        self.lay_out(known["codec"])
         for read, before in zip((self._time, self._arrival), known.get("times", ()), strict=False):
             if read is not None and before is not None:
                 read.recall(before)
@@ -314,8 +326,12 @@ def _spell(value: Any) -> Any:
 
 def _raw(value: bytes) -> str:
     # A character has at most four bytes, so this much is enough, and megabytes are not decoded for it.
-    text = value[: 4 * RAW_LENGTH + 4].decode("utf-8", errors="replace")
-    return text if len(text) <= RAW_LENGTH and len(value) <= 4 * RAW_LENGTH else f"{text[:RAW_LENGTH]}..."
+    text = value[: 4 * RAW_CHARACTERS + 4].decode("utf-8", errors="replace")
+    return (
+        text
+        if len(text) <= RAW_CHARACTERS and len(value) <= 4 * RAW_CHARACTERS
+        else f"{text[:RAW_CHARACTERS]}..."
+    )
 
 
 def _type_reader(config: SourceConfig) -> Callable[[Record, Message], str]:

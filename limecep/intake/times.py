@@ -15,6 +15,7 @@ from typing import Any
 from limecep.contracts.codec import Spelled
 from limecep.intake.stamps import Form, zone_of
 from limecep.intake.zones import LocalTimes
+from limecep.model.time import EARLIEST, LATEST
 from limecep.problems import suggestion
 
 #: Microseconds in a unit of each format that counts from 1970 on, as a power of ten.
@@ -26,16 +27,12 @@ NUMERIC: tuple[str, ...] = (*EPOCHS, "filetime")
 #: The named formats; any other is a strptime text.
 FORMATS: tuple[str, ...] = ("iso8601", *NUMERIC)
 
-#: The first and the last instant: the years 1 to 9999 in UTC.
-EARLIEST = -62_135_596_800_000_000
-LATEST = 253_402_300_799_999_999
-
 #: Turns a value of a record into microseconds.
 TimeReader = Callable[[Any], int]
 
 _BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
-#: From 1601 to 1970, in microseconds.
-_WINDOWS = 11_644_473_600_000_000
+#: From 1601 to 1970.
+_WINDOWS_US = 11_644_473_600_000_000
 #: What people call a format, by what it is called here.
 _MEANT = {
     "epoch_s": ("s", "sec", "secs", "second", "seconds", "unix", "epoch", "posix", "unixtime", "timestamp"),
@@ -145,7 +142,7 @@ def _since_1601(read: TimeReader) -> TimeReader:
         t = read(value)
         if t < 0:
             raise Unreadable(_OUT_OF_RANGE)
-        return t - _WINDOWS
+        return t - _WINDOWS_US
 
     return read_filetime
 

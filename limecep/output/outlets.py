@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from limecep.contracts.sink import Showing, Transactional
 from limecep.output.render import Renderer
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class Outlet:
         self.sent = 0
         self.stuck = False
         self._sink = sink
+        self._transactional = sink if isinstance(sink, Transactional) else None
         self._flushed = 0
 
     @property
@@ -52,8 +54,7 @@ class Outlet:
 
     def begin(self, batch: str) -> bool:
         """The records of a batch are about to be passed on; says whether the sink does not have them yet."""
-        begin = getattr(self._sink, "begin", None)
-        return begin is None or bool(begin(batch))
+        return self._transactional is None or self._transactional.begin(batch)
 
     def flush(self) -> None:
         """Returns when everything sent is durable."""
@@ -77,7 +78,7 @@ class UpdateOutlet(Outlet):
     def open(self) -> None:
         """As every outlet. People are shown all there is to a match."""
         super().open()
-        if getattr(self._sink, "for_people", False):
+        if isinstance(self._sink, Showing) and self._sink.for_people:
             self._renderer = Renderer(delay=True)
 
     def send(self, updates: Sequence[Update]) -> None:

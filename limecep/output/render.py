@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LateReason = Literal["extremely_late", "future", "invalid", "evicted"]
 
 #: Bytes of a digest. A match's id must never name two matches.
-_SIZE = 12
+_DIGEST_BYTES = 12
 
 
 class Renderer:
@@ -154,4 +154,4 @@ def _assignment(groups: Mapping[str, Sequence[Event]]) -> list[object]:
 
 def _digest(value: object) -> str:
     # JSON keeps apart what a plain join would not: ("a", "b") from ("ab",).
-    return blake2b(to_canonical_json(value), digest_size=_SIZE).hexdigest()
+    return blake2b(to_canonical_json(value), digest_size=_DIGEST_BYTES).hexdigest()

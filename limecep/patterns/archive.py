@@ -14,7 +14,7 @@ import msgspec
 from limecep.contracts.tables import Form
 from limecep.encoding import to_canonical_json
 from limecep.model.match import Match
-from limecep.patterns.deadlines import FOREVER
+from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

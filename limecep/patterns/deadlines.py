@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sortedcontainers import SortedList
 
 from limecep.contracts.tables import Form
+from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.store.store import Views
     from limecep.store.view import View
-
-#: After every time.
-FOREVER = 1 << 62
 
 
 class _Waiting(NamedTuple):

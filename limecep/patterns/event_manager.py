@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.lateness import Verdict
 from limecep.model.event import sort_key
-from limecep.patterns.deadlines import FOREVER, Deadlines
+from limecep.model.time import FOREVER
+from limecep.patterns.deadlines import Deadlines
 from limecep.patterns.pending import Held
 from limecep.patterns.takers import takers_of, takes
 from limecep.patterns.timing import Timing

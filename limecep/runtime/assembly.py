@@ -21,7 +21,7 @@ from limecep.output.outlets import Outlet, UpdateOutlet
 from limecep.patterns.detector import Detector
 from limecep.plan.compiler import compile_plan
 from limecep.runtime.ending import Ending
-from limecep.runtime.feeding import Feed
+from limecep.runtime.feeds import Feed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 #: How long a run may go on once it is asked to end, in seconds: to finish a batch, and what waits for slack.
-GRACE = 0.8
+GRACE_SECONDS = 0.8
 #: How long what was found may still take to reach the sinks after that, in seconds.
-PARTING = 0.4
+PARTING_SECONDS = 0.4
 
 
 class Ending:
@@ -27,7 +27,7 @@ class Ending:
         stop: Says whether the run is asked to end.
     """
 
-    def __init__(self, grace: float = GRACE) -> None:
+    def __init__(self, grace: float = GRACE_SECONDS) -> None:
         self.stop: Callable[[], bool] = lambda: False
         self._given = math.inf
         self._running: Stopwatch | None = None
@@ -65,4 +65,4 @@ class Ending:
     def part(self) -> None:
         """From now on what was found may still go out, and nothing else be done."""
         self.asked()
-        self._grace = PARTING + (0.0 if self._since is None else self._since.seconds)
+        self._grace = PARTING_SECONDS + (0.0 if self._since is None else self._since.seconds)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from limecep.intake.times import EARLIEST, LATEST
 from limecep.model.event import Event
+from limecep.model.time import EARLIEST, LATEST
 from limecep.runtime.log_index import LogIndex, Unit
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from limecep.runtime.log_index import IndexRoom
 
 #: How many messages are decoded at a time.
-SIZE = 16
+BATCH_MESSAGES = 16
 #: What a copy takes besides its bytes, as far as can be told.
-OVERHEAD = 250
+COPY_OVERHEAD_BYTES = 250
 
 #: Of a record of more events than these, or a log that says anew how it is written more often, no index is
 #: made.
-MOST = 10_000
-LAYOUTS = 1_000
+MOST_EVENTS = 10_000
+MOST_LAYOUTS = 1_000
 
 #: An event with the latest arrival time up to it.
 Arrived = tuple[int, Event]
@@ -75,10 +75,10 @@ class Copies:
             [(a, e.type, e.id, e.t_gen, e.t_arr, e.source, e.payload, e.seq) for a, e in events]
         )
         self._held[log, unit.begin, unit.size] = held
-        self._left -= len(held) + OVERHEAD
+        self._left -= len(held) + COPY_OVERHEAD_BYTES
         while self._left < 0:
             _, gone = self._held.popitem(last=False)
-            self._left += len(gone) + OVERHEAD
+            self._left += len(gone) + COPY_OVERHEAD_BYTES
 
 
 class IndexedLog:
@@ -118,13 +118,13 @@ class IndexedLog:
         if self._given_up:
             return
         log.skip(self._count)
-        while messages := list(islice(log, SIZE)):
+        while messages := list(islice(log, BATCH_MESSAGES)):
             self._channel = messages[0].channel
             self._count += len(messages)
             self._open += self._reader.read(messages).events
             if not self._reader.holding:
                 self._close()
-            elif len(self._open) > MOST:
+            elif len(self._open) > MOST_EVENTS:
                 self._given_up = True
                 self._open = []
                 return
@@ -149,7 +149,7 @@ class IndexedLog:
         layout = self._reader.layout
         if layout != self._layouts[-1][1]:
             self._layouts.append((self._begin, layout))
-            self._given_up = len(self._layouts) > LAYOUTS
+            self._given_up = len(self._layouts) > MOST_LAYOUTS
 
     def _layout_at(self, message: int) -> int:
         return bisect_right(self._layouts, message, key=itemgetter(0)) - 1

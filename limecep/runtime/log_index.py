@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from limecep.detection.spans import Spans
 
 #: How many units a shelf has, and how many messages at most.
-UNITS = 256
-MESSAGES = 60_000
+SHELF_UNITS = 256
+SHELF_MESSAGES = 60_000
 
 
 class Unit(NamedTuple):
@@ -61,7 +61,7 @@ class Shelf:
     @property
     def full(self) -> bool:
         """Whether it has as many units as it may have."""
-        return len(self._begins) >= UNITS or self._size >= MESSAGES
+        return len(self._begins) >= SHELF_UNITS or self._size >= SHELF_MESSAGES
 
     @property
     def bytes(self) -> int:

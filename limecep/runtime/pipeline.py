@@ -13,11 +13,11 @@ from limecep.config.loader import load, load_dict
 from limecep.contracts.tables import PLAIN
 from limecep.errors import RunFailure, Stopped
 from limecep.host import Host
-from limecep.intake.times import EARLIEST, LATEST
+from limecep.model.time import EARLIEST, LATEST
 from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.ending import Ending
-from limecep.runtime.feeding import Fed, Replay, poll_live
+from limecep.runtime.feeds import Fed, Replay, poll_live
 from limecep.runtime.progress import Progress, progress
 from limecep.runtime.report import Account
 from limecep.runtime.retrieval import Retrieval
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from limecep.model.update import Update
     from limecep.patterns.detector import Refusal
     from limecep.registry import Registry
-    from limecep.runtime.feeding import Feed
+    from limecep.runtime.feeds import Feed
 
 #: How long a turn of the loop may wait for messages, in seconds.
-PATIENCE = 0.1
+POLL_SECONDS = 0.1
 
 #: What a live pipeline without state says at the start.
 WITHOUT_STATE = (
@@ -154,9 +154,10 @@ class Pipeline:
         """Reads the sources and writes the sinks until the input ends, `stop()` says so, or time is up. Then
         `close` it.
 
-        A run that is asked to end finishes its batch. What takes longer than `limecep.runtime.ending.GRACE`
-        is cut off where it calls `Context.raise_if_stopped`: in the search of an engine, in a sink that
-        waits. With state the next run reads the batch again; without, what was found goes out.
+        A run that is asked to end finishes its batch. What takes longer than
+        `limecep.runtime.ending.GRACE_SECONDS` is cut off where it calls `Context.raise_if_stopped`: in the
+        search of an engine, in a sink that waits. With state the next run reads the batch again; without,
+        what was found goes out.
 
         Args:
             stop: Asked several times a second.
@@ -214,7 +215,7 @@ class Pipeline:
             if not started and all(feed.connected for feed in running):
                 started = True
                 ending.start()
-            left = max(0.0, min(PATIENCE, ending.left))
+            left = max(0.0, min(POLL_SECONDS, ending.left))
             live = [part for feed in running if feed.live for part in feed.parts]
             busy = False
             for fed in replay.step(0.0 if live else left):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from limecep.contracts.source import Measured
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.detection.detection import Detection
-    from limecep.runtime.feeding import Feed
+    from limecep.runtime.feeds import Feed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +31,8 @@ class Progress:
 
 def progress(feeds: Sequence[Feed], detection: Detection) -> Progress:
     """How far these feeds have come."""
-    amounts = [getattr(part.source, "progress", None) for feed in feeds for part in feed.parts]
+    sources = [part.source for feed in feeds for part in feed.parts]
+    amounts = [s.progress if isinstance(s, Measured) else None for s in sources]
     known = [a for a in amounts if a is not None]
     total = sum(size for _, size in known)
     figures = detection.statistics.sources.values()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from limecep.detection.detection import Detection
     from limecep.output.delivery import Delivery
     from limecep.output.late import LateOutput
-    from limecep.runtime.feeding import Feed
+    from limecep.runtime.feeds import Feed
     from limecep.runtime.retrieval import Retrieval
     from limecep.state.keeper import Keeper
 
@@ -86,7 +86,7 @@ class Account:
             sources[feed.name] |= {**counters[f"sources.{feed.name}"], **feed.reader.counted()}
         if not self.cut_off:
             # A pipeline that only runs does not need it.
-            from limecep.diagnosing.report import diagnose
+            from limecep.diagnosis.report import diagnose
 
             diagnose(detection, self._config.sources if self.feeds else (), patterns, sources)
         seconds, retrieval = self.seconds, self.retrieval

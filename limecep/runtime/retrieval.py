@@ -13,7 +13,7 @@ from limecep.detection.past import Unavailable
 from limecep.detection.spans import Spans
 from limecep.errors import RunFailure
 from limecep.runtime.indexed_log import within
-from limecep.runtime.rereading import Memory, Rereader
+from limecep.runtime.rereader import Memory, Rereader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from limecep.contracts.journal import Journal
     from limecep.detection.spans import Span
     from limecep.model.event import Event
-    from limecep.runtime.feeding import Feed
+    from limecep.runtime.feeds import Feed
     from limecep.runtime.indexed_log import Arrived
 
     #: What tells an event, and copies of it.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limecep.patterns.deadlines import FOREVER
+from limecep.model.time import FOREVER
 from limecep.state.segments import within
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import limecep
+from limecep.model.time import FOREVER
 from limecep.state.book import Book, Numbers
 from limecep.state.checkpoint import Checkpoint
 from limecep.state.fingerprint import FORMAT, check, check_format, fingerprint
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from limecep.detection.detection import Detection
     from limecep.model.event import Event
     from limecep.output.delivery import Delivery
-    from limecep.runtime.feeding import Feed
+    from limecep.runtime.feeds import Feed
 
 #: The row that says whose state it is, the one that counts commits, and the one with all figures.
 HEAD, BATCH, FIGURES = "head", "batch", "figures"
@@ -109,7 +110,7 @@ class Keeper:
             if name not in cells:
                 raise damaged(f"'{name}' is missing")
         known, self._batch = cells[FIGURES], cells[BATCH]
-        self._checkpoint.restore(known, rows, store.segments(known["needed_from"], 1 << 62))
+        self._checkpoint.restore(known, rows, store.segments(known["needed_from"], FOREVER))
         self._places.recall()
         self.journal.begins = known["journal"]
         self._unsent = self._outbox.recall(row for row in rows if row.name.startswith(PREFIX))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from limecep.config.model import SourceConfig
     from limecep.contracts.state import Row
-    from limecep.runtime.feeding import Feed, Part
+    from limecep.runtime.feeds import Feed, Part
     from limecep.state.book import Book
 
 #: The name of a row that says how far a source has been read, and of one that has what was not taken.

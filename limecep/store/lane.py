@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 SEQ_BITS = 64
 SEQ_BIAS = 1 << 63
 
-#: Room for what tells events of one time apart below those (see `limecep.store.keyed.Tied`): the rank of an
-#: event, and above it the level of a step.
+#: Room for what tells events of one time apart below those (see `limecep.store.keyed_lanes.Tied`): the rank
+#: of an event, and above it the level of a step.
 LEVEL_BITS = 32
 TIE_BITS = LEVEL_BITS + 16
 

@@ -11,7 +11,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep.model.event import sort_key
-from limecep.store.keyed import EVERYTHING, Keyed, Tied, name_of
+from limecep.model.time import FOREVER
+from limecep.store.keyed_lanes import EVERYTHING, Keyed, Tied, name_of
 from limecep.store.lane import SEQ_BITS, Lane, Ordering
 from limecep.store.view import View
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from limecep.model.event import Event
     from limecep.plan.plan import Alternative, Level, Plan, StepFilter
-    from limecep.store.keyed import Name
+    from limecep.store.keyed_lanes import Name
 
 #: How many of the first events of a type are still known when they have left, to say at the end of a run what
 #: such events were like.
@@ -157,7 +158,7 @@ class Partitions(NamedTuple):
 
 
 class Store:
-    """The shared sorted sets of one pipeline.
+    """The shared sorted sets (STS) of one pipeline: every event once, for all patterns.
 
     Args:
         sequenced: Whether some source declares a sequence field (SEMANTICS 1).
@@ -175,7 +176,7 @@ class Store:
         self.departures = 0
         #: Events before the first of these, a `t_gen`, left; those with greater ordinals than the second have
         #: entered since.
-        self.left: tuple[int, int] = (-(1 << 62), 0)
+        self.left: tuple[int, int] = (-FOREVER, 0)
         #: Whether events of every type are stored: some pattern asks for strict contiguity.
         self.takes_all = False
         self._for_all: list[tuple[None, Lane, Hashable]] = []
@@ -190,9 +191,9 @@ class Store:
 
     @property
     def earliest(self) -> int:
-        """The least `t_gen` there is; 1 << 62 while there is none."""
+        """The least `t_gen` there is; FOREVER while there is none."""
         stored = (t.events.content.events for t in self.types.values())
-        return min((events[0].t_gen for events in stored if events), default=1 << 62)
+        return min((events[0].t_gen for events in stored if events), default=FOREVER)
 
     @property
     def partitions(self) -> Partitions:

@@ -10,6 +10,7 @@ import msgspec
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
+from limecep.contracts.engine import Batching, Touching
 from limecep.errors import Stopped
 from limecep.model.event import Event, sort_key
 from limecep.store.store import Store
@@ -145,19 +146,18 @@ class Bench:
 
     def matches_of(self, ends: Sequence[Event]) -> list[list[Match]] | None:
         """What the engine gives for several end events of one key at once; None if it does not."""
-        give = getattr(self.engine, "matches_of", None)
-        given = None if give is None or not ends else give(ends, self.view(ends[0]))
+        if not ends or not isinstance(self.engine, Batching):
+            return None
+        given = self.engine.matches_of(ends, self.view(ends[0]))
         return None if given is None else [list(islice(g, self._plan.max_per_end)) for g in given]
 
     def touched(self, event: Event) -> Sequence[Event] | None:
         """The end events whose matches the engine says an event may change that was not fed yet; None if it
         does not say."""
-        tell = getattr(self.engine, "touched", None)
         view = self._views.of(event)
-        if tell is None or view is None:
+        if view is None or not isinstance(self.engine, Touching):
             return None
-        told: Sequence[Event] | None = tell(event, view)
-        return told
+        return self.engine.touched(event, view)
 
     def view(self, event: Event) -> View:
         """The view of the key of an event that was fed."""

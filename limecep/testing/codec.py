@@ -20,16 +20,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pytest
 
 from limecep.clock import ManualClock
-from limecep.contracts.codec import Spelled, Undecodable
+from limecep.contracts.codec import OPTIONAL, Codec, Counting, Spelled, Undecodable
 from limecep.contracts.context import Context
+from limecep.contracts.remembering import Remembering
 from limecep.contracts.source import Message
 from limecep.testing.bench import SilentLogger
 from limecep.testing.messages import records
+from limecep.testing.spelling import check_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from limecep.contracts.codec import Codec, Decoded, Encoder, Record
+    from limecep.contracts.codec import Decoded, Encoder, Record
 
 #: How many messages of odd bytes are tried.
 ODD = 500
@@ -149,11 +151,12 @@ class CodecConformance:
     def test_another_goes_on_from_what_one_remembers(self, context: Context) -> None:
         """Wherever that is, and although it was written down as JSON."""
         for count in range(len(self._sent) + 1):
-            first: Any = self.make_codec(context)
-            if not hasattr(first, "remembered"):
+            first = self.make_codec(context)
+            if not isinstance(first, Remembering):
                 pytest.skip("it remembers nothing")
             found = [*first.decode(self._sent[:count])]
-            again: Any = self.make_codec(context)
+            again = self.make_codec(context)
+            assert isinstance(again, Remembering)
             again.recall(json.loads(json.dumps(first.remembered())))
             assert again.holding is first.holding
             found += [*again.decode(self._sent[count:]), *again.finish()]
@@ -161,13 +164,17 @@ class CodecConformance:
 
     def test_what_it_counts_can_be_reported(self, context: Context) -> None:
         """As JSON."""
-        codec: Any = self.make_codec(context)
-        if not hasattr(codec, "counted"):
+        codec = self.make_codec(context)
+        if not isinstance(codec, Counting):
             pytest.skip("it counts nothing")
         codec.decode([*self._sent, *self.messages(self.broken, "broken")])
         codec.finish()
         assert type(codec.counted()) is dict
         json.dumps(codec.counted())
+
+    def test_no_optional_ability_is_misspelt(self, context: Context) -> None:
+        """The kernel would not find it."""
+        check_spelling(self.make_codec(context), Codec, OPTIONAL)
 
     # -- what is not ---------------------------------------------------------------------------------------
 

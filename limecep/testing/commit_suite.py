@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep.clock import Stopwatch
-from limecep.testing.messages import PATIENCE, Outgoing, connect, drain, in_order, nothing_more, numbered
+from limecep.contracts.source import Divided, Log
+from limecep.model.time import EARLIEST, LATEST
+from limecep.testing.messages import (
+    PATIENCE_SECONDS,
+    Outgoing,
+    connect,
+    drain,
+    in_order,
+    nothing_more,
+    numbered,
+)
 from limecep.testing.sources import Sources
 
 if TYPE_CHECKING:
@@ -16,7 +26,7 @@ if TYPE_CHECKING:
 
 
 #: The first and the last instant, in microseconds.
-ALWAYS = (-62_135_596_800_000_000, 253_402_300_799_999_999)
+ALWAYS = (EARLIEST, LATEST)
 
 
 class CommitConformance(Sources):
@@ -74,7 +84,7 @@ class CommitConformance(Sources):
         again = self.again(channel, context, opened)
         wanted = {m.value for m in messages[20:]}
         came: set[bytes] = set()
-        while not wanted <= came and watch.seconds < PATIENCE:
+        while not wanted <= came and watch.seconds < PATIENCE_SECONDS:
             came |= {m.value for m in again.poll(100, 0.1)}
         assert wanted <= came
         assert watch.seconds < 10
@@ -127,11 +137,11 @@ class CommitConformance(Sources):
     ) -> None:
         """Wherever it is entered, and as often as it is."""
         self._needs_log()
-        source: Any = self.start(self.make_channel(), context, opened, numbered(60))
+        source = self.start(self.make_channel(), context, opened, numbered(60))
         drain(source, 60)
-        parts = source.parts() if hasattr(source, "parts") else [source]
+        parts: Any = source.parts() if isinstance(source, Divided) else [source]
         for part in parts:
-            if not hasattr(part.replay(*ALWAYS), "skip"):
+            if not isinstance(part.replay(*ALWAYS), Log):
                 pytest.skip("there is no such thing")
             expected = [m.position for m in part.replay(*ALWAYS)]
             for step in (1, 2, 7, 30):

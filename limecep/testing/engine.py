@@ -17,14 +17,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
+from limecep.contracts.engine import OPTIONAL, Engine, Explaining
 from limecep.errors import Stopped
 from limecep.language.parser import parse
 from limecep.model.event import sort_key
 from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import Bench
 from limecep.testing.cases import CASES, Case, answer, ids
-from limecep.testing.drawing import difference, for_all
 from limecep.testing.oracle import Assignment, all_matches, assignment, maximal_matches
+from limecep.testing.random_tests import difference, for_all
+from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
 from limecep.testing.streams import shown, shuffled, written
 
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from limecep.contracts.context import Context
-    from limecep.contracts.engine import Engine
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern, Select
     from limecep.plan.plan import Plan
@@ -56,7 +57,7 @@ _PAIRS = "a0 " + " ".join(f"b{n}={n // 2}" for n in range(2, 42)) + " c50"
 
 
 #: How long an evaluation may take without looking whether the run has to end, in seconds of the processor.
-_LONG = 0.5
+_LONG_SECONDS = 0.5
 
 
 class EngineConformance:
@@ -137,11 +138,16 @@ class EngineConformance:
         for structure in ("A a", "SEQ(A a, B+ b[], C c)", "OR(A a, SEQ(B b, !C c))", "AND(A a, B? b, C* c)"):
             plan = compile_plan(parse(f"PATTERN {structure} WITHIN 10 s"), name="p", select=select)
             engine = Bench(plan, self.make_engine).engine
-            if not hasattr(engine, "explain"):
+            if not isinstance(engine, Explaining):
                 pytest.skip("it does not")
             said = engine.explain()
             assert len(said) == len(plan.alternatives), f"{structure}: {said}"
             assert all(text and "\n" not in text for text in said), f"{structure}: {said}"
+
+    def test_no_optional_ability_is_misspelt(self) -> None:
+        """The kernel would not find it."""
+        plan = compile_plan(parse("PATTERN SEQ(A a, B b) WITHIN 10 s"), name="p", select=self.selects[0])
+        check_spelling(Bench(plan, self.make_engine).engine, Engine, OPTIONAL)
 
     def test_counts_what_it_gives(self, select: Select) -> None:
         """`count` says how many matches there are, or None."""
@@ -297,7 +303,7 @@ class EngineConformance:
             with suppress(Stopped):
                 bench.matches(end)
             took = process_time() - watch
-            assert bench.looks or took < _LONG, (
+            assert bench.looks or took < _LONG_SECONDS, (
                 f"an evaluation under {select} took {took:.1f} s, and nothing could have stopped it: call "
                 "context.raise_if_stopped() every few hundred steps"
             )

@@ -21,13 +21,15 @@ from msgspec.structs import astuple
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.contracts.lateness import Verdict
+from limecep.contracts.lateness import LatenessPolicy, Verdict
+from limecep.contracts.remembering import Remembering
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.plan.compiler import compile_plan
 from limecep.statistics import Statistics
 from limecep.store.store import Store
 from limecep.testing.bench import SilentLogger
+from limecep.testing.spelling import check_spelling
 from limecep.testing.streams import SECOND, disorder, shown, stream
 
 if TYPE_CHECKING:
@@ -35,14 +37,13 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from limecep.contracts.lateness import LatenessPolicy
     from limecep.plan.plan import Plan
 
 #: The longest reason that still is a few words.
-SHORT = 120
+SHORT_CHARACTERS = 120
 
 #: What a policy may keep more after ten thousand late events of three types, in bytes.
-ROOM = 100_000
+ROOM_BYTES = 100_000
 
 
 class Judged(NamedTuple):
@@ -126,14 +127,19 @@ class LatenessConformance:
         expected = [j.verdict for j in whole.feed(events)]
         half = len(events) // 2
         first.feed(events[:half])
-        if not hasattr(first.policy, "remembered"):
+        if not isinstance(first.policy, Remembering):
             assert not first.policy.learns, "it learns, and remembers nothing"
             return
         known = json.loads(json.dumps(first.policy.remembered()))
         other = self.bench().policy
-        other.recall(known)  # type: ignore[attr-defined]
+        assert isinstance(other, Remembering)
+        other.recall(known)
         first.policy = other
         assert [j.verdict for j in first.feed(events[half:])] == expected
+
+    def test_no_optional_ability_is_misspelt(self) -> None:
+        """The kernel would not find it."""
+        check_spelling(self.bench().policy, LatenessPolicy, [Remembering])
 
     def bench(self, every: Mapping[str, int] | None = None, window: int = 10) -> LatenessBench:
         """A new bench with a new policy; `every` are the periods of sources, in microseconds, `window` is
@@ -152,7 +158,7 @@ class LatenessConformance:
             if verdict.extremely_late:
                 assert verdict.reason, f"refused without a reason:\n{shown([event])}"
             assert len(verdict.reason.splitlines()) <= 1, f"not one line: {verdict.reason!r}"
-            assert len(verdict.reason) <= SHORT, f"not a few words: {verdict.reason!r}"
+            assert len(verdict.reason) <= SHORT_CHARACTERS, f"not a few words: {verdict.reason!r}"
 
     def test_what_is_refused_scores_more_than_its_threshold(self, seed: int) -> None:
         """So that the late output explains itself."""
@@ -244,7 +250,7 @@ class LatenessConformance:
             kept, _ = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
-        assert kept < ROOM, f"keeps {kept:,} bytes more after 10,000 late events"
+        assert kept < ROOM_BYTES, f"keeps {kept:,} bytes more after 10,000 late events"
 
     def test_any_time_and_any_period_can_be_judged(self) -> None:
         """The first event of a type or source, the same time again and again, the ends of time."""

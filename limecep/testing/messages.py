@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from limecep.clock import Stopwatch
+from limecep.contracts.source import Connecting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,10 +16,10 @@ if TYPE_CHECKING:
     from limecep.output.record import Record
 
 #: How long a suite waits for what must come, in seconds, and for what must not.
-PATIENCE = 30.0
-QUIET = 1.5
+PATIENCE_SECONDS = 30.0
+QUIET_SECONDS = 1.5
 #: How much longer than its timeout a call may take on a busy machine, in seconds.
-SLOW = 0.5
+SLOW_SECONDS = 0.5
 
 
 class Outgoing(NamedTuple):
@@ -40,8 +41,8 @@ def numbered(count: int) -> list[Outgoing]:
 def connect(*sources: Source) -> None:
     """Polls until all are connected; nothing may come."""
     watch = Stopwatch()
-    while not all(getattr(s, "connected", True) for s in sources):
-        assert watch.seconds < PATIENCE, "not connected"
+    while not all(s.connected for s in sources if isinstance(s, Connecting)):
+        assert watch.seconds < PATIENCE_SECONDS, "not connected"
         for source in sources:
             assert len(source.poll(100, 0.05)) == 0, "a message nobody sent"
 
@@ -50,13 +51,13 @@ def drain(source: Source, count: int) -> list[Message]:
     """The next messages, exactly that many."""
     watch = Stopwatch()
     came: list[Message] = []
-    while len(came) < count and watch.seconds < PATIENCE:
+    while len(came) < count and watch.seconds < PATIENCE_SECONDS:
         came += source.poll(count - len(came), 0.1)
     assert len(came) == count, f"{len(came)} messages came, {count} expected"
     return came
 
 
-def nothing_more(source: Source, seconds: float = QUIET) -> None:
+def nothing_more(source: Source, seconds: float = QUIET_SECONDS) -> None:
     """That nothing comes for a while."""
     watch = Stopwatch()
     while watch.seconds < seconds:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 #: How many bytes are passed on at a time, and how long is waited for some, in seconds.
-CHUNK = 65_536
-TICK = 0.01
+CHUNK_BYTES = 65_536
+TICK_SECONDS = 0.01
 
 
 @contextlib.contextmanager
@@ -67,7 +67,7 @@ class Proxy:
         while not self._closed:
             if self._cut.exists():
                 self._hang_up()
-            for key, _ in self._selector.select(TICK):
+            for key, _ in self._selector.select(TICK_SECONDS):
                 if key.fileobj is self._listener:
                     self._accept()
                 elif key.fileobj in self._pairs:
@@ -93,7 +93,7 @@ class Proxy:
 
     def _pass_on(self, connection: socket.socket) -> None:
         with contextlib.suppress(OSError):
-            if data := connection.recv(CHUNK):
+            if data := connection.recv(CHUNK_BYTES):
                 self._pairs[connection].sendall(data)
                 return
         self._drop(self._pairs[connection])

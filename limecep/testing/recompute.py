@@ -25,9 +25,9 @@ from limecep.model.event import sort_key
 from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import SilentLogger
 from limecep.testing.changelog import net
-from limecep.testing.detecting import Detecting, arriving
-from limecep.testing.drawing import difference, for_all
 from limecep.testing.oracle import all_matches, assignment, identity, maximal_matches
+from limecep.testing.policy_bench import PolicyBench, arriving
+from limecep.testing.random_tests import difference, for_all
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
 from limecep.testing.streams import SECOND, shown, stream
 
@@ -115,7 +115,7 @@ class RecomputeConformance:
 
         def body(pattern: Pattern, events: list[Event], order: int) -> None:
             arrived = arriving(events, order)
-            got = net(Detecting(pattern, select, recompute=self.make_policy).run(arrived))
+            got = net(PolicyBench(pattern, select, recompute=self.make_policy).run(arrived))
             expected = maximal_matches(pattern, events, select=select)
             assert got == expected, difference(pattern, select, arrived, expected, got)
 
@@ -125,7 +125,7 @@ class RecomputeConformance:
         """Whatever is reached, or not: nothing goes out that the events known by then do not show."""
 
         def body(pattern: Pattern, events: list[Event], order: int) -> None:
-            detecting = Detecting(pattern, select, recompute=self.make_policy)
+            detecting = PolicyBench(pattern, select, recompute=self.make_policy)
             for known, said in detecting.stepwise(arriving(events, order)):
                 new = {assignment(u.match.events()) for u in said if u.op in ("emit", "correct")}
                 if new:

@@ -17,22 +17,23 @@ from hypothesis import strategies as st
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.contracts.results import Skip
+from limecep.contracts.remembering import Remembering
+from limecep.contracts.results import ResultPolicy, Skip
 from limecep.language.parser import parse
 from limecep.model.event import sort_key
 from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import SilentLogger
 from limecep.testing.changelog import net
-from limecep.testing.detecting import Accepting, Detecting, Waiting, arriving
-from limecep.testing.drawing import difference, for_all
 from limecep.testing.oracle import all_matches, assignment, identity, kept_matches, maximal_matches
+from limecep.testing.policy_bench import Accepting, PolicyBench, Waiting, arriving
+from limecep.testing.random_tests import difference, for_all
+from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
 from limecep.testing.streams import SECOND, shown, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from limecep.contracts.results import ResultPolicy
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern, Select
     from limecep.model.update import Update
@@ -98,7 +99,7 @@ class ResultsConformance:
             made.append(self.make_policy(plan, context))
             return made[0]
 
-        Detecting(_CLOSED, results=make).run(written("a1 b2 c5 b3 a20 b21 c22 b19"))
+        PolicyBench(_CLOSED, results=make).run(written("a1 b2 c5 b3 a20 b21 c22 b19"))
         for later in (policy, made[0]):
             assert (later.corrects, later.emit, later.announces, later.horizon, later.skip) == said
 
@@ -109,7 +110,7 @@ class ResultsConformance:
         if policy.skip is not None and not policy.corrects:
             pytest.skip("without correction what others drop depends on what came first")
 
-        def holds(detecting: Detecting, pattern: Pattern, arrived: list[Event]) -> None:
+        def holds(detecting: PolicyBench, pattern: Pattern, arrived: list[Event]) -> None:
             refused = {identity(e) for e in detecting.refused}
             used = [e for e in arrived if identity(e) not in refused]
             expected = maximal_matches(pattern, used, select=select)
@@ -129,7 +130,7 @@ class ResultsConformance:
         if self._made().corrects:
             pytest.skip("the policy corrects")
 
-        def holds(detecting: Detecting, pattern: Pattern, arrived: list[Event]) -> None:
+        def holds(detecting: PolicyBench, pattern: Pattern, arrived: list[Event]) -> None:
             _check_ops(detecting, {"emit", "final"}, arrived)
             emitted = [assignment(u.match.events()) for u in detecting.updates if u.op == "emit"]
             assert len(emitted) == len(set(emitted)), f"emitted twice: {_log(detecting, arrived)}"
@@ -140,7 +141,7 @@ class ResultsConformance:
         """Nothing goes out that the events known by then do not show."""
 
         def body(pattern: Pattern, events: list[Event], order: int, within: int | None) -> None:
-            detecting = Detecting(
+            detecting = PolicyBench(
                 pattern, select, results=self.make_policy, lateness=lambda *_: Accepting(within)
             )
             for known, said in detecting.stepwise(arriving(events, order)):
@@ -158,7 +159,7 @@ class ResultsConformance:
         none. That nothing follows it, the rules of the change log say."""
         policy = self._made()
 
-        def holds(detecting: Detecting, pattern: Pattern, arrived: list[Event]) -> None:
+        def holds(detecting: PolicyBench, pattern: Pattern, arrived: list[Event]) -> None:
             live = net(detecting.updates)
             said = [_final(u) for u in detecting.updates if _final(u)]
             if policy.emit == "final":
@@ -178,7 +179,7 @@ class ResultsConformance:
         if not policy.announces and policy.emit != "final":
             pytest.skip("the policy says nothing of what is final")
         far = (policy.horizon or 0) // SECOND + 100
-        detecting = Detecting(_CLOSED, results=self.make_policy, lateness=lambda *_: Accepting(5 * SECOND))
+        detecting = PolicyBench(_CLOSED, results=self.make_policy, lateness=lambda *_: Accepting(5 * SECOND))
         detecting.feed(written("a1 b2 c5"))
         assert not any(map(_final, detecting.updates)), "final at once, though late events are accepted"
         detecting.feed(written(f"a{far} b{far + 1}"))
@@ -194,7 +195,7 @@ class ResultsConformance:
 
         def body(pattern: Pattern, events: list[Event]) -> None:
             in_order = sorted(events, key=sort_key)
-            detecting = Detecting(pattern, select, results=self.make_policy)
+            detecting = PolicyBench(pattern, select, results=self.make_policy)
             detecting.run(in_order)
             _check_ops(detecting, {"emit", "final"}, in_order)
 
@@ -206,7 +207,7 @@ class ResultsConformance:
         """A match that cannot grow, under `eager` and `complete`: with its end event."""
         if self._made().emit not in ("eager", "complete"):
             pytest.skip("the policy waits")
-        detecting = Detecting(_CLOSED, results=self.make_policy, slack=lambda *_: Waiting(10 * SECOND))
+        detecting = PolicyBench(_CLOSED, results=self.make_policy, slack=lambda *_: Waiting(10 * SECOND))
         detecting.feed(written("a1 b2 c5"))
         assert [u.op for u in detecting.updates] == ["emit"]
 
@@ -214,13 +215,17 @@ class ResultsConformance:
         """Under `slack`: a late event that comes during the wait changes a match before it goes out."""
         if self._made().emit != "slack":
             pytest.skip("the policy does not wait for slack")
-        detecting = Detecting(_CLOSED, results=self.make_policy, slack=lambda *_: Waiting(10 * SECOND))
+        detecting = PolicyBench(_CLOSED, results=self.make_policy, slack=lambda *_: Waiting(10 * SECOND))
         detecting.feed(written("a1 b2 c5"))
         assert detecting.updates == [], "emitted before the wait is over"
         detecting.feed(written("b3"))
         detecting.detection.finish()
         (update,) = detecting.updates
         assert (update.op, len(update.match.events()["b"])) == ("emit", 2)
+
+    def test_no_optional_ability_is_misspelt(self) -> None:
+        """The kernel would not find it."""
+        check_spelling(self._made(), ResultPolicy, [Remembering])
 
     def _made(self) -> ResultPolicy:
         context = Context(
@@ -229,14 +234,14 @@ class ResultsConformance:
         return self.make_policy(compile_plan(_CLOSED, name="p"), context)
 
     def _random(
-        self, holds: Callable[[Detecting, Pattern, list[Event]], None], focus: str, select: Select
+        self, holds: Callable[[PolicyBench, Pattern, list[Event]], None], focus: str, select: Select
     ) -> None:
         """Runs random patterns on random streams to their end, under different bounds on lateness."""
 
         def body(
             pattern: Pattern, events: list[Event], order: int, within: int | None, wait: int, batch: int
         ) -> None:
-            detecting = Detecting(
+            detecting = PolicyBench(
                 pattern,
                 select,
                 results=self.make_policy,
@@ -267,11 +272,11 @@ def _final(update: Update) -> Assignment | None:
     return assignment(update.match.events()) if update.op == "final" or update.final else None
 
 
-def _check_ops(detecting: Detecting, allowed: set[str], arrived: list[Event]) -> None:
+def _check_ops(detecting: PolicyBench, allowed: set[str], arrived: list[Event]) -> None:
     assert {u.op for u in detecting.updates} <= allowed, f"more than {allowed}: {_log(detecting, arrived)}"
 
 
-def _log(detecting: Detecting, arrived: list[Event]) -> str:
+def _log(detecting: PolicyBench, arrived: list[Event]) -> str:
     """A change log and the stream it is about, for people."""
     lines = [
         f"  {u.op}{' (final)' if u.final else ''} {' '.join(e.id for g in u.match.groups for e in g)}"

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep.clock import pause
+from limecep.contracts.sink import OPTIONAL, Sink
 from limecep.testing.channels import Channels
 from limecep.testing.messages import records
+from limecep.testing.spelling import check_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.contracts.context import Context
-    from limecep.contracts.sink import Sink
     from limecep.output.record import Record
 
 
@@ -113,6 +114,10 @@ class SinkConformance(Channels):
         sink.open()
         sink.close()
         sink.close()
+
+    def test_no_optional_ability_is_misspelt(self, context: Context) -> None:
+        """The kernel would not find it."""
+        check_spelling(self.make_sink(self.make_channel(), context), Sink, OPTIONAL)
 
     def test_nothing_is_lost_when_it_was_cut_off(self, context: Context, opened: list[Any]) -> None:
         """What is flushed is there, however long that took."""

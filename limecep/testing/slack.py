@@ -18,14 +18,17 @@ from hypothesis import strategies as st
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
+from limecep.contracts.remembering import Remembering
+from limecep.contracts.slack import SlackPolicy
 from limecep.language.parser import parse
 from limecep.plan.compiler import compile_plan
 from limecep.statistics import Statistics
 from limecep.testing.bench import SilentLogger
 from limecep.testing.changelog import net
-from limecep.testing.detecting import Detecting, arriving
-from limecep.testing.drawing import difference, for_all
 from limecep.testing.oracle import maximal_matches
+from limecep.testing.policy_bench import PolicyBench, arriving
+from limecep.testing.random_tests import difference, for_all
+from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import SECOND, disorder, stream
 
@@ -34,13 +37,12 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from limecep.contracts.slack import SlackPolicy
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern
     from limecep.plan.plan import Plan
 
 #: What a policy may keep more after it was asked ten thousand times, in bytes.
-ROOM = 100_000
+ROOM_BYTES = 100_000
 
 _PATTERN = parse("PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 s")
 
@@ -75,7 +77,7 @@ class SlackConformance:
             asked.policy = self.make_policy(plan, context)
             return asked
 
-        Detecting(_PATTERN, slack=make).run(events)
+        PolicyBench(_PATTERN, slack=make).run(events)
         return asked.answers
 
     def test_a_wait_is_a_number_of_microseconds(self, seed_of_stream: int) -> None:
@@ -124,19 +126,23 @@ class SlackConformance:
             kept, _ = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
-        assert kept < ROOM, f"keeps {kept:,} bytes more after it was asked 10,000 times"
+        assert kept < ROOM_BYTES, f"keeps {kept:,} bytes more after it was asked 10,000 times"
 
     def test_net_results_do_not_depend_on_the_wait(self) -> None:
         """What waits is looked at when its time has come, at the latest when the input ends."""
 
         def body(pattern: Pattern, events: list[Event], order: int) -> None:
             arrived = arriving(events, order)
-            got = net(Detecting(pattern, slack=self.make_policy).run(arrived))
+            got = net(PolicyBench(pattern, slack=self.make_policy).run(arrived))
             expected = maximal_matches(pattern, events, select="stnm")
             assert got == expected, difference(pattern, "stnm", arrived, expected, got)
 
         drawn = (patterns(), streams(size=9), st.integers(0, 2**32))
         for_all(body, *drawn, examples=self.examples, seed=self.seed)
+
+    def test_no_optional_ability_is_misspelt(self) -> None:
+        """The kernel would not find it."""
+        check_spelling(self._made(), SlackPolicy, [Remembering])
 
     def _made(self) -> SlackPolicy:
         context = Context(

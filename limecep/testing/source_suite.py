@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep.clock import Stopwatch
+from limecep.contracts.source import OPTIONAL, Connecting, Source
 from limecep.errors import RunFailure
 from limecep.testing.commit_suite import CommitConformance
 from limecep.testing.lines_suite import LinesConformance
 from limecep.testing.messages import (
-    PATIENCE,
-    SLOW,
+    PATIENCE_SECONDS,
+    SLOW_SECONDS,
     Outgoing,
     connect,
     drain,
@@ -20,6 +21,7 @@ from limecep.testing.messages import (
     nothing_more,
     numbered,
 )
+from limecep.testing.spelling import check_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +52,7 @@ class SourceConformance(CommitConformance, LinesConformance):
         source = self.start(self.make_channel(), context, opened, sent)
         batches: list[Sequence[Message]] = []
         watch = Stopwatch()
-        while sum(map(len, batches)) < len(sent) and watch.seconds < PATIENCE:
+        while sum(map(len, batches)) < len(sent) and watch.seconds < PATIENCE_SECONDS:
             if batch := source.poll(700, 0.1):
                 batches.append(batch)
         assert max(map(len, batches)) <= 700
@@ -114,7 +116,7 @@ class SourceConformance(CommitConformance, LinesConformance):
                 self.publish(channel, messages)
         came: list[list[Message]] = [[], []]
         watch = Stopwatch()
-        while [len(c) for c in came] != [50, 70] and watch.seconds < PATIENCE:
+        while [len(c) for c in came] != [50, 70] and watch.seconds < PATIENCE_SECONDS:
             for source, batch in zip(sources, came, strict=True):
                 batch += source.poll(1_000, 0.05)
         for batch, messages in zip(came, sent, strict=True):
@@ -129,14 +131,14 @@ class SourceConformance(CommitConformance, LinesConformance):
         for timeout in (0.0, 0.3):
             watch = Stopwatch()
             assert len(source.poll(10, timeout)) == 0
-            assert watch.seconds < timeout + SLOW
+            assert watch.seconds < timeout + SLOW_SECONDS
 
     def test_polling_does_not_wait_for_a_batch_to_fill(self, context: Context, opened: list[Any]) -> None:
         """What is there comes at once."""
         source = self.start(self.make_channel(), context, opened, numbered(3))
         watch = Stopwatch()
         came: list[Message] = []
-        while len(came) < 3 and watch.seconds < PATIENCE:
+        while len(came) < 3 and watch.seconds < PATIENCE_SECONDS:
             came += source.poll(1_000, 5.0)
         assert len(came) == 3
         assert watch.seconds < 4.0
@@ -173,7 +175,7 @@ class SourceConformance(CommitConformance, LinesConformance):
         assert not source.ended
         drain(source, 10 - len(came))
         watch = Stopwatch()
-        while not self.live and not source.ended and watch.seconds < PATIENCE:
+        while not self.live and not source.ended and watch.seconds < PATIENCE_SECONDS:
             assert not source.poll(10, 0.1)
         assert source.ended is not self.live
 
@@ -193,6 +195,10 @@ class SourceConformance(CommitConformance, LinesConformance):
         source.close()
         source.close()
 
+    def test_no_optional_ability_is_misspelt(self, context: Context) -> None:
+        """The kernel would not find it."""
+        check_spelling(self.make_source(self.make_channel(), context), Source, OPTIONAL)
+
     def test_what_is_not_there_is_told_or_waited_for(self, context: Context, opened: list[Any]) -> None:
         """A file that is not there fails at once; a broker that cannot be reached may come back, so polling
         goes on, in time, and nothing claims to be connected."""
@@ -208,7 +214,8 @@ class SourceConformance(CommitConformance, LinesConformance):
         source.open()
         for _ in range(5):
             assert len(source.poll(10, 0.1)) == 0
-        assert not getattr(source, "connected", True)
+        assert isinstance(source, Connecting)
+        assert not source.connected
         source.close()
         assert watch.seconds < 10
 
@@ -226,7 +233,7 @@ class SourceConformance(CommitConformance, LinesConformance):
             assert len(source.poll(10, 1.0)) == 0
         watch = Stopwatch()
         wanted = {m.value for m in numbered(40)}
-        while not wanted <= {*came} and watch.seconds < PATIENCE:
+        while not wanted <= {*came} and watch.seconds < PATIENCE_SECONDS:
             came += [m.value for m in source.poll(100, 0.1)]
         assert wanted <= {*came}
 
@@ -242,6 +249,6 @@ class SourceConformance(CommitConformance, LinesConformance):
         # What was committed last may come again.
         came = {m.value for m in messages}
         watch = Stopwatch()
-        while len(came) < 40 and watch.seconds < PATIENCE:
+        while len(came) < 40 and watch.seconds < PATIENCE_SECONDS:
             came |= {m.value for m in source.poll(100, 0.1)}
         assert came == {m.value for m in numbered(40)}

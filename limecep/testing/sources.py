@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.source import Seeking
 from limecep.testing.channels import Channels
 from limecep.testing.messages import Outgoing, connect
 
@@ -83,6 +84,7 @@ class Sources(Channels):
         source = self.make_source(channel, context)
         opened.append(source)
         if after:
-            source.seek(after)  # type: ignore[attr-defined]
+            assert isinstance(source, Seeking)
+            source.seek(after)
         source.open()
         return source

@@ -25,7 +25,7 @@ _REQUIRED = ("id", "source", "type")
 _PREFIXES = ("ce_", "ce-", "")
 _STRUCTURED = "application/cloudevents"
 #: Bytes of the digest that is the id of what belongs to no match.
-_SIZE = 12
+_DIGEST_BYTES = 12
 
 
 class CloudEvents:
@@ -76,7 +76,7 @@ class CloudEvents:
             }
         else:
             event |= {
-                "id": blake2b(to_canonical_json(record), digest_size=_SIZE).hexdigest(),
+                "id": blake2b(to_canonical_json(record), digest_size=_DIGEST_BYTES).hexdigest(),
                 "type": f"limecep.late.{record['reason']}",
                 "subject": record["source"],
             }

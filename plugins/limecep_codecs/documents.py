@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Outcome = Callable[[str, int, int], Record | Undecodable]
 
 #: The longest value that is read, in characters: it is held until it is complete.
-LONGEST = 8_388_608
+LONGEST_CHARACTERS = 8_388_608
 
 _BETWEEN = re.compile("[ \t\r\n,\ufeff]*")
 _BLANKS = re.compile("[ \t\r\n]*")
@@ -135,8 +135,8 @@ class Documents:
             decoded.append((message, outcome))
             self.spellings.setdefault(message.position, []).append(spelling)
         first = walk.hold()
-        if broken is None and walk.held_size > LONGEST:
-            said = f"the value that begins here is longer than {LONGEST:,} characters"
+        if broken is None and walk.held_size > LONGEST_CHARACTERS:
+            said = f"the value that begins here is longer than {LONGEST_CHARACTERS:,} characters"
             if not self._path:
                 said += ": if the records are in a list inside of it, 'path' names that"
             broken = _Broken(first, len(texts), said)

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from limecep.contracts.state import Row
 from limecep.errors import RunFailure
+from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 VERSION = 1
 #: How many rows are read at a time.
 PAGE = 1000
-#: What no time of a segment is behind.
-LATEST = 1 << 62
 
 _TABLES = """
 CREATE TABLE rows (number INTEGER PRIMARY KEY, name TEXT NOT NULL, value BLOB NOT NULL);
@@ -177,7 +176,7 @@ class SqliteStore:
         """The segments that have anything of a range."""
         # What ends later than the longest one that begins in the range need not be looked at.
         query = "SELECT number FROM journal WHERE last BETWEEN ? AND ? AND first <= ? ORDER BY number"
-        last = min(high + self._longest, LATEST)
+        last = min(high + self._longest, FOREVER)
         for (number,) in self._execute(query, [low, last, high]).fetchall():
             found = self._execute("SELECT value FROM journal WHERE number = ?", [number]).fetchone()
             if found is not None:

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from limecep_lateness.bound import judge
-from limecep_lateness.warming import warm
+from limecep_lateness.warm_up import warm
 
 if TYPE_CHECKING:
     from limecep.contracts.context import Context

@@ -399,7 +399,7 @@ def test_the_page_shows_what_is_said_at_the_end(code: str) -> None:
 
 
 def test_every_code_that_there_is_has_an_example() -> None:
-    rooms = ("config", "diagnosing", "language", "plan")
+    rooms = ("config", "diagnosis", "language", "plan")
     files = [p for f in rooms for p in (ROOT / "limecep" / f).glob("*.py")]
     files += [ROOT / "limecep/host.py", ROOT / "limecep/registry.py"]
     quoted = {q for p in files for q in re.findall(r'"([a-z0-9]+(?:-[a-z0-9]+)+)"', p.read_text())}

@@ -18,7 +18,7 @@ from limecep.config.loader import load
 from limecep.host import Host
 from limecep.model.alternatives import sequences, written
 from limecep.runtime.assembly import Assembly
-from limecep.runtime.feeding import Replay
+from limecep.runtime.feeds import Replay
 from limecep.runtime.pipeline import Pipeline
 from limecep.testing.changelog import net
 from limecep.testing.oracle import maximal_matches

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 #: How long a broker may take to start, with its jars to be fetched, in seconds.
-PATIENCE = 300.0
+PATIENCE_SECONDS = 300.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +73,7 @@ def kafka(shared: Path, request: pytest.FixtureRequest) -> Kafka:
             detached = ["sh", "-c", 'setsid "$@" > "$0" 2>&1 &', str(folder / "output"), *command]
             subprocess.run(detached, check=True)
         watch = Stopwatch()
-        while not said.exists() and watch.seconds < PATIENCE:
+        while not said.exists() and watch.seconds < PATIENCE_SECONDS:
             sleep(0.1)
     found = json.loads(said.read_text()) if said.exists() else {"unavailable": "it did not start"}
     if "unavailable" in found:

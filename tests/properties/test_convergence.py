@@ -22,7 +22,6 @@ from limecep.plan.compiler import compile_plan
 from limecep.spec import NoOptions
 from limecep.testing.bench import SilentLogger
 from limecep.testing.changelog import net
-from limecep.testing.drawing import for_all
 from limecep.testing.oracle import (
     Assignment,
     Identity,
@@ -32,6 +31,7 @@ from limecep.testing.oracle import (
     kept_matches,
     maximal_matches,
 )
+from limecep.testing.random_tests import for_all
 from limecep.testing.strategies import FEATURES, patterns, streams
 from limecep.testing.streams import shown
 from limecep_lateness.accept import Accept

@@ -20,8 +20,8 @@ from limecep.host import Host
 from limecep.model.alternatives import spread
 from limecep.registry import Registry
 from limecep.testing.changelog import net_of_records
-from limecep.testing.drawing import for_all
 from limecep.testing.oracle import all_matches, maximal_matches
+from limecep.testing.random_tests import for_all
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import SECOND, shown
 from limecep_sqlite.config import SqliteOptions

@@ -19,13 +19,13 @@ from limecep.config.loader import load_dict
 from limecep.detection.detection import Detection
 from limecep.detection.retention import Limits
 from limecep.host import Host
-from limecep.runtime import feeding
+from limecep.runtime import feeds
 from limecep.runtime.assembly import Assembly
-from limecep.runtime.feeding import Replay
+from limecep.runtime.feeds import Replay
 from limecep.runtime.retrieval import Retrieval
 from limecep.testing.changelog import net
-from limecep.testing.drawing import for_all
 from limecep.testing.oracle import assignment, identity, maximal_matches
+from limecep.testing.random_tests import for_all
 from limecep.testing.strategies import FEATURES, patterns, streams
 from limecep.testing.streams import SECOND, shown
 
@@ -199,13 +199,13 @@ def test_results_are_those_of_the_oracle_or_it_is_told_that_they_are_not(
     def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
         nonlocal replays, told_of
         chosen = Random(order)
-        monkeypatch.setattr(feeding, "BATCH", chosen.choice([1, 3, 8]))
+        monkeypatch.setattr(feeds, "BATCH_MESSAGES", chosen.choice([1, 3, 8]))
         arriving = arrivals(events, chosen)
         named = {f"p{n}": policies(pattern, select, chosen) for n, pattern in enumerate(drawn)}
         room = enough(events, 3 * max(p.within for p in drawn))
         run = Run(tmp_path, arriving, named, room=room, log=log)
         replays += run.retrieval.times
-        case = f"{json.dumps(named, indent=1)}\nroom {room}, batch {feeding.BATCH}\n{shown(arriving)}"
+        case = f"{json.dumps(named, indent=1)}\nroom {room}, batch {feeds.BATCH_MESSAGES}\n{shown(arriving)}"
         for name, pattern in zip(named, drawn, strict=True):
             # Whatever is missing, the change log holds to its rules.
             got = net(run.updates, name)
@@ -232,7 +232,7 @@ def test_the_change_log_is_the_same_however_little_memory_there_is(
     def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
         nonlocal replays
         chosen = Random(order)
-        monkeypatch.setattr(feeding, "BATCH", chosen.choice([1, 3, 8]))
+        monkeypatch.setattr(feeds, "BATCH_MESSAGES", chosen.choice([1, 3, 8]))
         arriving = arrivals(events, chosen)
         named = {
             "p": {"query": str(drawn[0]), "select": select, "lateness": "accept", "slack": "none",

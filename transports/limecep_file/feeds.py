@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 #: How often a file that is followed is looked at, in seconds.
-PERIOD = 0.05
+PERIOD_SECONDS = 0.05
 
 #: What stands for bytes that are not in the encoding of their text: in UTF-8 it never occurs.
 UNREADABLE = b"\xff"
@@ -171,7 +171,7 @@ class FollowFeed:
             left = timeout - watch.seconds
             if left <= 0:
                 return b""
-            pause(min(left, PERIOD))
+            pause(min(left, PERIOD_SECONDS))
 
     def close(self) -> None:
         self._file.close()

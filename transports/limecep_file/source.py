@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from limecep_file.config import FileOptions, FileSettings
 
 #: How many bytes are read at a time: of one file, and of many together.
-CHUNK = 1 << 18
-CHUNKS = 1 << 24
+CHUNK_BYTES = 1 << 18
+CHUNKS_BYTES = 1 << 24
 
 
 class FileSource:
@@ -59,7 +59,7 @@ class FileSource:
             found: list[tuple[Path | None, str]] = [(None, "-")]
         else:
             found = [(self._root / name, name) for name in self._names()]
-        chunk = min(CHUNK, max(4096, CHUNKS // len(found)))
+        chunk = min(CHUNK_BYTES, max(4096, CHUNKS_BYTES // len(found)))
         self._parts = [
             FileStream(
                 path,

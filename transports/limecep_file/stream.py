@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from limecep.contracts.source import Message
 from limecep.errors import RunFailure
-from limecep_file.again import CHUNK, Again, Places
 from limecep_file.feeds import UNREADABLE, Feed, FollowFeed, PipeFeed, RecodedFeed, WholeFeed
+from limecep_file.replay import CHUNK_BYTES, Again, Places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from limecep_file.config import FileSettings
 
 #: How much of a line tells it from others, in bytes.
-MARKED = 4096
+MARKED_BYTES = 4096
 
 
 class FileStream:
@@ -134,7 +134,7 @@ class FileStream:
         return self._mark_of(message.value)
 
     def _mark_of(self, line: bytes) -> str:
-        return f"{self._encoding}:{blake2b(line[:MARKED], digest_size=8).hexdigest()}"
+        return f"{self._encoding}:{blake2b(line[:MARKED_BYTES], digest_size=8).hexdigest()}"
 
     def _known_by(self, line: bytes) -> bool:
         """Whether the last line that is done with may be this one. In another encoding it may be any."""
@@ -216,7 +216,7 @@ class FileStream:
             return None
         settings = replace(self._settings, follow=False)
         make = partial(
-            FileStream, self._path, self.channel, settings, self._context, CHUNK, places=self._known
+            FileStream, self._path, self.channel, settings, self._context, CHUNK_BYTES, places=self._known
         )
         return Again(make, self._number - 1)
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 #: How long it may be in doubt whether any broker is there, and how long one may take to show it, in seconds.
-DOUBT = 1.0
-PROBE = 0.4
+DOUBT_SECONDS = 1.0
+PROBE_SECONDS = 0.4
 #: Refusals that waiting does not change.
 _FOR_GOOD = {
     KafkaError.CLUSTER_AUTHORIZATION_FAILED,
@@ -96,10 +96,10 @@ class Link:
         """
         if self._failure:
             raise RunFailure(self._failure)
-        if self._doubt is None or self._doubt.seconds < DOUBT or self.client is None:
+        if self._doubt is None or self._doubt.seconds < DOUBT_SECONDS or self.client is None:
             return
         try:
-            self.client.list_topics(timeout=PROBE)
+            self.client.list_topics(timeout=PROBE_SECONDS)
         except KafkaException:
             self._doubt = Stopwatch()
             if not self._down:

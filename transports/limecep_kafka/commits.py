@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from limecep_kafka.topics import Partition
 
 #: How often offsets are committed, in seconds.
-PERIOD = 1.0
+PERIOD_SECONDS = 1.0
 
 
 class Done:
@@ -68,7 +68,7 @@ class Commits:
 
     def work(self) -> None:
         """Commits what is due, and does not wait for it."""
-        if self._waiting and self._watch.seconds >= PERIOD:
+        if self._waiting and self._watch.seconds >= PERIOD_SECONDS:
             self._commit(waits=False)
 
     def finish(self) -> None:

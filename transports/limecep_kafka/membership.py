@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from limecep_kafka.topics import Partition
 
 #: How often the group is asked about its members, in seconds.
-ASK = 1.0
+ASK_SECONDS = 1.0
 #: How long an answer to that is waited for, in seconds; then it is asked again.
-ASKED = 5.0
+ASKED_SECONDS = 5.0
 #: What the id of a member has after its name: a dash and a UUID.
-_SUFFIX = 37
+_SUFFIX_LENGTH = 37
 #: How long after partitions were given it is looked whether they are all there are.
-SETTLE = 2.0
+SETTLE_SECONDS = 2.0
 #: How long the brokers may take to say which partitions there are.
-ANSWER = 5.0
+ANSWER_SECONDS = 5.0
 #: How often partitions that nobody has are asked for before that fails the run.
 TRIES = 5
 
@@ -104,7 +104,7 @@ class Membership:
             self._join()
         elif self._revocations:
             self._account()
-        elif self._unsettled is not None and self._unsettled.seconds > SETTLE:
+        elif self._unsettled is not None and self._unsettled.seconds > SETTLE_SECONDS:
             self._look()
 
     def leave(self) -> None:
@@ -133,7 +133,7 @@ class Membership:
     def _others(self) -> str | None:
         """Who else is in the group, in words; None as long as that is not known."""
         if self._question is None:
-            if self._asked is not None and self._asked.seconds < ASK:
+            if self._asked is not None and self._asked.seconds < ASK_SECONDS:
                 return None
             self._admin = self._admin or AdminClient(self._settings)
             self._question = _asked(self._admin, self._group)
@@ -154,7 +154,7 @@ class Membership:
             self._link.note(problem)
             return None
         self._link.up()
-        members = [(m.id[:-_SUFFIX], m.client_host.lstrip("/")) for g in groups for m in g.members]
+        members = [(m.id[:-_SUFFIX_LENGTH], m.client_host.lstrip("/")) for g in groups for m in g.members]
         return ", ".join(sorted(f"{name} at {host}" for name, host in members if name != self._name))
 
     def _subscribe(self) -> None:
@@ -243,7 +243,7 @@ class Membership:
             self._subscribe()
 
     def _there(self) -> set[Partition]:
-        topics = interruptible(lambda: self._consumer.list_topics(timeout=ANSWER)).topics
+        topics = interruptible(lambda: self._consumer.list_topics(timeout=ANSWER_SECONDS)).topics
         return {(name, n) for name, topic in topics.items() if self._belongs(name) for n in topic.partitions}
 
 
@@ -257,7 +257,7 @@ def _asked(admin: AdminClient, group: str) -> Future[Any]:
 
     def ask() -> None:
         try:
-            answer.set_result(admin.list_groups(group, timeout=ASKED))
+            answer.set_result(admin.list_groups(group, timeout=ASKED_SECONDS))
         except Exception as error:
             answer.set_exception(error)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from limecep_kafka.config import KafkaSinkOptions
 
 #: How long the library is waited for at a time, in seconds.
-TICK = 0.1
+TICK_SECONDS = 0.1
 
 
 class Publisher:
@@ -69,7 +69,7 @@ class Publisher:
             try:
                 producer.produce(topic, value, key, headers=[*headers], on_delivery=self._delivered)
             except BufferError:
-                producer.poll(TICK)
+                producer.poll(TICK_SECONDS)
                 self._check()
             except KafkaException as error:
                 raise self._refused(topic, error.args[0]) from None
@@ -85,7 +85,7 @@ class Publisher:
         """
         if self._producer is None:
             return
-        while self._producer.flush(TICK):
+        while self._producer.flush(TICK_SECONDS):
             self._check()
         self._check()
 

@@ -11,8 +11,8 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
 from limecep_kafka.client import fetch, interruptible, settings
-from limecep_kafka.lanes import Lanes
 from limecep_kafka.messages import Messages
+from limecep_kafka.partition_queues import PartitionQueues
 from limecep_kafka.topics import partition_of
 
 if TYPE_CHECKING:
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 #: How far a clock that stamps records may be behind the one that stamped the events in them, in
 #: microseconds; an event cannot otherwise be older than its record.
-MARGIN = 300_000_000
+MARGIN_US = 300_000_000
 #: How long the brokers may take to answer, and how long nothing may come, in seconds.
-ANSWER = 10.0
-SILENCE = 30.0
+ANSWER_SECONDS = 10.0
+SILENCE_SECONDS = 30.0
 #: How many messages are read at a time.
-BATCH = 4096
+BATCH_MESSAGES = 4096
 
 
 def replayed(subscriber: Subscriber, inbox: Inbox, t_from: int) -> Iterator[Message] | None:
@@ -40,7 +40,7 @@ def replayed(subscriber: Subscriber, inbox: Inbox, t_from: int) -> Iterator[Mess
         RunFailure: The brokers do not answer.
     """
     ends = _ends(subscriber, inbox)
-    since = max(0, (t_from - MARGIN) // 1000)
+    since = max(0, (t_from - MARGIN_US) // 1000)
     try:
         begins = _begins(subscriber, ends, since) if ends else {}
     except KafkaException as error:
@@ -67,12 +67,12 @@ def _begins(subscriber: Subscriber, ends: Mapping[Partition, int], since: int) -
         return None
     asked = [TopicPartition(*partition, since) for partition in ends]
     begins: dict[Partition, int] = {}
-    for answer in interruptible(lambda: consumer.offsets_for_times(asked, timeout=ANSWER)):
+    for answer in interruptible(lambda: consumer.offsets_for_times(asked, timeout=ANSWER_SECONDS)):
         partition = (answer.topic, answer.partition)
         if answer.offset < 0:
             continue
         place = TopicPartition(*partition)
-        marks: Any = interruptible(partial(consumer.get_watermark_offsets, place, timeout=ANSWER))
+        marks: Any = interruptible(partial(consumer.get_watermark_offsets, place, timeout=ANSWER_SECONDS))
         first = 0 if subscriber.resumed else subscriber.begun[partition]
         if answer.offset <= marks[0] and first < marks[0]:
             return None
@@ -95,32 +95,32 @@ def _read(
         "enable.partition.eof": True,
     }
     base = settings(subscriber.options, subscriber.context, subscriber.link)
-    lanes, left, watch, heard = Lanes(), {*begins}, Stopwatch(), Stopwatch()
+    queues, left, watch, heard = PartitionQueues(), {*begins}, Stopwatch(), Stopwatch()
     messages = Messages({})
     with closing(Consumer({**base, **own})) as consumer:
         places = [TopicPartition(*partition, begin) for partition, begin in begins.items()]
         for place in places:
-            lanes.add(place, watch.seconds)
+            queues.add(place, watch.seconds)
         consumer.incremental_assign(places)
         while left:
             subscriber.context.raise_if_stopped()
-            raws = fetch(consumer, BATCH, 0.1)
+            raws = fetch(consumer, BATCH_MESSAGES, 0.1)
             if raws:
                 heard = Stopwatch()
-            elif heard.seconds > SILENCE:
+            elif heard.seconds > SILENCE_SECONDS:
                 raise _unread(f"the brokers {subscriber.options.brokers} are silent")
             wanted = [
                 raw
                 for raw in raws
                 if raw.error() is None and raw.offset() < ends[raw.topic(), raw.partition()]
             ]
-            lanes.put(wanted, watch.seconds)
+            queues.put(wanted, watch.seconds)
             for partition in _ended(raws, ends) & left:
                 left.discard(partition)
-                lanes.end(partition)
+                queues.end(partition)
                 consumer.incremental_unassign([TopicPartition(*partition)])
-            yield from messages.of(lanes.take(watch.seconds), subscriber.context.clock.now())
-            lanes.balance(consumer, watch.seconds)
+            yield from messages.of(queues.take(watch.seconds), subscriber.context.clock.now())
+            queues.balance(consumer, watch.seconds)
 
 
 def _ended(raws: Sequence[Any], ends: Mapping[Partition, int]) -> set[Partition]:

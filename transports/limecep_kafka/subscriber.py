@@ -9,12 +9,12 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
-from limecep_kafka.beginnings import Beginnings
 from limecep_kafka.client import Link, fetch, settings
 from limecep_kafka.commits import Commits, Done
-from limecep_kafka.lanes import Lanes
 from limecep_kafka.membership import Membership
 from limecep_kafka.messages import Messages
+from limecep_kafka.partition_queues import PartitionQueues
+from limecep_kafka.start_offsets import Beginnings
 from limecep_kafka.topics import matcher, partition_of
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 #: How often it is tried to find out where partitions begin.
 TRIES = 3
 #: How long the last commit may take, in seconds; and where the run has been asked to end.
-PARTING = 5.0
-HURRIED = 0.5
+PARTING_SECONDS = 5.0
+HURRIED_SECONDS = 0.5
 
 
 class Inbox:
@@ -64,7 +64,7 @@ class Subscriber:
         self._beginnings = Beginnings(options, context.logger, self._count_lost)
         self._inboxes: list[Inbox] = []
         self._readers: dict[str, list[Inbox]] = {}
-        self._lanes = Lanes()
+        self._queues = PartitionQueues()
         self._ready: list[Any] = []
         self._watch = Stopwatch()
         self._messages = Messages(self.reached)
@@ -194,7 +194,7 @@ class Subscriber:
 
         thread = Thread(target=end, daemon=True)
         thread.start()
-        thread.join(HURRIED if self.context.stopping() else PARTING)
+        thread.join(HURRIED_SECONDS if self.context.stopping() else PARTING_SECONDS)
         if thread.is_alive():
             self.context.logger.warning(
                 "the brokers do not answer: what was read last may not be committed, and come again",
@@ -213,9 +213,9 @@ class Subscriber:
         self._commits.work()
         if len(self._ready) < limit:
             self._fetch(limit, 0.0 if self._ready else timeout)
-            ready = self._lanes.take(self._watch.seconds)
+            ready = self._queues.take(self._watch.seconds)
             self._ready = self._ready + ready if self._ready else ready
-            self._lanes.balance(self.consumer, self._watch.seconds)
+            self._queues.balance(self.consumer, self._watch.seconds)
         self.link.check()
         part, self._ready = self._ready[:limit], self._ready[limit:]
         if part:
@@ -228,10 +228,10 @@ class Subscriber:
         sound = [raw for raw in raws if raw.error() is None]
         if sound:
             self.link.up()
-            self._lanes.put(sound, self._watch.seconds)
+            self._queues.put(sound, self._watch.seconds)
         if len(sound) < len(raws):
             self._errors([raw for raw in raws if raw.error() is not None])
-        self._lanes.look(lambda place: int(consumer.get_watermark_offsets(place, cached=True)[1]))
+        self._queues.look(lambda place: int(consumer.get_watermark_offsets(place, cached=True)[1]))
 
     def _errors(self, raws: Sequence[Any]) -> None:
         for raw in raws:
@@ -239,7 +239,7 @@ class Subscriber:
             code = error.code()
             if code == KafkaError._PARTITION_EOF:
                 self.link.up()
-                self._lanes.end((raw.topic(), raw.partition()), raw.offset())
+                self._queues.end((raw.topic(), raw.partition()), raw.offset())
             elif code == KafkaError._AUTO_OFFSET_RESET:
                 self._overtaken(raw.topic(), raw.partition())
             elif code == KafkaError.UNKNOWN_TOPIC_OR_PART:
@@ -255,10 +255,10 @@ class Subscriber:
         """The topic was cut while it was read: goes on where it begins now."""
         consumer = self.consumer
         assert consumer is not None
-        lane = self._lanes.of((topic, number))
-        if lane is not None:
-            lane.next = self._beginnings.within(consumer, lane.place, lane.next)
-            consumer.seek(TopicPartition(topic, number, lane.next))
+        queue = self._queues.of((topic, number))
+        if queue is not None:
+            queue.next = self._beginnings.within(consumer, queue.place, queue.next)
+            consumer.seek(TopicPartition(topic, number, queue.next))
 
     def _deal(self, raws: Sequence[Any]) -> None:
         """Gives what was read to the sources."""
@@ -297,7 +297,7 @@ class Subscriber:
         assert consumer is not None
         begin = self._begin(consumer, places)
         for place in begin:
-            self._lanes.add(place, self._watch.seconds)
+            self._queues.add(place, self._watch.seconds)
             self.begun.setdefault((place.topic, place.partition), place.offset)
             self.reached.setdefault((place.topic, place.partition), place.offset)
         consumer.incremental_assign(begin)
@@ -316,7 +316,7 @@ class Subscriber:
 
     def _taken(self, partitions: Collection[Partition], lost: bool) -> None:
         for partition in partitions:
-            self._lanes.drop(partition)
+            self._queues.drop(partition)
         self._ready = [raw for raw in self._ready if (raw.topic(), raw.partition()) not in partitions]
         assert self._commits is not None
         if lost:

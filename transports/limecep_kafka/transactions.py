@@ -16,7 +16,7 @@ from confluent_kafka.admin import AdminClient
 from limecep.clock import Stopwatch, pause
 from limecep.errors import RunFailure
 from limecep_kafka.client import settings
-from limecep_kafka.publisher import TICK, Publisher
+from limecep_kafka.publisher import TICK_SECONDS, Publisher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from limecep_kafka.config import KafkaSinkOptions
 
 #: How long a transaction may take, in milliseconds: brokers allow no more.
-LONGEST = 900_000
+LONGEST_MS = 900_000
 #: How long one try at a step of a transaction may take, in seconds.
-STEP = 1.0
+STEP_SECONDS = 1.0
 
 
 _FENCED = (KafkaError._FENCED, KafkaError.PRODUCER_FENCED, KafkaError.INVALID_PRODUCER_EPOCH)
@@ -56,7 +56,7 @@ class TransactionalPublisher(Publisher):
         self._consumer: Consumer | None = None
 
     def own_settings(self) -> dict[str, Any]:
-        timeout = min(self._options.delivery_timeout // 1000, LONGEST)
+        timeout = min(self._options.delivery_timeout // 1000, LONGEST_MS)
         return {
             **super().own_settings(),
             "transactional.id": self._name,
@@ -105,8 +105,8 @@ class TransactionalPublisher(Publisher):
         if self._batch:
             place = TopicPartition(self._topic, 0, 0, self._batch)
             group = self._group().consumer_group_metadata()
-            self._step(lambda: producer.send_offsets_to_transaction([place], group, STEP))
-        self._step(lambda: producer.commit_transaction(STEP))
+            self._step(lambda: producer.send_offsets_to_transaction([place], group, STEP_SECONDS))
+        self._step(lambda: producer.commit_transaction(STEP_SECONDS))
         self._topic = ""
 
     def close(self) -> None:
@@ -120,7 +120,7 @@ class TransactionalPublisher(Publisher):
     def _prepare(self) -> None:
         if not self._ready:
             producer = self._opened()
-            self._step(lambda: producer.init_transactions(STEP))
+            self._step(lambda: producer.init_transactions(STEP_SECONDS))
             self._ready = True
 
     def _group(self) -> Consumer:
@@ -136,7 +136,7 @@ class TransactionalPublisher(Publisher):
         found: set[str] = set()
 
         def ask() -> None:
-            (answer,) = admin.list_consumer_group_offsets(asked, request_timeout=STEP).values()
+            (answer,) = admin.list_consumer_group_offsets(asked, request_timeout=STEP_SECONDS).values()
             places = answer.result().topic_partitions or ()
             found.update(place.metadata for place in places if place.metadata)
 
@@ -162,7 +162,7 @@ class TransactionalPublisher(Publisher):
                 if problem.fatal() or problem.txn_requires_abort() or tried:
                     raise self._lost(problem) from None
                 self._context.raise_if_stopped(str(self._lost(problem)))
-                pause(TICK)
+                pause(TICK_SECONDS)
 
     def _lost(self, problem: KafkaError) -> RunFailure:
         why = problem.str()

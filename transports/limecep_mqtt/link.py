@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from limecep_mqtt.config import BrokerOptions
 
 #: The first wait before a new try, in seconds.
-FIRST_WAIT = 0.5
+FIRST_WAIT_SECONDS = 0.5
 #: How often a quiet connection is looked after, in seconds.
-TICK = 1.0
+TICK_SECONDS = 1.0
 #: How many packets are read before they are handed over and acknowledgements get a turn: with more the
 #: broker would wait for these while a batch is worked on, with fewer each costs a turn of the pipeline.
-BURST = 16
+BURST_PACKETS = 16
 #: A connection that was lost within so many seconds was a short one; after so many short ones in turn, each
 #: made at the first try, it is not the network: two clients of one name drive each other out.
-SHORT = 10.0
+SHORT_SECONDS = 10.0
 SUSPICIOUS = 5
 #: How long is waited for the broker to close a connection, and for all that ends with it, in seconds; and for
 #: that where the run has been asked to end.
-FAREWELL = 2.0
-PARTING = 5.0
-HURRIED = 0.5
+FAREWELL_SECONDS = 2.0
+PARTING_SECONDS = 5.0
+HURRIED_SECONDS = 0.5
 
 #: Refusals that waiting does not change, as the codes of MQTT 5.
 _FOR_GOOD = {
@@ -216,7 +216,7 @@ class Link:
         if self._thread is None:
             return
         # What hangs on to a broker that does not answer ends with the process.
-        self._thread.join(HURRIED if self._stopping() else PARTING)
+        self._thread.join(HURRIED_SECONDS if self._stopping() else PARTING_SECONDS)
         if not self._thread.is_alive():
             for end in self._wakers:
                 end.close()
@@ -224,7 +224,7 @@ class Link:
     # -- the link's thread ---------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        wait, short = FIRST_WAIT, 0
+        wait, short = FIRST_WAIT_SECONDS, 0
         try:
             while not self._closing.is_set():
                 watch = Stopwatch()
@@ -238,9 +238,9 @@ class Link:
                     state = "was lost" if was_up else "cannot be had"
                     self.fail(f"the connection to the broker {self.address} {state}: {self._reason}")
                     return
-                if was_up and watch.seconds >= SHORT:
-                    wait = FIRST_WAIT
-                short = short + 1 if was_up and watch.seconds < SHORT else 0
+                if was_up and watch.seconds >= SHORT_SECONDS:
+                    wait = FIRST_WAIT_SECONDS
+                short = short + 1 if was_up and watch.seconds < SHORT_SECONDS else 0
                 if short == SUSPICIOUS and self._named:
                     self.fail(
                         f"the broker {self.address} closes the connection again and again: another client "
@@ -277,7 +277,7 @@ class Link:
                 client.disconnect()
             pending = isinstance(sock, ssl.SSLSocket) and sock.pending() > 0
             readers, writers = [sock, woken], [sock] if client.want_write() else []
-            readable, _, _ = select.select(readers, writers, [], 0.0 if pending else TICK)
+            readable, _, _ = select.select(readers, writers, [], 0.0 if pending else TICK_SECONDS)
             if woken in readable:
                 woken.recv(4096)
             if pending or sock in readable:
@@ -289,7 +289,7 @@ class Link:
             _hear_out(rest)
 
     def _read_some(self) -> None:
-        for _ in range(BURST):
+        for _ in range(BURST_PACKETS):
             before = self._read
             if self.client.loop_read() != MQTTErrorCode.MQTT_ERR_SUCCESS or self._read == before:
                 break
@@ -344,7 +344,7 @@ def _hear_out(sock: socket.socket) -> None:
     """Waits until the broker has closed a connection that was ended in order: it has then read the last
     acknowledgements. The client closes at once, and with something unread that would revoke what it wrote."""
     with sock, contextlib.suppress(OSError):
-        sock.settimeout(FAREWELL)
+        sock.settimeout(FAREWELL_SECONDS)
         while sock.recv(65_536):
             pass
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from limecep_mqtt.config import MqttSinkOptions
 
 #: How often it is looked whether the run has to end, in seconds.
-GLANCE = 0.1
+GLANCE_SECONDS = 0.1
 
 
 class Publisher:
@@ -54,7 +54,7 @@ class Publisher:
         self.link.start()
         with self._changed:
             while not (self.link.up or self.link.failure or self.link.tries or self._stopping()):
-                self._changed.wait(GLANCE)
+                self._changed.wait(GLANCE_SECONDS)
         self.link.check()
 
     def publish(self, topic: str, payload: bytes, content_type: str, *, retain: bool) -> None:
@@ -113,7 +113,7 @@ class Publisher:
             while (left := self._published - self._acknowledged) > most:
                 self.link.check()
                 self._raise_if_stopped(f"the broker {self.link.address} did not take the last {left} records")
-                self._changed.wait(GLANCE)
+                self._changed.wait(GLANCE_SECONDS)
             self.link.check()
 
     # -- called in the link's thread -----------------------------------------------------------------------

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from limecep_mqtt.config import MqttOptions
 
 #: How many messages wait at most until they are polled. Where the broker sends more, reading waits.
-MOST = 20_000
+WAITING_MESSAGES = 20_000
 
 
 class Receipt:
@@ -128,14 +128,14 @@ class Subscriber:
                 return []
             queue = inbox.messages
             taken = [queue.popleft() for _ in range(min(limit, len(queue)))]
-            if self._held >= MOST:
+            if self._held >= WAITING_MESSAGES:
                 self._changed.notify_all()
             self._held -= len(taken)
         return taken
 
     def _gives(self, inbox: Inbox) -> bool:
         # Where reading waits for room, the acknowledgement of the subscription waits with it.
-        return inbox.connected or self._held >= MOST
+        return inbox.connected or self._held >= WAITING_MESSAGES
 
     def settle(self, receipts: Sequence[Receipt]) -> None:
         """A source is done with these messages."""
@@ -172,7 +172,7 @@ class Subscriber:
         if not self._came_due and not self._came:
             return
         with self._changed:
-            while self._held >= MOST and not self.link.ending:
+            while self._held >= WAITING_MESSAGES and not self.link.ending:
                 self._changed.wait()
             self._due += self._came_due
             for inbox, message, receipt in self._came:

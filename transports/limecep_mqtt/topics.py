@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 #: The longest topic or filter, in bytes of UTF-8.
-LONGEST = 65_535
+LONGEST_BYTES = 65_535
 #: How characters that have a meaning in topics are written where they are to have none.
 _ESCAPES = str.maketrans({c: f"%{ord(c):02X}" for c in "%/+#\0"})
 
@@ -57,8 +57,8 @@ def _text_problem(topic: str) -> str:
         return "a topic is not empty"
     if "\0" in topic:
         return "a topic has no NUL character"
-    if len(topic.encode("utf-8", "surrogatepass")) > LONGEST:
-        return f"a topic has at most {LONGEST:,} bytes"
+    if len(topic.encode("utf-8", "surrogatepass")) > LONGEST_BYTES:
+        return f"a topic has at most {LONGEST_BYTES:,} bytes"
     return ""
 
 

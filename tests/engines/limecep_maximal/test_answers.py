@@ -10,8 +10,8 @@ from limecep.language.parser import parse
 from limecep.model.event import Event, sort_key
 from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import Bench
-from limecep.testing.drawing import difference
 from limecep.testing.oracle import maximal_matches
+from limecep.testing.random_tests import difference
 from limecep_maximal.config import MaximalOptions
 from limecep_maximal.engine import MaximalEngine
 

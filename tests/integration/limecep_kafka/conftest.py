@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from limecep.contracts.source import Message
 
 #: How long anything may take that must happen, in seconds.
-PATIENCE = 30.0
+PATIENCE_SECONDS = 30.0
 
 
 class Hands:
@@ -164,7 +164,7 @@ class Sources:
         """Polls until something holds; `messages` gives what came."""
         watch = Stopwatch()
         while not holds():
-            assert watch.seconds < PATIENCE, "it never happened"
+            assert watch.seconds < PATIENCE_SECONDS, "it never happened"
             for source in polled:
                 self._early.setdefault(id(source), []).extend(source.poll(1000, 0.05))
 
@@ -173,7 +173,7 @@ class Sources:
         came = self._early.pop(id(source), [])
         watch = Stopwatch()
         while len(came) < count:
-            assert watch.seconds < PATIENCE, f"{len(came)} messages came, {count} expected"
+            assert watch.seconds < PATIENCE_SECONDS, f"{len(came)} messages came, {count} expected"
             came += source.poll(min(limit, count - len(came)), 0.05)
         assert len(came) == count
         return came
@@ -230,7 +230,7 @@ class Run:
         """Ends it; gives its exit code."""
         if how is not None:
             self.process.send_signal(how)
-        return self.process.wait(PATIENCE)
+        return self.process.wait(PATIENCE_SECONDS)
 
     @property
     def report(self) -> dict[str, Any]:

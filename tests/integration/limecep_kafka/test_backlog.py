@@ -9,7 +9,7 @@ import pytest
 from confluent_kafka import TopicPartition
 
 from limecep.clock import Stopwatch
-from limecep_kafka import lanes
+from limecep_kafka import partition_queues
 
 if TYPE_CHECKING:
     from conftest import Hands, Sources
@@ -63,7 +63,7 @@ def test_sources_of_one_connector_are_merged_as_well(hands: Hands, sources: Sour
 def test_a_partition_that_is_ahead_waits_without_anything_lost(
     hands: Hands, sources: Sources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lanes, "MESSAGES", 3_000)
+    monkeypatch.setattr(partition_queues, "HELD_MESSAGES", 3_000)
     topic = hands.topic()
     # One partition has everything of the first half, another that of the second: the second must wait.
     sent = [b"%08d" % n for n in range(30_000)]
@@ -78,9 +78,9 @@ def test_a_partition_that_is_ahead_waits_without_anything_lost(
     paused = False
     while len(came) < len(sent):
         came.extend(source.poll(500, 0.05))
-        each = list(subscriber._lanes._lanes.values())
-        held = max(held, sum(len(lane.raws) for lane in each))
-        paused = paused or any(lane.paused for lane in each)
+        each = list(subscriber._queues._queues.values())
+        held = max(held, sum(len(queue.raws) for queue in each))
+        paused = paused or any(queue.paused for queue in each)
     assert [m.value for m in came] == sent
     assert paused
     assert held < 10_000
@@ -88,7 +88,7 @@ def test_a_partition_that_is_ahead_waits_without_anything_lost(
     replayed = source.replay(0, 10**18)
     assert replayed is not None
     assert [m.value for m in replayed] == sent
-    assert watch.seconds < lanes.STALLED
+    assert watch.seconds < partition_queues.STALLED_SECONDS
 
 
 def test_the_broker_may_stamp_what_arrives(hands: Hands, sources: Sources) -> None:

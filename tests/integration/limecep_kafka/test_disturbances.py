@@ -24,7 +24,7 @@ pytestmark = pytest.mark.kafka
 
 #: How long the connection is cut, in seconds; by command longer.
 CUT = float(os.environ.get("LIMECEP_CUT_SECONDS", "3"))
-PATIENCE = 30.0 + CUT
+PATIENCE_SECONDS = 30.0 + CUT
 
 
 def document(connector: dict[str, Any], channel: str, sink: dict[str, Any]) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def test_nothing_is_lost_nor_found_twice(
     running = run(document(connector, topic, sink))
     third = len(sent) // 3
     hands.publish(topic, sent[:third], key=b"k")
-    hands.read(f"{topic}.out", 1, PATIENCE)
+    hands.read(f"{topic}.out", 1, PATIENCE_SECONDS)
     if what == "the broker crashes":
         kafka.restart()
         hands.publish(topic, sent[third : 2 * third], key=b"k")
@@ -101,8 +101,8 @@ def test_nothing_is_lost_nor_found_twice(
             pause(CUT)
     hands.publish(topic, sent[2 * third :], key=b"k")
     watch, found = Stopwatch(), Counter[str]()
-    while found != wanted and watch.seconds < PATIENCE:
-        found = net([json.loads(m.value()) for m in hands.read(f"{topic}.out", 0, PATIENCE)])
+    while found != wanted and watch.seconds < PATIENCE_SECONDS:
+        found = net([json.loads(m.value()) for m in hands.read(f"{topic}.out", 0, PATIENCE_SECONDS)])
     assert found == wanted
     assert running.end() == 0
     events = running.report["events"]
@@ -124,7 +124,7 @@ def test_a_broker_may_come_later_than_the_run(
     running = run(document(connector, "late", {"type": "stdout", "format": "json"}), "--for", "3s")
     watch = Stopwatch()
     while "the brokers cannot be reached; trying again" not in running.errors.read_text():
-        assert watch.seconds < PATIENCE, running.errors.read_text()
+        assert watch.seconds < PATIENCE_SECONDS, running.errors.read_text()
         assert running.process.poll() is None
         pause(0.1)
     with KafkaBroker(tmp_path / "broker", port=port) as broker:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.kafka
 
-PATIENCE = 30.0
+PATIENCE_SECONDS = 30.0
 QUERY = "PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 seconds PARTITION BY room"
 
 
@@ -68,7 +68,7 @@ def net(log: list[dict[str, Any]]) -> set[str]:
 
 
 def records(hands: Hands, topic: str, count: int = 0) -> list[dict[str, Any]]:
-    return [json.loads(m.value()) for m in hands.read(topic, count, PATIENCE)]
+    return [json.loads(m.value()) for m in hands.read(topic, count, PATIENCE_SECONDS)]
 
 
 def test_what_a_topic_gives_is_what_a_file_gives(
@@ -126,7 +126,7 @@ def test_after_a_kill_the_next_run_has_its_partitions_at_once(
         found = records(hands, f"{topic}.p", 2)
         if {r["events"]["c"][0]["id"] for r in found} == {"C3", "C6"}:
             break
-        assert watch.seconds < PATIENCE
+        assert watch.seconds < PATIENCE_SECONDS
         sleep(0.1)
     assert watch.seconds < 10
     assert second.end() == 0

@@ -166,7 +166,7 @@ def test_what_was_published_while_it_was_away_comes_in_order(
 def test_more_than_fits_may_come_before_the_subscription_is_acknowledged(
     make: Make, friend: Any, root: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("limecep_mqtt.subscriber.MOST", 50)
+    monkeypatch.setattr("limecep_mqtt.subscriber.WAITING_MESSAGES", 50)
     source = make(f"{root}/#", client_id=root)
     connected(source)
     source.close()

@@ -64,7 +64,7 @@ def test_it_fits_the_terminal(columns: int, shape: str, monkeypatch: pytest.Monk
 
 
 def test_it_is_drawn_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bar, "PERIOD", 3600)
+    monkeypatch.setattr(bar, "PERIOD_SECONDS", 3600)
     with Bar(Terminal()) as shown:
         assert shown.due
         shown.show(None)

@@ -28,7 +28,7 @@ import os
 import time
 from limecep import ComponentSpec, hookimpl
 from limecep_file.sinks import FileSink
-from limecep_file.again import Again
+from limecep_file.replay import Again
 from limecep_maximal.config import MaximalOptions
 from limecep_maximal.engine import MaximalEngine
 

@@ -6,7 +6,7 @@ import pytest
 
 from limecep.clock import ManualClock
 from limecep.detection.event_time import EventTime, SourceTraits
-from limecep.patterns.deadlines import FOREVER
+from limecep.model.time import FOREVER
 from limecep.statistics import Statistics
 
 

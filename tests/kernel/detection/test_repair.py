@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from limecep import Event
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
-from limecep.runtime import feeding
+from limecep.runtime import feeds
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.pipeline import Pipeline
 from limecep.runtime.retrieval import Retrieval
@@ -115,7 +115,7 @@ class Runs:
 
 @pytest.fixture
 def run(tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch) -> Runs:
-    monkeypatch.setattr(feeding, "BATCH", 10)
+    monkeypatch.setattr(feeds, "BATCH_MESSAGES", 10)
     return Runs(tmp_path, installed)
 
 
@@ -205,7 +205,7 @@ def test_several_sources_are_read_again_together(run: Runs) -> None:
 def test_the_files_of_a_source_are_read_again_in_the_order_in_which_they_came(
     run: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeding, "BATCH", 3)
+    monkeypatch.setattr(feeds, "BATCH_MESSAGES", 3)
     # The copy in the second file came before the one in the first.
     (run.folder / "f.jsonl").write_text(json.dumps(record("a1=2")) + "\n")
     said = run(

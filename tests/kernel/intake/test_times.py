@@ -13,15 +13,14 @@ from hypothesis import strategies as st
 
 from limecep.contracts.codec import Spelled
 from limecep.intake.times import (
-    EARLIEST,
     EPOCHS,
     FORMATS,
-    LATEST,
     Inexact,
     Unreadable,
     time_problem,
     time_reader,
 )
+from limecep.model.time import EARLIEST, LATEST
 from limecep.output.instants import rfc3339
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 from limecep import Event
 from limecep.contracts.tables import PLAIN
-from limecep.patterns.deadlines import FOREVER, Deadlines
+from limecep.model.time import FOREVER
+from limecep.patterns.deadlines import Deadlines
 
 if TYPE_CHECKING:
     from limecep.store.store import Views

@@ -10,8 +10,8 @@ import pytest
 from limecep.language.parser import parse
 from limecep.plan.compiler import compile_plan
 from limecep.plan.growth import growth
-from limecep.testing.drawing import difference, for_all
 from limecep.testing.oracle import all_matches, maximal_matches
+from limecep.testing.random_tests import difference, for_all
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import written
 

@@ -144,6 +144,10 @@ class CountsInAList(Right):
         return [1]
 
 
+class Misspells(Right):
+    text = frozenset[str]()
+
+
 class IsNotUntyped(Right):
     untyped = True
 
@@ -208,6 +212,7 @@ def test_a_codec_that_is_right_passes(case: str) -> None:
         (Stops, "test_what_is_broken_is_told_and_stops_nothing"),
         (ReadsBeginnings, "test_what_the_transport_could_not_bring_whole_is_told"),
         (ForgetsWhatItHolds, "test_another_goes_on_from_what_one_remembers"),
+        (Misspells, "test_no_optional_ability_is_misspelt"),
         (CountsInAList, "test_what_it_counts_can_be_reported"),
         (WritesLines, "test_every_record_is_one_line_that_says_what_it_is"),
         (HasNoType, "test_every_record_is_one_line_that_says_what_it_is"),

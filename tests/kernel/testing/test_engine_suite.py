@@ -103,6 +103,11 @@ class KeepsAcrossCalls(Naive):
         return iter(self._kept[end.id])
 
 
+class Misspells(Naive):
+    def explains(self) -> list[str]:
+        return []
+
+
 class Stubborn(Naive):
     """Works long, and never looks whether the run has to end."""
 
@@ -180,3 +185,8 @@ def test_what_an_engine_may_not_keep_is_noticed_after_disorder() -> None:
     suite(KeepsAcrossCalls).test_agrees_with_the_oracle_in_order("stnm", "plain")
     with pytest.raises(AssertionError, match="PATTERN"):
         suite(KeepsAcrossCalls).test_agrees_after_disorder("stnm")
+
+
+def test_an_ability_that_is_misspelt_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="explain"):
+        suite(Misspells).test_no_optional_ability_is_misspelt()

@@ -117,6 +117,10 @@ class HidesTheWindow(Right):
         return Verdict(extremely_late=False, score=(statistics.lta - event.t_gen) / self.plan.within)
 
 
+class Forgets(Right):
+    def remember(self) -> None: ...
+
+
 class DividesByThePeriod(Right):
     def assess(self, event: Event, statistics: Statistics) -> Verdict:
         period: Any = statistics.source(event.source).acar
@@ -158,6 +162,11 @@ def test_a_policy_that_is_wrong_is_noticed(policy: type[Right], test: str, said:
 def test_a_policy_that_grows_with_the_stream_is_noticed() -> None:
     with pytest.raises(AssertionError, match="bytes more"):
         suite(KeepsScores).test_memory_is_bounded()
+
+
+def test_an_ability_that_is_misspelt_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="remembered"):
+        suite(Forgets).test_no_optional_ability_is_misspelt()
 
 
 def test_a_policy_that_is_not_ready_for_anything_is_noticed() -> None:

@@ -168,6 +168,10 @@ class ForgetsWhereToGoOn(Right):
     def seek(self, positions: Sequence[str]) -> None: ...
 
 
+class Misspells(Right):
+    def rejects(self, message: Message, error: str) -> None: ...
+
+
 class ReplaysTheFuture(Right):
     def replay(self, t_from: int, t_to: int) -> Iterable[Message] | None:
         return [self.message(n, m) for n, m in enumerate(self.log)]
@@ -312,9 +316,9 @@ CASES = [name for name in dir(SourceConformance) if name.startswith("test_")]
 
 @pytest.fixture
 def context(monkeypatch: pytest.MonkeyPatch) -> Context:
-    monkeypatch.setattr(messages, "PATIENCE", 0.3)
-    monkeypatch.setattr(source_suite, "PATIENCE", 0.3)
-    monkeypatch.setattr(commit_suite, "PATIENCE", 0.3)
+    monkeypatch.setattr(messages, "PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr(source_suite, "PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr(commit_suite, "PATIENCE_SECONDS", 0.3)
     monkeypatch.setattr(Right, "logs", defaultdict(list))
     monkeypatch.setattr(Lines, "texts", defaultdict(bytes))
     logger = SilentLogger()
@@ -365,6 +369,7 @@ def test_a_source_that_is_right_passes(kind: type[Right], case: str, context: Co
         (HasNoLogAfterAll, "test_what_has_no_log_says_so"),
         (MixesUp, "test_sources_of_one_connector_bring_each_its_own"),
         (ClosesOnce, "test_it_may_be_closed_twice_and_without_having_been_open"),
+        (Misspells, "test_no_optional_ability_is_misspelt"),
     ],
 )
 def test_a_source_that_is_wrong_is_noticed(kind: type[Right], case: str, context: Context) -> None:
@@ -439,6 +444,10 @@ class BeginsAnew(Memory):
         self.channels[self.channel].clear()
 
 
+class ShowsPeople(Memory):
+    for_peopel = True
+
+
 class Shortens(Memory):
     def send(self, records: Sequence[Record]) -> None:
         super().send([{**r, "events": {"a": [e[:1000] for e in r["events"]["a"]]}} for r in records])
@@ -471,6 +480,7 @@ def test_a_sink_that_is_right_passes(case: str, context: Context) -> None:
         (ClosesWithoutFlush, "test_closing_flushes"),
         (BeginsAnew, "test_what_comes_later_is_added"),
         (Shortens, "test_any_text_and_a_large_record_come_whole"),
+        (ShowsPeople, "test_no_optional_ability_is_misspelt"),
     ],
 )
 def test_a_sink_that_is_wrong_is_noticed(kind: type[Memory], case: str, context: Context) -> None:

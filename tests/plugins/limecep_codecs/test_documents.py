@@ -156,7 +156,7 @@ def test_a_file_that_is_called_lines_is_read_so_although_its_first_line_is_torn(
 
 
 def test_a_value_that_does_not_end_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "LONGEST", 100)
+    monkeypatch.setattr(documents, "LONGEST_CHARACTERS", 100)
     codec = codec_of()
     text = '{"list": [\n' + '{"a": 1},\n' * 20
     found = outcomes([*codec.decode(messages(text)), *codec.finish()])

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from limecep import Event, Pipeline
 from limecep.host import Host
 from limecep.model.event import event_in, event_out
+from limecep.model.time import FOREVER
 from limecep.output.render import Renderer
-from limecep.patterns.deadlines import FOREVER
 from limecep.state.writing import decode, encode
-from limecep.testing.drawing import for_all
+from limecep.testing.random_tests import for_all
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import SECOND, shown, written
 from limecep_spark_runner.bucket import Bucket

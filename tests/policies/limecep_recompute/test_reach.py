@@ -10,7 +10,7 @@ from limecep.language.parser import parse
 from limecep.plan.compiler import compile_plan
 from limecep.spec import NoOptions
 from limecep.testing.changelog import net
-from limecep.testing.detecting import Detecting
+from limecep.testing.policy_bench import PolicyBench
 from limecep.testing.streams import SECOND, written
 from limecep_recompute.exact import Exact
 from limecep_recompute.paper import Paper
@@ -85,7 +85,7 @@ def test_paper_leaves_a_wrong_match_after_an_end_event_that_came_late() -> None:
     stream = written("a1 b5 b3")
     found = {}
     for policy in (Exact, Paper):
-        detecting = Detecting(
+        detecting = PolicyBench(
             pattern, recompute=lambda plan, context, p=policy: p(plan, NoOptions(), context)
         )
         found[policy] = {"".join(group[0][2] for _, group in m) for m in net(detecting.run(stream))}

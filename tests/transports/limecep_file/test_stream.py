@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from limecep.clock import ManualClock, Stopwatch
 from limecep.contracts.context import Context
 from limecep.errors import RunFailure
-from limecep_file.again import Places
 from limecep_file.config import FileSettings
+from limecep_file.replay import Places
 from limecep_file.stream import FileStream
 
 

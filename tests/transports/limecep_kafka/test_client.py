@@ -32,7 +32,7 @@ class Probe:
 
 @pytest.fixture
 def context(monkeypatch: pytest.MonkeyPatch) -> Context:
-    monkeypatch.setattr(client, "DOUBT", 0.0)
+    monkeypatch.setattr(client, "DOUBT_SECONDS", 0.0)
     return Context(
         label="s", clock=ManualClock(), counters=Counter(), logger=SilentLogger(), pipeline="kitchen"
     )

@@ -33,7 +33,7 @@ class Link:
 
 @pytest.fixture
 def group(monkeypatch: pytest.MonkeyPatch) -> Group:
-    monkeypatch.setattr(commits, "PERIOD", 0.0)
+    monkeypatch.setattr(commits, "PERIOD_SECONDS", 0.0)
     return Group()
 
 
@@ -72,7 +72,7 @@ def test_what_is_in_other_hands_is_not_committed(group: Group) -> None:
 
 
 def test_commits_are_not_made_all_the_time(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commits, "PERIOD", 60.0)
+    monkeypatch.setattr(commits, "PERIOD_SECONDS", 60.0)
     done, made = Done(), commits_of(group)
     made.note(done.note(["t:0:1"]), [done])
     made.work()

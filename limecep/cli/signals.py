@@ -1,0 +1,95 @@
+"""Ending a run in order on Ctrl-C, on SIGTERM, and when the terminal is closed (SIGHUP)."""
+
+from __future__ import annotations
+
+import math
+import signal
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from limecep.clock import Stopwatch
+from limecep.errors import Stopped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+#: How long a run may take to end by itself before it is cut off, in seconds; and how long until it is cut off
+#: once more, should it then wait in closing something.
+CUT_OFF_SECONDS = 1.4
+AGAIN_SECONDS = 0.3
+#: How often it is looked whether the time is up that a run was given, in seconds.
+_GLANCE_SECONDS = 1.0
+
+
+class Stop:
+    """Inside `with`, the first signal only notes that the run is to end. The next one is up to the system
+    again, so that a run that hangs can still be ended. It may be entered again inside of itself; the end of
+    the inner one is then the end of both.
+
+    Attributes:
+        asked: Whether there was one.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._since: Stopwatch | None = None
+        self._before: dict[signal.Signals, Any] = {}
+        self._overdue: Callable[[], float] | None = None
+
+    def __enter__(self) -> Stop:
+        for number in _SIGNALS if not self._before else ():
+            # A script that starts a run in the background has it ignore Ctrl-C, and may yet send one. Under
+            # nohup a run outlives its terminal.
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+                self._before[number] = signal.signal(number, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._restore()
+
+    @contextmanager
+    def cutting(self, overdue: Callable[[], float], given: float | None) -> Iterator[None]:
+        """Inside it, a run that does not end by itself is cut off: `Stopped` is raised in whatever it does. A
+        second signal ends the process at once.
+
+        Args:
+            overdue: How long ago the time was up that the run was given, in seconds; below 0 while it is not.
+            given: That time, in seconds; None for any.
+        """
+        before = signal.signal(signal.SIGALRM, self._look)
+        self._overdue = overdue
+        if given is not None or self.asked:
+            signal.setitimer(signal.ITIMER_REAL, _GLANCE_SECONDS)
+        try:
+            yield
+        finally:
+            self._overdue = None
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.asked = True
+        self._since = Stopwatch()
+        if self._overdue is None:
+            self._restore(ignoring=False)
+            return
+        for each in self._before:
+            signal.signal(each, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, CUT_OFF_SECONDS)
+
+    def _look(self, number: int, frame: FrameType | None) -> None:
+        if self._overdue is None:
+            return
+        late = max(-math.inf if self._since is None else self._since.seconds, self._overdue())
+        if late < CUT_OFF_SECONDS:
+            signal.setitimer(signal.ITIMER_REAL, min(CUT_OFF_SECONDS - late, _GLANCE_SECONDS))
+        else:
+            signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
+            raise Stopped
+
+    def _restore(self, *, ignoring: bool = True) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler if ignoring or handler != signal.SIG_IGN else signal.SIG_DFL)

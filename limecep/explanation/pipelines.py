@@ -1,0 +1,89 @@
+"""The description of a pipeline: of each pattern the plan, the components, and what they lead to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from limecep.config.explosions import explosions
+from limecep.contracts.engine import Explaining
+from limecep.explanation.needs import Buffered, Kept, buffered, kept
+from limecep.explanation.plans import PlanDescription, describe_plan
+from limecep.model.expression import Parameter
+from limecep.plan.expressions import leaves
+from limecep.plan.growth import Growth, growth
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig
+    from limecep.patterns.detector import Detector
+    from limecep.problems import Problem
+    from limecep.spec import ComponentSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternDescription:
+    """What will be done for one pattern.
+
+    Attributes:
+        config: What was configured.
+        params: The values of the parameters that its query names.
+        plan: Its plan.
+        results: Which matches its engine gives.
+        growth: How many those may be.
+        kept: How long it needs events.
+        buffered: How many events of each type that may be.
+        warnings: What `limecep check` says of how many results it has.
+    """
+
+    config: PatternConfig
+    params: dict[str, Any]
+    plan: PlanDescription
+    results: Literal["all", "maximal"]
+    growth: Growth
+    kept: Kept
+    buffered: tuple[Buffered, ...]
+    warnings: tuple[Problem, ...]
+
+    @property
+    def components(self) -> dict[str, ComponentConfig]:
+        """Its policies, by kind."""
+        c = self.config
+        return {"lateness": c.lateness, "slack": c.slack, "recompute": c.recompute, "results": c.results}
+
+
+def describe(
+    config: PipelineConfig, detectors: Sequence[Detector], engines: Sequence[ComponentSpec]
+) -> list[PatternDescription]:
+    """The description of each pattern.
+
+    Args:
+        config: The pipeline.
+        detectors: The components of its patterns, in their order. They are asked for what they say of
+            themselves, and given no event.
+        engines: The engines that there are.
+    """
+    return [_described(p, d, config, engines) for p, d in zip(config.patterns, detectors, strict=True)]
+
+
+def _described(
+    pattern: PatternConfig, detector: Detector, config: PipelineConfig, engines: Sequence[ComponentSpec]
+) -> PatternDescription:
+    plan, engine = detector.plan, detector.engine
+    where = pattern.pattern.where
+    named = [n.name for n in leaves(where) if isinstance(n, Parameter)] if where is not None else []
+    needed = kept(detector)
+    span = needed.span
+    if config.retention_time is not None:
+        span = config.retention_time if span is None else min(span, config.retention_time)
+    return PatternDescription(
+        config=pattern,
+        params={name: config.params[name] for name in named},
+        plan=describe_plan(plan, tuple(engine.explain()) if isinstance(engine, Explaining) else ()),
+        results=engine.results,
+        growth=growth(plan, everything=engine.results == "all"),
+        kept=needed,
+        buffered=buffered(detector, config.sources, span),
+        warnings=tuple(problem for _, problem in explosions(pattern, plan, engines)),
+    )

@@ -1,0 +1,185 @@
+"""Detection of one pattern under chosen policies, without a pipeline: what the suites for policies drive."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
+
+from limecep.clock import ManualClock
+from limecep.contracts.context import Context
+from limecep.contracts.lateness import Verdict
+from limecep.detection.detection import Detection
+from limecep.host import Host
+from limecep.patterns.detector import Detector, Refusal
+from limecep.plan.compiler import compile_plan
+from limecep.testing.bench import SilentLogger
+from limecep.testing.streams import SECOND, disorder, shuffled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from limecep.contracts.engine import Engine
+    from limecep.contracts.lateness import LatenessPolicy
+    from limecep.contracts.recompute import RecomputePolicy
+    from limecep.contracts.results import Emit, ResultPolicy
+    from limecep.contracts.slack import SlackPolicy
+    from limecep.model.event import Event
+    from limecep.model.pattern import Pattern, Select
+    from limecep.model.update import Update
+    from limecep.plan.plan import Plan
+    from limecep.statistics import Statistics
+
+
+class Accepting:
+    """Uses every late event, or those up to `within` microseconds behind."""
+
+    learns: ClassVar[bool] = False
+    by_window: ClassVar[bool] = False
+
+    def __init__(self, within: int | None = None) -> None:
+        self._within = within
+
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        behind = statistics.lta - event.t_gen
+        if self._within is None or behind <= self._within:
+            return Verdict(extremely_late=False)
+        return Verdict(extremely_late=True, score=behind, threshold=self._within, reason="too late")
+
+    def horizon(self, statistics: Statistics) -> int | None:
+        return None if self._within is None else statistics.lta - self._within
+
+
+class Waiting:
+    """Waits the same time always, in microseconds; by default not at all."""
+
+    def __init__(self, wait: int = 0) -> None:
+        self._wait = wait
+
+    def wait(self, statistics: Any) -> int:
+        return self._wait
+
+
+class Reaching:
+    """Reaches every end event that an event can change under any pattern with this window."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._within = plan.within
+
+    def reach(self, event: Event, lta: int) -> tuple[int, int]:
+        return event.t_gen - self._within, event.t_gen + 2 * self._within
+
+
+class Correcting:
+    """Emits at once, and corrects."""
+
+    corrects = True
+    announces = False
+    emit: Emit = "eager"
+    horizon = None
+    skip = None
+
+
+class PolicyBench:
+    """One pattern under the policies given, with the default engine. Policies that are not given are the
+    plainest there are: every event is used, at once, and results are exact.
+
+    Args:
+        pattern: The pattern.
+        select: The selection policy.
+        lateness, slack, recompute, results: Each makes a policy.
+        batch: How many events are fed at a time.
+
+    Attributes:
+        plan: The pattern's plan.
+        updates: The change log so far.
+        refused: The events that were extremely late.
+        detection: What does it.
+    """
+
+    def __init__(
+        self,
+        pattern: Pattern,
+        select: Select = "stnm",
+        *,
+        lateness: Callable[[Plan, Context], LatenessPolicy] = lambda plan, context: Accepting(),
+        slack: Callable[[Plan, Context], SlackPolicy] = lambda plan, context: Waiting(),
+        recompute: Callable[[Plan, Context], RecomputePolicy] = lambda plan, context: Reaching(plan),
+        results: Callable[[Plan, Context], ResultPolicy] = lambda plan, context: Correcting(),
+        batch: int = 1,
+    ) -> None:
+        clock = ManualClock()
+        self.plan = plan = compile_plan(pattern, name="p", select=select)
+        context = Context(label="patterns.p", clock=clock, counters=Counter(), logger=SilentLogger())
+        self.updates: list[Update] = []
+        self.refused: list[Event] = []
+        self._batch = batch
+        detector = Detector(
+            plan=plan,
+            engine=_engine(plan, context),
+            lateness=lateness(plan, context),
+            slack=slack(plan, context),
+            recompute=recompute(plan, context),
+            results=results(plan, context),
+            context=context,
+            group=plan.name,
+        )
+        self.detection = Detection([detector], clock, deliver=self.updates.append, refuse=self._refuse)
+
+    def run(self, events: Iterable[Event]) -> list[Update]:
+        """Takes in a whole stream in the order of its arrival, an event a second, and its end."""
+        self.feed(events)
+        self.detection.finish()
+        return self.updates
+
+    def feed(self, events: Iterable[Event]) -> None:
+        """Takes in events in the order of their arrival, each a second after the one before. They are copied:
+        streams may be used again."""
+        now = self.detection.clock.now()
+        arriving = [
+            msgspec.structs.replace(event, t_arr=now + n * SECOND) for n, event in enumerate(events, start=1)
+        ]
+        for begin in range(0, len(arriving), self._batch):
+            self.detection.feed(arriving[begin : begin + self._batch])
+
+    def stepwise(self, events: Iterable[Event]) -> Iterator[tuple[list[Event], list[Update]]]:
+        """As `run`, event by event, and at the end: the events that have come by then and were not refused,
+        and what was said since the step before."""
+        known: list[Event] = []
+        told = 0
+        for event in events:
+            self.feed([event])
+            if event.id not in {e.id for e in self.refused}:
+                known.append(event)
+            yield known, self.updates[told:]
+            told = len(self.updates)
+        self.detection.finish()
+        yield known, self.updates[told:]
+
+    def _refuse(self, refusal: Refusal) -> None:
+        if refusal.reason == "extremely_late":
+            self.refused.append(refusal.event)
+
+
+def arriving(events: Iterable[Event], seed: int) -> list[Event]:
+    """Some order of arrival, from a few late events to any order at all."""
+    random = Random(seed)
+    if random.random() < 0.4:
+        return shuffled(events, seed)
+    return disorder(events, seed, 0.4, random.randint(1, 8) * SECOND)
+
+
+def _engine(plan: Plan, context: Context) -> Engine:
+    registry = _host().registry
+    spec = registry.default("engine")
+    assert spec is not None, registry.no_default("engine")
+    made: Engine = registry.make(spec, plan, spec.options(), context)
+    return made
+
+
+@cache
+def _host() -> Host:
+    return Host.load()

@@ -1,0 +1,43 @@
+"""Optional abilities that a component only nearly has.
+
+The kernel looks for an ability by its protocol, so a component that misspells one is taken to lack it.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def names(protocols: Iterable[type]) -> set[str]:
+    """The public names that protocols ask for."""
+    return {
+        name
+        for protocol in protocols
+        for base in protocol.__mro__
+        for name in (*vars(base), *vars(base).get("__annotations__", ()))
+        if not name.startswith("_")
+    }
+
+
+def check_spelling(component: object, contract: type, optional: Iterable[type]) -> None:
+    """No public name of a component is nearly one of an optional ability that it lacks.
+
+    Args:
+        component: Of the kind that the contract is for.
+        contract: The protocol of its kind.
+        optional: The protocols of the optional abilities of that kind.
+
+    Raises:
+        AssertionError: One is.
+    """
+    own = {name for name in dir(component) if not name.startswith("_")}
+    known = names(optional)
+    for name in sorted(own - known - names([contract])):
+        meant = get_close_matches(name, known - own, n=1, cutoff=0.8)
+        assert not meant, (
+            f"nobody asks for '{name}' of {type(component).__name__}: did you mean '{meant[0]}'?"
+        )

@@ -1,0 +1,51 @@
+"""Which optional abilities a component only nearly has."""
+
+from __future__ import annotations
+
+import pytest
+
+from limecep.contracts import codec, engine, sink, source
+from limecep.contracts.lateness import LatenessPolicy
+from limecep.contracts.remembering import Remembering
+from limecep.testing.spelling import check_spelling, names
+
+KINDS = [(codec, codec.Codec), (engine, engine.Engine), (sink, sink.Sink), (source, source.Source)]
+
+
+class Misspelt:
+    def seeek(self, positions: object) -> None: ...
+
+    def remember(self) -> None: ...
+
+    def _parts(self) -> None: ...
+
+
+def test_an_ability_that_is_misspelt_is_told_with_what_may_be_meant() -> None:
+    with pytest.raises(AssertionError, match="'seeek' of Misspelt: did you mean 'seek'"):
+        check_spelling(Misspelt(), source.Source, source.OPTIONAL)
+    with pytest.raises(AssertionError, match="did you mean 'remembered'"):
+        check_spelling(Misspelt(), LatenessPolicy, [Remembering])
+
+
+def test_an_attribute_may_be_misspelt_too() -> None:
+    class Fast:
+        def __init__(self) -> None:
+            self.speeds = 1.0
+
+    with pytest.raises(AssertionError, match="did you mean 'speed'"):
+        check_spelling(Fast(), source.Source, source.OPTIONAL)
+
+
+def test_who_has_an_ability_may_have_something_of_a_similar_name() -> None:
+    class Both(Misspelt):
+        def seek(self, positions: object) -> None: ...
+
+    check_spelling(Both(), source.Source, source.OPTIONAL)
+
+
+@pytest.mark.parametrize(("kind", "contract"), KINDS, ids=lambda k: k.__name__.rpartition(".")[2])
+def test_no_ability_is_taken_for_a_misspelling_of_another(kind: object, contract: type) -> None:
+    optional: tuple[type, ...] = kind.OPTIONAL  # type: ignore[attr-defined]
+    for ability in optional:
+        some = type("Some", (), dict.fromkeys({*names([ability]), *names([contract])}))
+        check_spelling(some(), contract, optional)
