@@ -97,7 +97,7 @@ class Detection:
         self._agenda = Agenda(managers, clock, self.time, statistics)
         router = Router(managers)
         self.retention = Retention(store, [m.memory for m in managers], statistics, limits, past, side)
-        repair = Repair(store, router, self.retention, past, side, self.refusals)
+        self._repair = repair = Repair(store, router, self.retention, past, side, self.refusals)
         self.late = LatePath(store, router, repair, self._ties, side, statistics)
         self._in_order = InOrderPath(store, router, self.late, self._agenda, self.time, statistics)
 
@@ -188,6 +188,7 @@ class Detection:
             "managers": {m.plan.name: m.snapshot() for m in self.managers},
             "retention": self.retention.snapshot(),
             "refusals": self.refusals.snapshot(),
+            "repair": self._repair.snapshot(),
             "time": self.time.snapshot(),
             "in_order": self._in_order.snapshot(),
             "late": self.late.snapshot(),
@@ -202,6 +203,7 @@ class Detection:
             manager.restore(known["managers"][manager.plan.name])
         self.retention.restore(known["retention"])
         self.refusals.restore(known["refusals"])
+        self._repair.restore(known["repair"])
         self.time.restore(known["time"])
         self._in_order.restore(known["in_order"])
         self.late.restore(known["late"])

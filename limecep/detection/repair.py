@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from limecep.detection.past import Unavailable
 from limecep.detection.refusals import NOBODY
@@ -10,7 +10,7 @@ from limecep.output.instants import rfc3339
 from limecep.patterns.deadlines import FOREVER
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from limecep.detection.past import Past
     from limecep.detection.refusals import Refusals
@@ -35,6 +35,9 @@ class Repair:
         side: Takes what could not be repaired.
         refusals: Which events some patterns refused.
     """
+
+    #: They are about one batch.
+    transient = frozenset({"batch", "failure"})
 
     def __init__(
         self,
@@ -113,6 +116,14 @@ class Repair:
             # Those that no pattern took never were in the store.
             events = [e for e in events if self._refusals.of(e) is not None]
         self._retention.readmit(read, events, self._refused if len(self._refusals) else _nobody)
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive a crash: how much is brought back at once goes by it."""
+        return {"density": self._density}
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """It is as it was in a snapshot."""
+        self._density = known["density"]
 
     def _refused(self, event: Event) -> frozenset[Hashable]:
         return self._refusals.of(event) or NOBODY
