@@ -102,7 +102,7 @@ class Detection:
             for d, m in zip(detectors, managers, strict=True)
         }
         self.retention = Retention(store, [*memories.values()], statistics, limits, past, side)
-        repair = Repair(store, router, memories, self.retention, past, side, self.refusals)
+        self._repair = repair = Repair(store, router, memories, self.retention, past, side, self.refusals)
         self.late = LatePath(store, router, repair, self._ties, side, statistics)
         self._in_order = InOrderPath(store, router, self.late, self._agenda, self.time, statistics)
 
@@ -193,6 +193,7 @@ class Detection:
             "managers": {m.plan.name: m.snapshot() for m in self.managers},
             "retention": self.retention.snapshot(),
             "refusals": self.refusals.snapshot(),
+            "repair": self._repair.snapshot(),
             "time": self.time.snapshot(),
             "in_order": self._in_order.snapshot(),
             "late": self.late.snapshot(),
@@ -207,6 +208,7 @@ class Detection:
             manager.restore(known["managers"][manager.plan.name])
         self.retention.restore(known["retention"])
         self.refusals.restore(known["refusals"])
+        self._repair.restore(known["repair"])
         self.time.restore(known["time"])
         self._in_order.restore(known["in_order"])
         self.late.restore(known["late"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from limecep.detection.past import Unavailable
 from limecep.detection.refusals import NOBODY
@@ -36,6 +36,9 @@ class Repair:
         side: Takes what could not be repaired.
         refusals: Which events some patterns refused.
     """
+
+    #: They are about one batch.
+    transient = frozenset({"batch", "failure"})
 
     def __init__(
         self,
@@ -124,6 +127,14 @@ class Repair:
             return [(e, NOBODY) for e in events if e.type in types]
         found = [(e, refusals.of(e)) for e in events if e.type in types]
         return [(e, groups) for e, groups in found if groups is not None]
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive a crash: how much is brought back at once goes by it."""
+        return {"density": self._density}
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """It is as it was in a snapshot."""
+        self._density = known["density"]
 
     def _others(self, coming: Sequence[Event]) -> Iterator[Span]:
         """What the late events among those to come may need, as far as can be told."""

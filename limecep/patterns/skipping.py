@@ -176,6 +176,9 @@ class Line:
         by_key: The candidates of this line and of others.
     """
 
+    #: The tables of all lines have it.
+    transient = frozenset({"entries", "base", "released"})
+
     def __init__(
         self, barrier: Callable[[Match], Barrier], key: Callable[[Match], Key], by_key: dict[Key, Entry]
     ) -> None:

@@ -47,7 +47,7 @@ class Keyed:
     shift = 0
 
     #: The patterns say what lanes there are, and the events what is in them.
-    transient = frozenset({"key", "slots", "by_type", "for_all", "keys", "lines"})
+    transient = frozenset({"key", "slots", "by_type", "for_all", "keys"})
 
     def __init__(self, paths: tuple[tuple[str, ...], ...], group: Hashable) -> None:
         self.group = group
@@ -123,6 +123,8 @@ class Tied(Keyed):
     """
 
     shift = TIE_BITS
+
+    transient = Keyed.transient | {"lines"}
 
     def __init__(self, paths: tuple[tuple[str, ...], ...], group: Hashable) -> None:
         super().__init__(paths, group)

@@ -42,7 +42,7 @@ class TypeSet:
     )
 
     #: The events say what is in it, the patterns where they go; what the first were like is told once.
-    transient = frozenset({"seen", "events", "lanes", "keyed", "managers", "departed_first"})
+    transient = frozenset({"seen", "events", "lanes", "keyed", "departed_first"})
 
     def __init__(self) -> None:
         #: The ids that are stored, by source. (A set of pairs would keep the garbage collector busy.)
@@ -165,7 +165,7 @@ class Store:
     """
 
     #: The patterns say what lanes there are, the events what is in them.
-    transient = frozenset({"ordering", "managers", "for_all", "flat", "views"})
+    transient = frozenset({"ordering", "takes_all", "for_all", "flat", "views"})
 
     def __init__(self, *, sequenced: bool = False) -> None:
         self.sequenced = sequenced

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import limecep
 from limecep import Pipeline
-from limecep.runtime import feeding
+from limecep.runtime import feeds
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -65,7 +65,7 @@ def _module(frame: FrameType) -> str:
 def test_calls_go_down_and_nothing_calls_back_what_has_called_it(
     tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeding, "BATCH", 20)
+    monkeypatch.setattr(feeds, "BATCH_MESSAGES", 20)
     lines = []
     for n in range(400):
         back = (0, 0, 0, 0, 2, 0, 0, 0, 0, 30)[n % 10] if n % 70 else 200

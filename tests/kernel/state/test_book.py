@@ -1,0 +1,100 @@
+"""The book: what is written of tables is what changed in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from limecep.contracts.tables import Form
+from limecep.errors import RunFailure
+from limecep.state.book import Book, Numbers
+
+if TYPE_CHECKING:
+    from limecep.contracts.state import Row
+
+FORM: Form[str, int] = Form(lambda key, value: [key, value], lambda value, events: (value[0], value[1]))
+
+
+def said(book: Book) -> tuple[list[tuple[int, str, bytes]], list[int]]:
+    put, deleted = book.changes()
+    return [tuple(row) for row in put], deleted
+
+
+def rows(book: Book) -> list[Row]:
+    return book.changes()[0]
+
+
+def test_an_entry_keeps_its_row_until_it_is_deleted() -> None:
+    book = Book(Numbers())
+    table = book.of("p").table("live", FORM)
+    table["a"], table["b"] = 1, 2
+    assert said(book) == ([(1, "part/p/live", b'["a",1]'), (2, "part/p/live", b'["b",2]')], [])
+    table["a"] = 3
+    assert said(book) == ([(1, "part/p/live", b'["a",3]')], [])
+    del table["a"]
+    assert table.pop("c", None) is None
+    assert said(book) == ([], [1])
+    table["a"] = 4
+    assert said(book) == ([(3, "part/p/live", b'["a",4]')], [])
+
+
+def test_what_comes_and_goes_between_two_writings_is_not_written() -> None:
+    book = Book(Numbers())
+    table = book.table("t", FORM)
+    table["a"] = 1
+    del table["a"]
+    table.update(b=2)
+    table.clear()
+    assert said(book) == ([], [])
+
+
+def test_a_table_may_begin_with_something_and_go() -> None:
+    book = Book(Numbers())
+    table = book.table("t", FORM, {"a": 1})
+    assert said(book) == ([(1, "t", b'["a",1]')], [])
+    book.drop(table)
+    table["a"] = 2
+    assert said(book) == ([], [1])
+
+
+def test_rows_are_read_back_in_the_order_in_which_tables_were_asked_for() -> None:
+    book, again = Book(Numbers()), Book(Numbers())
+    # What is read of a row of `names` asks for tables of which rows were written before it.
+    for name in "xy":
+        book.table("values", FORM, {name: 1})
+    book.table("names", FORM, {"x": 0, "y": 0})
+    families: dict[str, dict[str, int]] = {}
+
+    def read(value: Any, events: Any) -> tuple[str, int]:
+        name = value[0]
+        families[name] = again.table("values", Form(FORM.write, FORM.read, lambda key, _: families[key]))
+        return name, value[1]
+
+    names = again.table("names", Form(FORM.write, read))
+    again.load(rows(book), {})
+    assert (names, families) == ({"x": 0, "y": 0}, {"x": {"x": 1}, "y": {"y": 1}})
+    assert said(again) == ([], [])
+
+
+def test_a_row_that_names_what_is_not_there_is_damage() -> None:
+    book, again = Book(Numbers()), Book(Numbers())
+    book.table("t", FORM, {"a": 1})
+    again.table("t", Form(FORM.write, lambda value, events: (value[0], events[7].ordinal)))
+    with pytest.raises(
+        RunFailure, match=r"the state is damaged: a row of 't' does not fit \(KeyError\(7\)\)"
+    ):
+        again.load(rows(book), {})
+
+
+def test_a_cell_is_written_where_it_says_something_else() -> None:
+    book = Book(Numbers())
+    book.cell("head", b"1")
+    book.cell("head", b"1")
+    assert said(book) == ([(1, "head", b"1")], [])
+    book.cell("head", b"1")
+    assert said(book) == ([], [])
+    book.cell("head", b"2")
+    assert said(book) == ([(1, "head", b"2")], [])
+    book.drop_cell("head")
+    assert said(book) == ([], [1])
