@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from limecep.clock import Clock
     from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig, SinkConfig, SourceConfig
+    from limecep.contracts.codec import Encoder
     from limecep.contracts.engine import Engine
     from limecep.contracts.lateness import LatenessPolicy
     from limecep.contracts.results import ResultPolicy
@@ -224,11 +225,18 @@ class Assembly:
     def sink(self, sink: SinkConfig) -> Any:
         """A sink, not open yet."""
         context = self._context(f"sinks.{sink.name}", sink.connector)
-        if sink.envelope is not None:
-            context.encoder = self._registry.make(sink.envelope.spec, sink.envelope.options, context)
+        context.encoder = self.encoder(sink)
         return self._registry.make(
             sink.connector.spec, sink.channel, sink.settings, sink.connector.options, context
         )
+
+    def encoder(self, sink: SinkConfig) -> Encoder:
+        """What makes messages of the records of a sink."""
+        context = self._context(f"sinks.{sink.name}", sink.connector)
+        if sink.envelope is None:
+            return context.encoder
+        encoder: Encoder = self._registry.make(sink.envelope.spec, sink.envelope.options, context)
+        return encoder
 
     def _context(self, label: str, connector: ComponentConfig | None = None) -> Context:
         return Context(

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from limecep.clock import ManualClock
-from limecep.embedding.pipelines import Assembly, decode, encode, late_record, refused_record
+from limecep.embedding.pipelines import decode, encode, late_record, refused_record
 from limecep.model.event import event_in, event_out
 from limecep_spark_runner.groups import group_of
 from limecep_spark_runner.sinks.rendering import Rendering
@@ -117,9 +116,7 @@ class _Run:
         self.updates: list[Update] = []
         self.late: list[Record] = []
         self._positions: dict[int, str] = {}
-        clock = ManualClock()
-        assembly = Assembly(config, work.registry, clock, work.logger)
-        self._detection = assembly.detection(self.updates.append, self._refuse)
+        self._detection = work.assembly(config).detection(self.updates.append, self._refuse)
 
     def feed(self, events: Sequence[Event], positions: Sequence[str]) -> None:
         """Takes in events in the order of their arrival."""

@@ -9,6 +9,8 @@ from uuid import uuid4
 
 import structlog
 
+from limecep.clock import ManualClock
+from limecep.embedding.pipelines import Assembly
 from limecep.registry import Registry
 from limecep_spark_runner.config import BUCKETS
 from limecep_spark_runner.groups import Group, groups
@@ -83,6 +85,14 @@ class Work:
     def groups(self) -> list[Group]:
         """The groups of patterns."""
         return groups(self.config)
+
+    def assembly(self, config: PipelineConfig | None = None) -> Assembly:
+        """What makes components where work is done, with a clock of its own.
+
+        Args:
+            config: A part of the pipeline; None for all of it.
+        """
+        return Assembly(config or self.config, self.registry, ManualClock(), self.logger)
 
     @cached_property
     def logger(self) -> Any:

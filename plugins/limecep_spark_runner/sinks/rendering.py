@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from limecep.clock import ManualClock
-from limecep.contracts.context import Context
 from limecep.embedding.pipelines import Plain, Renderer, encode
 from limecep_spark_runner.work import COUNTS
 
@@ -14,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from limecep.config.model import SinkConfig
-    from limecep.contracts.codec import Encoder
     from limecep.model.update import Update
     from limecep.output.record import Record
     from limecep_spark_runner.work import Output, Work
@@ -70,7 +67,7 @@ class Rendering:
 
 def _former(output: Output, sink: SinkConfig, work: Work) -> Callable[[Record], str | None]:
     """What makes of a record what is sent; None for nothing."""
-    encoder = Plain() if output.form == "record" else _encoder(sink, work)
+    encoder = Plain() if output.form == "record" else work.assembly().encoder(sink)
     if output.form != "message":
         return lambda record: encoder.encode(record).decode()
     from limecep_kafka.records import Outgoings
@@ -86,18 +83,3 @@ def _former(output: Output, sink: SinkConfig, work: Work) -> Callable[[Record], 
         return encode({"topic": message.topic, **texts, "headers": headers}).decode()
 
     return formed
-
-
-def _encoder(sink: SinkConfig, work: Work) -> Encoder:
-    if sink.envelope is None:
-        return Plain()
-    context = Context(
-        label=f"sinks.{sink.name}",
-        clock=ManualClock(),
-        counters=Counter(),
-        logger=work.logger,
-        root=work.config.root,
-        pipeline=work.config.name,
-    )
-    encoder: Encoder = work.registry.make(sink.envelope.spec, sink.envelope.options, context)
-    return encoder

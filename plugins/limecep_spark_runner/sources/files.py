@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from limecep.clock import ManualClock
-from limecep.embedding.pipelines import Assembly
 from limecep.errors import RunFailure
 from limecep_spark_runner.sources.contract import Piece
 
@@ -83,7 +81,7 @@ class Files:
     def _feed(self, channel: str) -> Feed:
         # Nobody reads on where a file ends.
         config = replace(self._work.config, sources=(replace(self._source, channel=channel),), state=None)
-        (feed,) = Assembly(config, self._work.registry, ManualClock(), self._work.logger).feeds()
+        (feed,) = self._work.assembly(config).feeds()
         return feed
 
     def _channel(self, path: str) -> str:

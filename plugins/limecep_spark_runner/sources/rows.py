@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limecep.clock import ManualClock
-from limecep.embedding.pipelines import Assembly, Fed, absent
+from limecep.embedding.pipelines import Fed, absent
 from limecep.errors import RunFailure
 from limecep_spark.frames import Rows, Shape
 from limecep_spark_runner.sources.contract import Piece
@@ -70,9 +69,7 @@ class Tables:
         from pyspark import TaskContext
 
         task = TaskContext.get()
-        reader = Assembly(self._work.config, self._work.registry, ManualClock(), self._work.logger).reader(
-            self._source
-        )
+        reader = self._work.assembly().reader(self._source)
         part = 0 if task is None else task.partitionId()
         messages = _Messages(self._columns, self._source.channel, part, self.streams)
         for batch in batches:

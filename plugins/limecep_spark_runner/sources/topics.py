@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limecep.clock import ManualClock
 from limecep.contracts.source import Message
-from limecep.embedding.pipelines import Assembly, Fed
+from limecep.embedding.pipelines import Fed
 from limecep.errors import RunFailure
 from limecep_spark_runner.kafka_settings import settings
 from limecep_spark_runner.sources.contract import Piece
@@ -86,8 +85,7 @@ class Topics:
         """What is in records. They are put in order by their time stamps, as a backlog came about."""
         from limecep_kafka.topics import matcher
 
-        assembly = Assembly(self._work.config, self._work.registry, ManualClock(), self._work.logger)
-        reader = assembly.reader(self._source)
+        reader = self._work.assembly().reader(self._source)
         takes = matcher(self._source.channel)
         stamps: dict[str, int] = {}
         reached: dict[str, int] = {}
