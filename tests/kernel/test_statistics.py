@@ -15,15 +15,11 @@ from limecep.contracts.lateness import Verdict
 from limecep.detection.detection import Detection
 from limecep.detection.event_time import SourceTraits
 from limecep.detection.retention import Limits
-from limecep.runtime import memory
 from limecep.runtime.assembly import Assembly
-from limecep.runtime.memory import peak_rss
 from limecep.statistics import OUTCOMES, Spread, Statistics
 from limecep.testing.streams import SECOND, disorder, stream, written
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from limecep.model.update import Update
     from limecep.registry import Registry
 
@@ -197,17 +193,3 @@ def test_events_that_left_the_store_stay_counted(installed: Registry) -> None:
 
 
 # Memory
-
-
-def test_the_peak_of_memory_never_falls() -> None:
-    before = peak_rss()
-    block = bytearray(before + 50_000_000)
-    block[::4096] = b"x" * len(block[::4096])
-    assert peak_rss() >= before + 40_000_000
-    del block
-    assert peak_rss() >= before + 40_000_000
-
-
-def test_the_peak_is_known_where_there_is_no_proc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(memory, "Path", lambda _: tmp_path / "status")
-    assert peak_rss() > 1_000_000

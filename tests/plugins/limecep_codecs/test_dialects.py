@@ -14,7 +14,6 @@ from limecep.clock import ManualClock
 from limecep.contracts.codec import Undecodable
 from limecep.contracts.context import Context
 from limecep.contracts.source import Message
-from limecep_codecs.cells import plain_with_comma
 from limecep_codecs.config import CsvOptions
 from limecep_codecs.csv_codec import CsvCodec
 
@@ -66,38 +65,6 @@ def test_dialects(lines: list[str | bytes], options: dict[str, Any], records: li
     assert read(lines, **options) == records
 
 
-@pytest.mark.parametrize(
-    ("encoding", "text"),
-    [("latin-1", "é"), ("cp1252", "5 €"), ("utf-16", "é"), ("utf-8", "é"), ("utf-8-sig", "é")],
-)
-def test_messages_come_in_the_encoding_that_the_options_name(encoding: str, text: str) -> None:
-    lines: list[str | bytes] = [line.encode(encoding) for line in ("a,b", f"{text},1")]
-    assert read(lines, encoding=encoding) == [{"a": text, "b": "1"}]
-
-
-@pytest.mark.parametrize(
-    ("encoding", "line", "said"),
-    [
-        ("utf-8", b"\xff\xfea\x00", "not UTF-8: byte 1 is 0xff; it begins like UTF-16: give its format"),
-        (
-            "utf-8",
-            b"a,\xff",
-            "not UTF-8: byte 3 is 0xff; if it is text of another encoding, give its format that, as "
-            "in 'encoding: cp1252'",
-        ),
-        (
-            "utf-8",
-            b"\x1f\x8b\x08",
-            "not UTF-8: byte 2 is 0x8b; it begins like gzip: a file that is packed so must "
-            "have a name that ends in .gz",
-        ),
-        ("ascii", b"a,\xc3\xa9", "not ascii: byte 3 is 0xc3"),
-    ],
-)
-def test_bytes_that_are_not_in_the_encoding_are_told(encoding: str, line: bytes, said: str) -> None:
-    assert read([line], encoding=encoding, columns=["a", "b"])[0].startswith(said)
-
-
 @pytest.mark.parametrize("lines", [["a,b\r1,2\r3,4\r"], ["a,b", '1,"2"\r3,4']])
 def test_carriage_returns_that_end_lines_are_told(lines: list[str | bytes]) -> None:
     assert "a carriage return (\\r) stands in a cell without quotes" in read(lines)[0]
@@ -110,28 +77,6 @@ def test_ragged_lines_are_counted_and_the_first_is_named() -> None:
         codec.decode(messages(["a,b", "1,2", "1,2,3", "1"]))
         said = {"ragged_lines": 2, "first_ragged": "f:3: 3 cells where there are 2 columns"}
         assert codec.counted() == said
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [("3,14", 3.14), ("-0,5", -0.5), (",5", 0.5), ("1,", 1.0), ("1,5e3", 1500.0), ("7", 7), ("true", True),
-     ("1.234", "1.234"), ("1.234,5", "1.234,5"), ("1,2,3", "1,2,3"), ("a,b", "a,b"), ("007", "007"),
-     ("00,5", "00,5"), ("", "")],
-)  # fmt: skip
-def test_numbers_with_a_decimal_comma(text: str, value: Any) -> None:
-    found = plain_with_comma(text)
-    assert (found, type(found)) == (value, type(value))
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"decimal": ","}, {"quote": ","}, {"quote": "ab"}, {"quote": " "}, {"skip": -1}, {"comment": "# "},
-     {"encoding": "latin-x"}, {"encoding": "base64"}, {"delimiter": "\n"}],
-)  # fmt: skip
-def test_options_that_contradict_each_other_are_refused(options: dict[str, Any]) -> None:
-    key = "decimal" if "decimal" in options else next(iter(options))
-    with pytest.raises(ValueError, match=f"'{key}'"):
-        CsvOptions(**options)
 
 
 PIECES = st.text(st.sampled_from('a1 \t",;#é'), max_size=5)

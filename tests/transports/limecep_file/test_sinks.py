@@ -67,7 +67,14 @@ def test_records_may_be_wrapped(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("before", "kept"),
-    [(b"", b""), (b"a\n", b"a\n"), (b"a\ntorn", b"a\n"), (b"torn", b""), (b"a\n" + b"t" * 200_000, b"a\n")],
+    [
+        (b"", b""),
+        (b"\n", b"\n"),
+        (b"a\n", b"a\n"),
+        (b"a\ntorn", b"a\n"),
+        (b"torn", b""),
+        (b"a\n" + b"t" * 200_000, b"a\n"),
+    ],
 )
 def test_a_torn_last_line_is_cut(tmp_path: Path, before: bytes, kept: bytes) -> None:
     path = tmp_path / "out"

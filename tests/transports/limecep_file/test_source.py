@@ -14,6 +14,7 @@ import pytest
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.errors import RunFailure
+from limecep.testing.bench import SilentLogger
 from limecep_file.config import FileOptions, FileSettings
 from limecep_file.source import FileSource
 
@@ -146,3 +147,52 @@ def test_speed_is_a_number_or_none(tmp_path: Path) -> None:
         read.close()
     with pytest.raises(ValueError, match="speed"):
         FileSettings(speed=0)
+
+
+def test_lines_without_end_are_told_once_when_it_closes(tmp_path: Path) -> None:
+    for name, data in {"a": b"1\ntorn", "b": b"2\n", "c": b"3\ntorn"}.items():
+        (tmp_path / name).write_bytes(data)
+    told = {}
+    for channel in ("a", "b", "[abc]"):
+        known = Context(
+            label="t", clock=CLOCK, counters=Counter(), logger=SilentLogger(), root=tmp_path, resumes=True
+        )
+        read = FileSource(channel, FileSettings(), FileOptions(), known)
+        read.open()
+        everything(read)
+        read.close()
+        told[channel] = (known.counters["torn_lines"], [text for _, text, _ in known.logger.entries])
+    assert told["a"] == (1, ["1 line without end is left for the next run"])
+    assert told["b"] == (0, [])
+    hint = "; a file that grows no more is read to its end if its last line gets a line end"
+    assert told["[abc]"] == (2, [f"2 lines without end are left for the next run{hint}"])
+
+
+def test_a_followed_file_does_not_leave_its_last_line_to_anybody(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"1\ntorn")
+    known = Context(label="t", clock=CLOCK, counters=Counter(), logger=SilentLogger(), root=tmp_path)
+    read = FileSource("a", FileSettings(follow=True), FileOptions(), known)
+    read.open()
+    for _ in range(3):
+        read.poll(9, 0.0)
+    read.close()
+    assert [text for _, text, _ in known.logger.entries] == ["1 line without end is not read"]
+
+
+def test_files_are_gone_on_with_where_each_was(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).write_text(f"{name}1\n{name}2\n{name}3\n")
+    first = source(tmp_path, "[ab]")
+    part = first.parts()[1]
+    marks = {"b": part.mark(part.poll(1, 0.0)[0])}
+    first.close()
+    read = FileSource("[ab]", FileSettings(), FileOptions(), context(tmp_path))
+    read.seek(["a:2", "b:1"])
+    read.recognise(marks)
+    read.open()
+    assert everything(read) == [("a:3", b"a3"), ("b:2", b"b2"), ("b:3", b"b3")]
+    (tmp_path / "b").write_text("other\nb2\n")
+    read.recognise(marks)
+    with pytest.raises(RunFailure, match="line 1 is another one"):
+        read.open()
+    read.close()

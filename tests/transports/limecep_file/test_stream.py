@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import logging
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -356,3 +357,15 @@ def test_what_is_too_long_has_no_place_of_its_own(tmp_path: Path) -> None:
         read = stream(tmp_path, "a", chunk=8, places=places, max_line=10)
         read.go_to(line)
         assert everything(read) == lines[line:]
+
+
+def test_what_cannot_be_read_twice_goes_on_with_what_comes(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    out = os.open(tmp_path / "pipe", os.O_RDWR)
+    read = stream(tmp_path, "pipe", done=2, resumes=True)
+    os.write(out, b"three\n")
+    assert [(m.value, m.position) for m in read.poll(9, 1.0)] == [(b"three", "pipe:1")]
+    assert not read.resumes
+    assert read.replay(0, 1) is None
+    os.close(out)
+    read.close()

@@ -14,18 +14,28 @@ if TYPE_CHECKING:
     from limecep.contracts.source import Message
     from limecep_kafka.topics import Partition
 
+    #: Value, key and headers.
+    Content = tuple[bytes | None, bytes | None, list[tuple[str, bytes | None]] | None]
+
 
 class Raw:
     """A message as the client library gives it; stamps are in milliseconds."""
 
     def __init__(
-        self, offset: int, stamp: int = 0, kind: int = TIMESTAMP_CREATE_TIME, partition: int = 0
+        self,
+        offset: int,
+        stamp: int = 0,
+        kind: int = TIMESTAMP_CREATE_TIME,
+        partition: int = 0,
+        topic: str = "t",
+        content: Content = (None, None, None),
     ) -> None:
-        self._offset, self._partition = offset, partition
+        self._topic, self._offset, self._partition = topic, offset, partition
         self._stamp = (kind, stamp)
+        self._value, self._key, self._headers = content
 
     def topic(self) -> str:
-        return "t"
+        return self._topic
 
     def partition(self) -> int:
         return self._partition
@@ -37,13 +47,13 @@ class Raw:
         return self._stamp
 
     def value(self) -> bytes | None:
-        return None
+        return self._value
 
-    def key(self) -> None:
-        return None
+    def key(self) -> bytes | None:
+        return self._key
 
-    def headers(self) -> None:
-        return None
+    def headers(self) -> list[tuple[str, bytes | None]] | None:
+        return self._headers
 
 
 def arrivals(messages: list[Message]) -> list[int]:
@@ -90,3 +100,18 @@ def test_each_partition_is_read_to_the_offset_after_its_last_message() -> None:
     messages = Messages(reached).of(raws, 5_000)
     assert [m.position for m in messages] == ["t:0:7", "t:0:8", "t:1:3", "t:0:9"]
     assert reached == {("t", 0): 10, ("t", 1): 4}
+
+
+def test_partitions_of_one_number_are_told_apart_by_their_topic() -> None:
+    reached: dict[Partition, int] = {}
+    messages = Messages(reached).of([Raw(1), Raw(5, topic="u"), Raw(2)], 5_000)
+    assert [m.channel for m in messages] == ["t", "u", "t"]
+    assert reached == {("t", 0): 3, ("u", 0): 6}
+    assert Messages(reached).of([], 5_000) == []
+
+
+def test_a_message_has_its_value_its_key_and_its_headers() -> None:
+    content: Content = (b"v", b"k", [("a", None), ("b", b"1")])
+    empty, full = Messages({}).of([Raw(0), Raw(1, content=content)], 5_000)
+    assert (empty.value, empty.key, empty.headers) == (b"", None, ())
+    assert (full.value, full.key, full.headers) == (b"v", b"k", (("a", b""), ("b", b"1")))

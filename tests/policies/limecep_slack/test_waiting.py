@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from limecep.spec import NoOptions
 from limecep_slack.config import AdaptiveOptions, FixedOptions
-from limecep_slack.none import NoSlack
 from limecep_slack.waiting import AdaptiveSlack, FixedSlack
 
 PLAN: Any = SimpleNamespace(within=10_000_000)
@@ -18,10 +16,6 @@ CONTEXT: Any = None
 
 def late(ratio: float) -> Any:
     return SimpleNamespace(ratio=ratio)
-
-
-def test_none_waits_for_nothing() -> None:
-    assert NoSlack(PLAN, NoOptions(), CONTEXT).wait(late(0.9)) == 0
 
 
 def test_fixed_waits_the_same_time_always() -> None:

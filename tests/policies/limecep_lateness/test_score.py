@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import log
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,17 +13,9 @@ from limecep.plan.compiler import compile_plan
 from limecep.statistics import Statistics
 from limecep.store.store import Store
 from limecep.testing.streams import SECOND
-from limecep_lateness.accept import Accept
-from limecep_lateness.bound import Bound
 from limecep_lateness.config import (
-    AcceptOptions,
-    BoundOptions,
-    DeviationOptions,
-    QuantileOptions,
     ScoreOptions,
 )
-from limecep_lateness.deviation import Deviation
-from limecep_lateness.quantile import Quantile
 from limecep_lateness.score import Score
 
 NOTHING: Any = None
@@ -34,31 +25,6 @@ PLAN = compile_plan(parse("PATTERN SEQ(A a, B b) WITHIN 10 s"), name="p")
 def late(behind: int, name: str = "A") -> Event:
     """An event so many seconds behind 100 s."""
     return Event(name, f"x{behind}", (100 - behind) * SECOND, source="s")
-
-
-AT_100: Any = SimpleNamespace(lta=100 * SECOND)
-
-
-# accept, bound
-
-
-def test_accept_without_bound_uses_every_event_and_has_no_horizon() -> None:
-    policy = Accept(NOTHING, AcceptOptions(), NOTHING)
-    assert not policy.assess(late(10**9), AT_100).extremely_late
-    assert policy.horizon(AT_100) is None
-
-
-@pytest.mark.parametrize(
-    "policy",
-    [Accept(NOTHING, AcceptOptions(within=10 * SECOND), NOTHING),
-     Bound(NOTHING, BoundOptions(within=10 * SECOND), NOTHING)],
-)  # fmt: skip
-def test_a_bound_refuses_what_is_further_behind(policy: Bound | Accept) -> None:
-    on_it, past_it = policy.assess(late(10), AT_100), policy.assess(late(11), AT_100)
-    assert (on_it.extremely_late, on_it.score, on_it.threshold, on_it.reason) == (False, 10.0, 10.0, "")
-    assert (past_it.extremely_late, past_it.score, past_it.threshold) == (True, 11.0, 10.0)
-    assert past_it.reason == "11 s late, more than 10 s"
-    assert policy.horizon(AT_100) == 90 * SECOND
 
 
 # score
@@ -165,74 +131,3 @@ def test_older_scores_fade_by_the_half_life() -> None:
     policy.assess(late(1), statistics)
     verdict = policy.assess(late(15), statistics)
     assert verdict.threshold == pytest.approx((log(2) / 2 + log(16)) / 1.5)
-
-
-# deviation, quantile
-
-
-def test_deviation_refuses_beyond_the_mean_and_so_many_deviations() -> None:
-    policy = Deviation(NOTHING, DeviationOptions(k=1.5, warm_up=0), NOTHING)
-    for behind in (2, 4, 4, 4, 5, 5, 7):
-        policy.assess(late(behind), AT_100)
-    # 2 4 4 4 5 5 7 9 have the mean 5 and the standard deviation 2.
-    verdict = policy.assess(late(9), AT_100)
-    assert (verdict.score, verdict.threshold) == pytest.approx((9.0, 8.0))
-    assert verdict.extremely_late
-    assert verdict.reason == "9 s late, more than 8 s, the mean and 1.5 deviations of its type"
-    assert policy.horizon(AT_100) is None
-
-
-def test_a_quantile_refuses_what_is_later_than_nearly_all() -> None:
-    policy = Quantile(NOTHING, QuantileOptions(quantile=0.9, warm_up=0), NOTHING)
-    for behind in range(1, 100):
-        policy.assess(late(behind), AT_100)
-    below, above = policy.assess(late(88), AT_100), policy.assess(late(99), AT_100)
-    assert below.threshold == pytest.approx(90, rel=0.03)
-    assert (below.extremely_late, above.extremely_late) == (False, True)
-    assert "the 90 % quantile of its type" in above.reason
-    assert policy.horizon(AT_100) is None
-
-
-def test_a_quantile_may_be_taken_several_times() -> None:
-    policy = Quantile(NOTHING, QuantileOptions(quantile=0.5, factor=3, warm_up=0), NOTHING)
-    for behind in (10, 10, 10, 10):
-        policy.assess(late(behind), AT_100)
-    assert not policy.assess(late(29), AT_100).extremely_late
-    refused = policy.assess(late(31), AT_100)
-    assert refused.extremely_late
-    assert "3 times the 50 % quantile" in refused.reason
-
-
-@pytest.mark.parametrize(
-    "policy",
-    [Deviation(NOTHING, DeviationOptions(k=0, warm_up=2), NOTHING),
-     Quantile(NOTHING, QuantileOptions(quantile=0.1, warm_up=2), NOTHING)],
-)  # fmt: skip
-def test_they_refuse_nothing_before_they_have_seen_enough(policy: Deviation | Quantile) -> None:
-    verdicts = [policy.assess(late(behind), AT_100) for behind in (1, 20, 40)]
-    assert [v.extremely_late for v in verdicts] == [False, False, True]
-    assert [bool(v.reason) for v in verdicts] == [False, False, True]
-    assert not policy.assess(late(1000, "B"), AT_100).extremely_late
-
-
-# options
-
-
-@pytest.mark.parametrize(
-    ("options", "values", "said"),
-    [(AcceptOptions, {"within": -1}, "'within' must not be negative"),
-     (BoundOptions, {"within": -1}, "'within' must not be negative"),
-     (ScoreOptions, {"factor": -1.0}, "'factor' must not be negative"),
-     (ScoreOptions, {"weights": (0.5, -0.1, 0.0)}, "'weights' must not be negative"),
-     (ScoreOptions, {"weights": (0.0, 0.0, 0.0)}, "'weights' must not all be 0"),
-     (ScoreOptions, {"unit": 0}, "'unit' must be more than 0"),
-     (ScoreOptions, {"warm_up": -1}, "'warm_up' must not be negative"),
-     (ScoreOptions, {"half_life": 0}, "'half_life' must be more than 0"),
-     (DeviationOptions, {"k": -1.0}, "'k' must not be negative"),
-     (QuantileOptions, {"quantile": 0.0}, "'quantile' must be above 0% and at most 100%"),
-     (QuantileOptions, {"quantile": 1.5}, "'quantile' must be above 0% and at most 100%"),
-     (QuantileOptions, {"factor": -1.0}, "'factor' must not be negative")],
-)  # fmt: skip
-def test_options_that_make_no_sense_are_refused(options: Any, values: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        options(**values)

@@ -1,9 +1,8 @@
-"""Lines of text: by patterns of users, and in the formats that are known."""
+"""Formats of logs that are known by name."""
 
 from __future__ import annotations
 
 import logging
-import sys
 from collections import Counter
 from typing import Any
 
@@ -15,10 +14,8 @@ from limecep.clock import ManualClock, Stopwatch
 from limecep.contracts.codec import Undecodable
 from limecep.contracts.context import Context
 from limecep.contracts.source import Message
-from limecep_codecs import patterns
 from limecep_codecs.config import RegexOptions
 from limecep_codecs.logs import PRESETS
-from limecep_codecs.nmea import nmea
 from limecep_codecs.regex_codec import RegexCodec
 
 CONTEXT = Context(label="test", clock=ManualClock(), counters=Counter(), logger=logging.getLogger())
@@ -31,55 +28,6 @@ def read(*lines: str | bytes, **options: Any) -> list[Any]:
         for n, line in enumerate(lines, 1)
     ]
     return [record.error if isinstance(record, Undecodable) else record for _, record in codec.decode(sent)]
-
-
-# -- patterns -------------------------------------------------------------------------------------------
-
-
-def test_the_groups_that_have_names_are_the_fields() -> None:
-    pattern = r"(?P<who>\S+) took (\d+) (?P<unit>ms|s)(?: at (?P<where>.*))?"
-    assert read("\ufeffx: né took 5 ms\r", "a took 7 s at höme ", "", "took", pattern=pattern) == [
-        {"who": "né", "unit": "ms"},
-        {"who": "a", "unit": "s", "where": "höme "},
-        "the line does not match the pattern",
-    ]
-
-
-def test_words_for_nothing_and_other_encodings() -> None:
-    pattern = r"^(?<a>\S*) (?P<b>.*)$"
-    assert read("- é".encode("latin-1"), pattern=pattern, nulls=["-"], encoding="latin-1") == [{"b": "é"}]
-    assert "not UTF-8: byte 1 is 0xff" in read(b"\xff", pattern=pattern)[0]
-
-
-def test_no_line_keeps_a_pattern_busy() -> None:
-    watch = Stopwatch()
-    assert read("a" * 1_000_000 + "b", pattern=r"(?P<a>(a+)+$)") == ["the line does not match the pattern"]
-    assert watch.seconds < 1
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({}, "'pattern' or 'preset' must be given, and not both"),
-        ({"pattern": "(?P<a>.)", "preset": "nmea"}, "'pattern' or 'preset' must be given, and not both"),
-        ({"pattern": "(a"}, r"'pattern' cannot be read: missing \): \(a"),
-        ({"pattern": r"(?P<a>.)(?=b)"}, r"'pattern' cannot be read: invalid perl operator: \(\?="),
-        ({"pattern": r"(a)"}, "'pattern' has no group with a name, such as"),
-        ({"preset": "nmea", "encoding": "x"}, "'encoding' is none of text: 'x'"),
-    ],
-)
-def test_options_that_cannot_work_are_refused(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        RegexOptions(**options)
-
-
-def test_what_patterns_need_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "re2", None)
-    patterns.compiled.cache_clear()
-    with pytest.raises(ValueError, match=r"'pattern' needs the module 're2'.*pip install 'limecep\[regex\]'"):
-        RegexOptions(pattern="(?P<a>.)")
-    # The formats that are known need nothing.
-    assert read("a=1", preset="logfmt") == [{"a": "1"}]
 
 
 # -- formats --------------------------------------------------------------------------------------------
@@ -145,11 +93,6 @@ def test_formats_that_are_known(preset: str, line: str, record: dict[str, str]) 
     assert read(line, preset=preset) == [record]
 
 
-def test_times_and_dates_of_nmea_are_text_whatever_zeros_they_begin_with() -> None:
-    assert RegexCodec(RegexOptions(preset="nmea"), CONTEXT).texts == {"time", "date"}
-    assert RegexCodec(RegexOptions(preset="logfmt"), CONTEXT).texts == set()
-
-
 @pytest.mark.parametrize(
     ("preset", "line", "said"),
     [
@@ -176,17 +119,6 @@ def test_times_and_dates_of_nmea_are_text_whatever_zeros_they_begin_with() -> No
 def test_lines_that_are_none_say_why(preset: str, line: str, said: str) -> None:
     (found,) = read(line, preset=preset)
     assert found.startswith(said)
-
-
-def test_the_checksum_of_a_sentence_covers_all_of_it() -> None:
-    body = "GPGLL,4916.45,N,12311.12,W,225444,A"
-    right = 0
-    for byte in body.encode():
-        right ^= byte
-    assert isinstance(nmea(f"${body}*{right:02X}"), dict)
-    for place, char in enumerate(body):
-        other = f"{body[:place]}{'9' if char != '9' else '8'}{body[place + 1 :]}"
-        assert isinstance(nmea(f"${other}*{right:02X}"), Undecodable)
 
 
 #: What repeats in lines that are to keep a format busy, and how long they are.

@@ -1,0 +1,82 @@
+"""When a run ends, and how long it may still go on."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from limecep.clock import pause
+from limecep.errors import Stopped
+from limecep.runtime import ending
+from limecep.runtime.ending import Ending
+
+
+def test_without_a_time_it_ends_when_it_is_asked_to_and_stays_ended() -> None:
+    run = Ending()
+    run.start()
+    assert run.left == math.inf
+    assert not run.asked()
+    run.stop = lambda: True
+    assert run.asked()
+    run.stop = lambda: False
+    assert run.asked()
+
+
+def test_its_time_begins_with_the_start() -> None:
+    run = Ending()
+    run.give(0.02)
+    pause(0.03)
+    assert run.left == 0.02
+    assert not run.asked()
+    run.start()
+    assert 0 < run.left <= 0.02
+    pause(0.03)
+    assert run.left < 0
+    assert run.asked()
+    run.give(None)
+    assert run.left == math.inf
+
+
+def test_no_time_is_up_at_once() -> None:
+    run = Ending()
+    run.give(0.0)
+    assert run.asked()
+
+
+def test_what_goes_on_too_long_is_cut_off_with_what_is_undone() -> None:
+    run = Ending(grace=0.05)
+    run.check()
+    run.stop = lambda: True
+    run.check("no matter yet")
+    pause(0.06)
+    with pytest.raises(Stopped) as stopped:
+        run.check("the last record")
+    assert "the last record" in str(stopped.value)
+
+
+def test_at_the_parting_what_was_found_has_a_time_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ending, "PARTING", 0.05)
+    run = Ending(grace=0.02)
+    run.stop = lambda: True
+    assert run.asked()
+    pause(0.04)
+    with pytest.raises(Stopped):
+        run.check()
+    run.part()
+    run.check()
+    pause(0.06)
+    with pytest.raises(Stopped):
+        run.check()
+
+
+def test_a_run_that_ends_by_itself_may_part_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ending, "PARTING", 0.05)
+    run = Ending(grace=0.0)
+    run.part()
+    run.check()
+    run.stop = lambda: True
+    run.check()
+    pause(0.06)
+    with pytest.raises(Stopped):
+        run.check()

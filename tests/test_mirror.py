@@ -1,0 +1,51 @@
+"""Tests mirror the tree: what a module does is tested in the file that has its name."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("limecep", "engines", "transports", "policies", "plugins")
+
+#: How many modules of a folder have no test file of their own, and what tests them instead. A folder that has
+#: fewer than these lowers its number here; a new module comes with its tests.
+WITHOUT: dict[str, tuple[int, str]] = {}
+
+
+def modules() -> list[Path]:
+    """Those that do something, from the root."""
+    found = (f.relative_to(ROOT) for room in ROOMS for f in sorted((ROOT / room).rglob("*.py")))
+    return [f for f in found if not {"templates"} & {*f.parts} and _does_something(f)]
+
+
+def _does_something(module: Path) -> bool:
+    """Whether it is more than declarations: types, options, constants, hooks that list components."""
+    if module.name in ("__init__.py", "__main__.py", "plugin.py"):
+        return False
+    tree = ast.parse((ROOT / module).read_text())
+    functions = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
+    return any(not isinstance(s, ast.Expr | ast.Pass) for f in functions for s in f.body)
+
+
+def mirrors(module: Path) -> list[Path]:
+    """Where a module may be tested: `tests/kernel/intake/test_reader.py` for `limecep/intake/reader.py`. What
+    needs a broker is tested below `tests/integration`."""
+    top, *rest = module.parts
+    name = f"test_{module.name}"
+    return [
+        Path("tests", room, *rest).with_name(name)
+        for room in ("kernel" if top == "limecep" else top, *["integration"] * (top == "transports"))
+    ]
+
+
+def test_every_module_has_its_tests_or_is_counted_as_one_that_has_not() -> None:
+    without = [m for m in modules() if not any((ROOT / tests).exists() for tests in mirrors(m))]
+    counted = Counter(str(m.parent) for m in without)
+    listed = {folder: count for folder, (count, _) in WITHOUT.items()}
+    assert counted == listed, {
+        folder: [m.name for m in without if str(m.parent) == folder]
+        for folder in {*counted, *listed}
+        if counted[folder] != listed.get(folder, 0)
+    }
