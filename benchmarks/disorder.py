@@ -24,7 +24,8 @@ from typing import Any
 
 from machine import machine
 
-from limecep import Pipeline, logs
+from limecep import Pipeline
+from limecep.cli import logs
 from limecep.host import Host
 
 REFERENCE = Path(os.environ.get("LIMECEP_REFERENCE", "reference"))

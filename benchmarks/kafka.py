@@ -28,7 +28,7 @@ from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 from machine import machine
 
-from limecep import logs
+from limecep.cli import logs
 from limecep.cli.run import collect_seldom
 from limecep.runtime.pipeline import Pipeline
 from limecep.testing.kafka import KafkaBroker

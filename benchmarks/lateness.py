@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from machine import machine
 
-from limecep import Event, Pipeline, logs
+from limecep import Event, Pipeline
+from limecep.cli import logs
 from limecep.host import Host
 from limecep.model.event import sort_key
 from limecep.testing.streams import SECOND, disorder, stream

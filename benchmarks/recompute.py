@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 from machine import machine
 
-from limecep import Pipeline, logs
+from limecep import Pipeline
+from limecep.cli import logs
 from limecep.host import Host
 from limecep.testing.oracle import assignment
 from limecep.testing.streams import disorder, stream

@@ -5,12 +5,12 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING, TextIO
 
-from limecep import terminal
 from limecep.clock import Stopwatch
-from limecep.output.instants import rfc3339
+from limecep.model.instants import rfc3339
+from limecep.output import terminal
 
 if TYPE_CHECKING:
-    from limecep.runtime.progress import Progress
+    from limecep.contracts.runner import Progress
 
 #: How often it is drawn, in seconds.
 PERIOD_SECONDS = 0.1

@@ -60,9 +60,9 @@ def _sampled(loaded: Loaded, config: PipelineConfig, args: argparse.Namespace) -
     # Whoever takes none does not pay for it.
     import structlog
 
-    from limecep import logs
+    from limecep.cli import logs
     from limecep.diagnosis.preview import suspicions
-    from limecep.diagnosis.samples import samples
+    from limecep.runtime.sampling import samples
 
     logs.configure(args.log_level, sys.stderr)
     taken = list(samples(config, args.registry, args.sample, structlog.get_logger()))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from limecep import logs
+from limecep.cli import logs
 from limecep.cli.exits import Exit
 from limecep.cli.explain_json import as_data
 from limecep.cli.option_descriptions import given, written

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from limecep import logs
+from limecep.cli import logs
 from limecep.cli.accounting import MISTAKES, accounting, effort, in_words
 from limecep.cli.bar import Bar
 from limecep.cli.colour import add_no_color

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, final, runtime_checka
 import msgspec
 
 from limecep.contracts.remembering import Remembering
+from limecep.encoding import to_json
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -47,6 +48,16 @@ class Encoder(Protocol):
     def encode(self, record: Record) -> bytes:
         """The message of a record of the change log, or of the late output: one line of text. Raises
         nothing, whatever the record holds."""
+
+
+class Plain:
+    """The encoder where no envelope is asked for: records as they are, in JSON."""
+
+    content_type: ClassVar[str] = "application/json"
+
+    def encode(self, record: Record) -> bytes:
+        """The record in JSON."""
+        return to_json(record)
 
 
 class Codec(Protocol):

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.codec import Plain
 from limecep.contracts.truncations import Truncations
-from limecep.output.plain import Plain
 
 if TYPE_CHECKING:
     from collections import Counter

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
@@ -9,7 +10,21 @@ if TYPE_CHECKING:
 
     from limecep.config.model import PipelineConfig
     from limecep.problems import Problem
-    from limecep.runtime.progress import Progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """What can be said in the middle of a run.
+
+    Attributes:
+        fraction: How much of the input was read, 0 to 1; None where nobody can tell.
+        events: How many events were read.
+        event_time: The greatest `t_gen` so far, in microseconds; None before the first event.
+    """
+
+    fraction: float | None
+    events: int
+    event_time: int | None
 
 
 class Runner(Protocol):

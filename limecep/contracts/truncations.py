@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.tables import PLAIN, Form
-from limecep.output.instants import rfc3339
+from limecep.model.instants import rfc3339
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

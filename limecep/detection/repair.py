@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.detection.past import Unavailable
 from limecep.detection.refusals import NOBODY
+from limecep.model.instants import rfc3339
 from limecep.model.time import FOREVER
-from limecep.output.instants import rfc3339
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence

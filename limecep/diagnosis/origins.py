@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limecep.diagnosis.reason import reason
-from limecep.output.instants import rfc3339
+from limecep.model.instants import rfc3339
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from limecep.config.model import PipelineConfig
-    from limecep.diagnosis.samples import Sample
+    from limecep.diagnosis.sample import Sample
     from limecep.model.event import Event
 
     #: A problem, and the keys that lead to what it is about in the pipeline's file. Offsets are those in a

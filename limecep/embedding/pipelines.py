@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from limecep.config.advice import event_types
 from limecep.config.loader import Loaded, load, load_dict
+from limecep.contracts.codec import Plain
+from limecep.contracts.runner import Progress
 from limecep.host import Host
 from limecep.intake.fields import absent
 from limecep.intake.reader import Batch, Reader
+from limecep.model.instants import rfc3339
 from limecep.model.time import FOREVER
-from limecep.output.instants import rfc3339
 from limecep.output.outlets import Outlet
-from limecep.output.plain import Plain
 from limecep.output.render import Renderer, late_record, match_record, refused_record
 from limecep.patterns.detector import Refusal
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.ending import Ending
 from limecep.runtime.feeds import Fed, Feed
 from limecep.runtime.memory import peak_rss
-from limecep.runtime.progress import Progress
 from limecep.state.book import Book, Numbers
 from limecep.state.checkpoint import Checkpoint
 from limecep.state.fingerprint import differences, fingerprint

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from limecep.output.instants import rfc3339
+from limecep.model.instants import rfc3339
 from limecep.output.render import late_record, refused_record
 from limecep.problems import suggestion
 

@@ -6,7 +6,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Literal
 
 from limecep.encoding import to_canonical_json
-from limecep.output.instants import rfc3339
+from limecep.model.instants import rfc3339
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

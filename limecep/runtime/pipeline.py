@@ -18,7 +18,7 @@ from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.ending import Ending
 from limecep.runtime.feeds import Fed, Replay, poll_live
-from limecep.runtime.progress import Progress, progress
+from limecep.runtime.progress import progress
 from limecep.runtime.report import Account
 from limecep.runtime.retrieval import Retrieval
 from limecep.state.keeper import Keeper
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from limecep.config.loader import Loaded
     from limecep.config.model import PipelineConfig
+    from limecep.contracts.runner import Progress
     from limecep.detection.detection import Detection
     from limecep.model.event import Event
     from limecep.model.update import Update

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from limecep.contracts.runner import Progress
 from limecep.contracts.source import Measured
 
 if TYPE_CHECKING:
@@ -12,21 +12,6 @@ if TYPE_CHECKING:
 
     from limecep.detection.detection import Detection
     from limecep.runtime.feeds import Feed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
-    """What can be said in the middle of a run.
-
-    Attributes:
-        fraction: How much of the input was read, 0 to 1; None where nobody can tell.
-        events: How many events were read.
-        event_time: The greatest `t_gen` so far, in microseconds; None before the first event.
-    """
-
-    fraction: float | None
-    events: int
-    event_time: int | None
 
 
 def progress(feeds: Sequence[Feed], detection: Detection) -> Progress:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.model.instants import rfc3339
 from limecep.model.time import FOREVER
-from limecep.output.instants import rfc3339
 from limecep.state.book import PARTS
 from limecep.state.fingerprint import check_format
 from limecep.state.keeper import BATCH, FIGURES, HEAD

@@ -9,9 +9,10 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from limecep import __version__, terminal
+from limecep import __version__
 from limecep.embedding.commands import Exit, accounting, add_no_color, configure_logs
 from limecep.errors import RunFailure
+from limecep.output import terminal
 from limecep.problems import suggestion
 from limecep_demo.demos import DEMOS
 from limecep_demo.telling import Teller

@@ -136,6 +136,23 @@ def test_the_import_contracts_break_when_they_are_violated(copied: Path, file: s
 
 
 @pytest.mark.slow
+def test_in_the_kernel_nothing_imports_from_above(copied: Path) -> None:
+    with (copied / "limecep/model/event.py").open("a") as file:
+        file.write("\n\ndef broken() -> None:\n    import limecep.language.parser\n")
+    done = lint_imports(copied)
+    assert done.returncode != 0
+    assert "limecep.model.event -> limecep.language.parser" in done.stdout
+
+
+def test_the_picture_of_the_layers_is_that_of_the_contract() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (layers,) = (c["layers"] for c in contracts if c["type"] == "layers")
+    _, _, page = (ROOT / "ARCHITECTURE.md").read_text().partition("## The layers of the kernel\n")
+    drawn = [line for line in page.partition("\n## ")[0].splitlines() if line.startswith("    ")]
+    assert [re.split(r" {2,}", line.strip())[0] for line in drawn] == layers
+
+
+@pytest.mark.slow
 def test_the_import_contracts_name_every_plugin(copied: Path) -> None:
     linter = tomllib.loads((copied / "pyproject.toml").read_text())["tool"]["importlinter"]
     plugins = {p.name for room in ROOMS for p in (copied / room).glob("limecep_*")}

@@ -14,7 +14,8 @@ import msgspec
 import pytest
 from hypothesis import strategies as st
 
-from limecep import ComponentSpec, Pipeline, logs
+from limecep import ComponentSpec, Pipeline
+from limecep.cli import logs
 from limecep.contracts.source import Message
 from limecep.host import Host
 from limecep.model.alternatives import spread

@@ -6,8 +6,8 @@ import shutil
 import sys
 from typing import IO, TYPE_CHECKING, Any, ClassVar
 
-from limecep import terminal
 from limecep.errors import RunFailure
+from limecep.output import terminal
 from limecep.output.rows import Rows
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 
 from limecep.cli import bar
 from limecep.cli.bar import Bar
-from limecep.runtime.progress import Progress
+from limecep.contracts.runner import Progress
 
 
 class Terminal(io.StringIO):

@@ -15,10 +15,10 @@ from limecep import __version__, cli
 from limecep.cli import run
 from limecep.cli.exits import Exit
 from limecep.config.loader import Loaded
+from limecep.contracts.runner import Progress
 from limecep.errors import ConfigurationError, RunFailure
 from limecep.problems import Problem
 from limecep.registry import Registry
-from limecep.runtime.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,8 +10,8 @@ import structlog
 from limecep.cli.input_report import noted
 from limecep.config.loader import load_dict
 from limecep.diagnosis.preview import suspicions
-from limecep.diagnosis.samples import samples
 from limecep.runtime.pipeline import Pipeline
+from limecep.runtime.sampling import samples
 
 if TYPE_CHECKING:
     from pathlib import Path

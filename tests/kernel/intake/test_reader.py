@@ -18,7 +18,7 @@ from limecep.contracts.source import Message
 from limecep.intake.fields import path_problem
 from limecep.intake.identity import digest, joined
 from limecep.intake.reader import Batch, Reader
-from limecep.output.instants import rfc3339
+from limecep.model.instants import rfc3339
 from limecep.spec import ComponentSpec
 from limecep_codecs.config import CsvOptions, JsonOptions
 from limecep_codecs.csv_codec import CsvCodec

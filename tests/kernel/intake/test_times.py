@@ -20,8 +20,8 @@ from limecep.intake.times import (
     time_problem,
     time_reader,
 )
+from limecep.model.instants import rfc3339
 from limecep.model.time import EARLIEST, LATEST
-from limecep.output.instants import rfc3339
 
 
 @pytest.mark.parametrize(

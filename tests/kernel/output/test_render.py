@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from limecep.encoding import to_canonical_json, to_json
 from limecep.model.event import Event
+from limecep.model.instants import rfc3339
 from limecep.model.match import Match
 from limecep.model.pattern import Quantifier
 from limecep.model.update import Update
-from limecep.output.instants import rfc3339
 from limecep.output.render import Renderer, event_record, late_record
 from limecep.plan.plan import Alternative, PlanStep, StepFilter
 

@@ -11,7 +11,7 @@ import pytest
 
 from limecep import cli
 from limecep.cli.exits import Exit
-from limecep.output.instants import rfc3339
+from limecep.model.instants import rfc3339
 from limecep.testing.streams import written
 
 if TYPE_CHECKING:

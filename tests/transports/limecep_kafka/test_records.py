@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import pytest
 
-from limecep.output.plain import Plain
+from limecep.contracts.codec import Plain
 from limecep_kafka.config import KafkaSinkSettings
 from limecep_kafka.records import Outgoings
 

@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 import structlog
 
-from limecep import terminal
+from limecep.output import terminal
 
 
 def configure(level: str, stream: TextIO) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limecep.output.plain import Plain
+from limecep.contracts.codec import Plain
 
 
 def test_a_record_is_its_json() -> None:

@@ -1,25 +1,24 @@
-"""Samples: some records of each source that ends by itself, read before a pipeline runs."""
+"""Samples of the sources that end by themselves, read before a pipeline runs."""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from limecep.clock import ManualClock
 from limecep.config.advice import event_types
 from limecep.diagnosis.fields import absent_from
+from limecep.diagnosis.sample import Sample
 from limecep.errors import RunFailure
 from limecep.model.event import sort_key
 from limecep.runtime.assembly import Assembly
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from limecep.config.model import PipelineConfig, SourceConfig
+    from limecep.config.model import PipelineConfig
     from limecep.contracts.source import Message, Source
-    from limecep.intake.reader import Invalid, Reader
-    from limecep.model.event import Event
+    from limecep.intake.reader import Reader
     from limecep.registry import Registry
 
 #: How many messages are asked for at a time, and how long they are waited for, in seconds.
@@ -28,43 +27,6 @@ _POLL_SECONDS = 0.1
 #: How often nothing may come before a source is given up, and how few records of each file are read.
 _TRIES = 50
 _LEAST = 10
-
-
-@dataclass(slots=True, kw_only=True)
-class Sample:
-    """Some records of one source.
-
-    Attributes:
-        source: The source.
-        events: What they gave, by event time.
-        invalid: How many gave none, and the first of these.
-        changes: How many local times a change of the clocks gave twice (`ambiguous_times`) or skipped.
-        fields: The fields of the first records, where some that the source names are missing.
-        unconverted: How many values were not of the type that the payload declares, by field.
-        whole: Whether there are no more.
-        failure: Why nothing could be read; "" if it could.
-        unread: Why it was not looked into; "" if it was.
-    """
-
-    source: SourceConfig
-    events: list[Event] = field(default_factory=list)
-    invalid: int = 0
-    first: Invalid | None = None
-    changes: Counter[str] = field(default_factory=Counter)
-    fields: Sequence[str] = ()
-    unconverted: Counter[str] = field(default_factory=Counter)
-    whole: bool = True
-    failure: str = ""
-    unread: str = ""
-
-    @property
-    def read(self) -> int:
-        """How many records were read."""
-        return len(self.events) + self.invalid
-
-    def of(self, types: Collection[str]) -> list[Event]:
-        """The events of some types. Others have no payload."""
-        return [e for e in self.events if e.type in types]
 
 
 def samples(config: PipelineConfig, registry: Registry, count: int, logger: Any) -> Iterator[Sample]:

@@ -10,11 +10,12 @@ import structlog
 
 from limecep.config.loader import load_dict
 from limecep.diagnosis.preview import suspicions
-from limecep.diagnosis.samples import Sample, samples
+from limecep.runtime.sampling import samples
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from limecep.diagnosis.sample import Sample
     from limecep.registry import Registry
 
 SOURCE = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limecep.output.instants import rfc3339
+from limecep.model.instants import rfc3339
 
 #: The first and the last microsecond of the years 1 to 9999.
 FIRST, LAST = -62_135_596_800_000_000, 253_402_300_799_999_999

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from limecep import logs
+from limecep.cli import logs
 
 if TYPE_CHECKING:
     import pytest
