@@ -26,16 +26,20 @@ def parse(text: str) -> Pattern:
     from lark.exceptions import UnexpectedInput
 
     from limecep.language.builder import Builder
-    from limecep.language.diagnosis import diagnose, misspelt_selection
     from limecep.language.grammar import query_parser
 
     try:
         tree = query_parser().parse(text)
     except UnexpectedInput as error:
+        # Queries that are right do not pay for what explains the others.
+        from limecep.language.diagnosis import diagnose, misspelt_selection
+
         raise QueryError([misspelt_selection(text) or diagnose(error, text)], text) from None
     builder = Builder(text)
     pattern = builder.transform(tree)
     if builder.problems:
+        from limecep.language.diagnosis import misspelt_selection
+
         if selection := misspelt_selection(text):
             raise QueryError([selection], text)
         raise QueryError(sorted(builder.problems, key=lambda p: p.start), text)

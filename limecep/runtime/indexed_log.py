@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from limecep.model.event import Event
 from limecep.model.time import EARLIEST, LATEST
+from limecep.runtime.arrived import within
 from limecep.runtime.log_index import LogIndex, Unit
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from limecep.contracts.source import Log, Message
     from limecep.detection.spans import Spans
     from limecep.intake.reader import Reader
+    from limecep.runtime.arrived import Arrived
     from limecep.runtime.log_index import IndexRoom
 
 #: How many messages are decoded at a time.
@@ -33,15 +35,6 @@ COPY_OVERHEAD_BYTES = 250
 #: made.
 MOST_EVENTS = 10_000
 MOST_LAYOUTS = 1_000
-
-#: An event with the latest arrival time up to it.
-Arrived = tuple[int, Event]
-
-
-def within(spans: Spans, arrived: Sequence[Arrived]) -> list[Arrived]:
-    """Those that happened in some ranges."""
-    lows, highs = spans.lows, spans.highs
-    return [a for a in arrived if (i := bisect_right(lows, a[1].t_gen)) and a[1].t_gen <= highs[i - 1]]
 
 
 class Copies:

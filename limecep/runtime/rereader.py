@@ -6,8 +6,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.source import Log
+from limecep.runtime.arrived import within
 from limecep.runtime.feeds import Part, Replay
-from limecep.runtime.indexed_log import Copies, IndexedLog, within
+from limecep.runtime.indexed_log import Copies, IndexedLog
 from limecep.runtime.log_index import IndexRoom
 
 if TYPE_CHECKING:
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
     from limecep.contracts.source import Message
     from limecep.detection.spans import Spans
+    from limecep.runtime.arrived import Arrived
     from limecep.runtime.feeds import Feed
-    from limecep.runtime.indexed_log import Arrived
 
 #: How many bytes the indexes of all logs may take, and the copies of what was decoded.
 INDEX_BYTES = 16 << 20

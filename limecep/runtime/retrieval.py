@@ -12,8 +12,7 @@ from limecep.clock import Stopwatch
 from limecep.detection.past import Unavailable
 from limecep.detection.spans import Spans
 from limecep.errors import RunFailure
-from limecep.runtime.indexed_log import within
-from limecep.runtime.rereader import Memory, Rereader
+from limecep.runtime.arrived import within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,8 +20,9 @@ if TYPE_CHECKING:
     from limecep.contracts.journal import Journal
     from limecep.detection.spans import Span
     from limecep.model.event import Event
+    from limecep.runtime.arrived import Arrived
     from limecep.runtime.feeds import Feed
-    from limecep.runtime.indexed_log import Arrived
+    from limecep.runtime.rereader import Rereader
 
     #: What tells an event, and copies of it.
     _Key = tuple[str, str, str, int]
@@ -52,11 +52,18 @@ class Retrieval:
         self.times = 0
         self.events = 0
         self.seconds = 0.0
-        memory = Memory()
-        self._rereaders = {feed: Rereader(feed, memory) for feed in feeds}
+        self._feeds = feeds
         self._journal = journal
         self._raise_if_stopped = raise_if_stopped
         self._unseen = _Unseen()
+
+    @cached_property
+    def _rereaders(self) -> dict[Feed, Rereader]:
+        # Most runs read nothing again.
+        from limecep.runtime.rereader import Memory, Rereader
+
+        memory = Memory()
+        return {feed: Rereader(feed, memory) for feed in self._feeds}
 
     @cached_property
     def possible(self) -> bool:
