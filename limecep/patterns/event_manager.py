@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.lateness import Verdict
 from limecep.model.event import sort_key
 from limecep.model.time import FOREVER
 from limecep.patterns.deadlines import Deadlines
+from limecep.patterns.ends import EndEvents
 from limecep.patterns.pending import Held
 from limecep.patterns.takers import takers_of, takes
 from limecep.patterns.timing import Timing
@@ -60,7 +60,6 @@ class EventManager:
         {
             "lateness",
             "figures",
-            "negated",
             "timing",
             "final",
             "gathers",
@@ -68,12 +67,9 @@ class EventManager:
             "waits",
             "decided",
             "keeps",
-            "end_steps",
-            "end_filters",
-            "surely_ends",
+            "ends",
             "view",
             "taken",
-            "ending",
         }
     )
 
@@ -105,9 +101,6 @@ class EventManager:
         self._figures = statistics.pattern(plan.name)
         self._progress = progress
         self.held = Held(tables, views, matches, results.own_key)
-        self._negated = frozenset(
-            t for a in plan.alternatives for n in a.negations for t in n.filter.types
-        ) - frozenset(t for a in plan.alternatives for s in a.steps for t in s.filter.types)
         emit = policies.results.emit
         self._timing = Timing(plan, emit)
         self._final = emit == "final"
@@ -125,17 +118,14 @@ class EventManager:
         self._settled = 1 - FOREVER
         # No event before this is accepted: something may have been said to be final.
         self._closed = -FOREVER
-        self._end_steps = [(i, k) for i, a in enumerate(plan.alternatives) for k in a.ends]
-        self._end_filters = [plan.alternatives[i].steps[k].filter for i, k in self._end_steps]
-        self._surely_ends = frozenset(t for f in self._end_filters if f.accepts is None for t in f.types)
+        self._ends = EndEvents(plan)
         self._view = views.only
         self._taken = takers_of([f for a in plan.alternatives for f in a.filters])
-        self._ending = takers_of(self._end_filters)
 
     @property
     def awaited_types(self) -> frozenset[str]:
         """The event types that `came` is to be told of."""
-        return frozenset(t for f in self._end_filters for t in f.types) | self._timing.exposing
+        return self._ends.types | self._timing.exposing
 
     @property
     def pending(self) -> int:
@@ -169,10 +159,11 @@ class EventManager:
             return
         if not self._final and event.type in self._timing.exposing:
             low = max(self._timing.exposed_from(event), self.sound_from)
-            for end in self._ends(view, low, event.t_gen):
+            for end in self._ends.between(view, low, event.t_gen):
                 if end is not event:
                     self._wait(end, view, self.results.results(end, view))
-        if not (event.type in self._surely_ends or takes(self._ending, event)):
+        # The look-up of the type saves a call.
+        if event.type not in self._ends.surely and event not in self._ends:
             return
         if self._keeps:
             self._unsettled.add(self._timing.settled(event), event, view)
@@ -233,7 +224,7 @@ class EventManager:
         """The event is in the store: what it changed is said now, or after the slack."""
         # What comes at the latest time is in order, and evaluated like that.
         sound = event.t_gen >= min(self.sound_from, self._statistics.lta)
-        ends = sound and takes(self._ending, event)
+        ends = sound and event in self._ends
         if ends and self._keeps:
             self._unsettled.add(self._timing.settled(event), event, pending.view)
         if self._final:
@@ -268,7 +259,7 @@ class EventManager:
             return
         view = pending.view
         ends = sorted(pending.ends.values(), key=sort_key)
-        self.results.revise(ends, pending, self._decided, self._negated)
+        self.results.revise(ends, pending, self._decided)
         if self._decided is not None:
             for end in ends:
                 self._wait(end, view, self.results.results(end, view))
@@ -283,29 +274,15 @@ class EventManager:
         # Of what is at the latest time more may come in order.
         known = min(high, self._statistics.lta - 1)
         if low > pending.high + 1 or known < pending.low - 1:
-            ends = self._ends(pending.view, low, high)
+            ends = self._ends.between(pending.view, low, high)
             if pending.low > pending.high:
                 pending.low, pending.high = low, known
         else:
-            ends = self._ends(pending.view, pending.high + 1, high)
+            ends = self._ends.between(pending.view, pending.high + 1, high)
             if low < pending.low:
-                ends = self._ends(pending.view, low, pending.low - 1) + ends
+                ends = self._ends.between(pending.view, low, pending.low - 1) + ends
             pending.low, pending.high = min(low, pending.low), max(known, pending.high)
         return [e for e in ends if e.ordinal not in pending.ends]
-
-    def _ends(self, view: View, low: int, high: int) -> list[Event]:
-        """The end events of a range of `t_gen`, both ends included."""
-        low, high = view.ordering.between(low, high)
-        if len(self._end_steps) == 1:
-            i, k = self._end_steps[0]
-            content = view.steps[i][k].content
-            return content.events[bisect_left(content.order, low) : bisect_right(content.order, high)]
-        found: dict[int, Event] = {}
-        for i, k in self._end_steps:
-            content = view.steps[i][k].content
-            for e in content.events[bisect_left(content.order, low) : bisect_right(content.order, high)]:
-                found[e.ordinal] = e
-        return sorted(found.values(), key=sort_key)
 
     # -- memory --------------------------------------------------------------------------------------------
 
@@ -345,7 +322,7 @@ class EventManager:
         """Learns again what was emitted for the end events of a range of `t_gen`, both ends included, of
         matches that start before a `t_gen`."""
         for view in self.views.stored():
-            self.results.rebuild(self._ends(view, low, high), view, self._decided, before)
+            self.results.rebuild(self._ends.between(view, low, high), view, self._decided, before)
 
     # -- time ----------------------------------------------------------------------------------------------
 

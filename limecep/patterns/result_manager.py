@@ -24,7 +24,7 @@ from limecep.plan.partition import compile_partition, shown_key
 from limecep.statistics import Spread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from limecep.clock import Clock
     from limecep.contracts.context import Context
@@ -191,7 +191,6 @@ class ResultManager:
         ends: Sequence[Event],
         pending: Pending,
         decided: Decided,
-        negated: Container[str],
     ) -> None:
         """Says how the results of these end events differ from what they were, the view having changed.
 
@@ -199,7 +198,6 @@ class ResultManager:
             ends: Those of what has waited, by sort key.
             pending: What has waited; no late events where end events have only waited.
             decided: Whether time has decided a match; None where none waits for time.
-            negated: The event types that only forbid.
         """
         before, late = pending.before, pending.late
         found = self._evaluated(ends, pending.view, decided)
@@ -217,7 +215,11 @@ class ResultManager:
             gone = {k: m for k, m in before.items() if k not in now}
         if come or gone:
             within = self.plan.within
-            why = Causes(late, pending.waiting, negated, within) if late else InOrder("in_order", None)
+            why = (
+                Causes(late, pending.waiting, self.plan.forbidding, within)
+                if late
+                else InOrder("in_order", None)
+            )
             self._difference(*self._counted(come, gone), why, late)
 
     def _known(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:

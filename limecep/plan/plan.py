@@ -229,6 +229,13 @@ class Plan:
         """Every event type that the pattern names, negated steps included."""
         return frozenset(t for a in self.alternatives for f in a.filters for t in f.types)
 
+    @cached_property
+    def forbidding(self) -> frozenset[str]:
+        """The event types that only forbid: no step takes them that is not negated."""
+        alternatives = self.alternatives
+        negated = frozenset(t for a in alternatives for n in a.negations for t in n.filter.types)
+        return negated - frozenset(t for a in alternatives for s in a.steps for t in s.filter.types)
+
     def minds(self, event_type: str) -> bool:
         """Whether events of a type may make a difference: under strict contiguity those of every type."""
         return self.select == "sc" or event_type in self.types
