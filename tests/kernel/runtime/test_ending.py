@@ -56,7 +56,7 @@ def test_what_goes_on_too_long_is_cut_off_with_what_is_undone() -> None:
 
 
 def test_at_the_parting_what_was_found_has_a_time_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ending, "PARTING", 0.05)
+    monkeypatch.setattr(ending, "PARTING_SECONDS", 0.05)
     run = Ending(grace=0.02)
     run.stop = lambda: True
     assert run.asked()
@@ -71,7 +71,7 @@ def test_at_the_parting_what_was_found_has_a_time_of_its_own(monkeypatch: pytest
 
 
 def test_a_run_that_ends_by_itself_may_part_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ending, "PARTING", 0.05)
+    monkeypatch.setattr(ending, "PARTING_SECONDS", 0.05)
     run = Ending(grace=0.0)
     run.part()
     run.check()

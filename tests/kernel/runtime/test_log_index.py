@@ -81,8 +81,8 @@ def test_a_closed_shelf_is_as_large_as_its_ranges() -> None:
 def test_where_memory_is_full_the_oldest_are_made_thin(
     units: int, messages: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log_index, "UNITS", units)
-    monkeypatch.setattr(log_index, "MESSAGES", messages)
+    monkeypatch.setattr(log_index, "SHELF_UNITS", units)
+    monkeypatch.setattr(log_index, "SHELF_MESSAGES", messages)
     # Room for two shelves of three units.
     index, made = indexed([(10, [n]) for n in range(12)], room=170)
     assert [*index.units(Spans([(0, 0)]))] == [Unit(0, 30, 0)]
