@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from limecep.cli.accounting import accounting
+from limecep.cli.logs import configure as configure_logs
 from limecep.config.advice import event_types
 from limecep.config.loader import Loaded, load, load_dict
 from limecep.contracts.codec import Plain
@@ -59,8 +61,10 @@ __all__ = [  # noqa: RUF022 - by what they are for
     "match_record",
     "refused_record",
     "rfc3339",
-    # The accounting of a run.
+    # The accounting of a run, and its logs.
     "OUTCOMES",
     "Progress",
+    "accounting",
+    "configure_logs",
     "peak_rss",
 ]

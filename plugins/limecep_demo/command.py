@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from limecep import __version__
-from limecep.embedding.commands import Exit, accounting, add_no_color, configure_logs
+from limecep.embedding.commands import Exit, add_no_color
+from limecep.embedding.pipelines import accounting, configure_logs
 from limecep.errors import RunFailure
 from limecep.output import terminal
 from limecep.problems import suggestion

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from limecep.embedding.commands import Exit, add_set, configure_logs
+from limecep.embedding.commands import Exit, add_set
+from limecep.embedding.pipelines import configure_logs
 from limecep.errors import LimecepError, RunFailure
 from limecep_lab.plots import check_plot, plot_sweep
 from limecep_lab.sessions import add_seed, add_session, session
