@@ -21,7 +21,6 @@ from limecep.runtime.feeds import Fed, Replay, poll_live
 from limecep.runtime.progress import progress
 from limecep.runtime.report import Account
 from limecep.runtime.retrieval import Retrieval
-from limecep.state.keeper import Keeper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from limecep.patterns.detector import Refusal
     from limecep.registry import Registry
     from limecep.runtime.feeds import Feed
+    from limecep.state.keeper import Keeper
 
 #: How long a turn of the loop may wait for messages, in seconds.
 POLL_SECONDS = 0.1
@@ -176,10 +176,7 @@ class Pipeline:
         self._ending.give(duration_seconds)
         account = self._account
         self._feeds = account.feeds = self._assembly.feeds()
-        store = self._assembly.state()
-        keeper = self._keeper = account.keeper = (
-            None if store is None else Keeper(store, self.config, self._logger)
-        )
+        keeper = self._keeper = account.keeper = self._state()
         journal = None if keeper is None else keeper.journal
         account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
         self._detection = self._detecting(delivery.update if delivery.wants_updates else None)
@@ -205,6 +202,15 @@ class Pipeline:
                     feed.close()
             if keeper is not None:
                 keeper.close()
+
+    def _state(self) -> Keeper | None:
+        store = self._assembly.state()
+        if store is None:
+            return None
+        # Most pipelines on a bench and in a test have none, and start sooner without it.
+        from limecep.state.keeper import Keeper
+
+        return Keeper(store, self.config, self._logger)
 
     def _pump(self, detection: Detection) -> None:
         ending = self._ending

@@ -68,10 +68,10 @@ def test_listing_and_showing_import_the_plugin_modules_and_their_options_only() 
     assert {m for m in loaded if "." in m and not m.endswith((".plugin", "config"))} == set()
 
 
-def test_running_a_pipeline_imports_nothing_of_those_who_embed_the_kernel() -> None:
+def test_running_a_pipeline_without_state_imports_nothing_for_embedding_or_state() -> None:
     loaded = modules_after(RUN)
     assert "limecep.runtime.pipeline" in loaded
-    assert {m for m in loaded if m.startswith(("limecep.embedding", "pyspark"))} == set()
+    assert {m for m in loaded if m.startswith(("limecep.embedding", "limecep.state", "pyspark"))} == set()
 
 
 def test_listing_imports_no_client_library_and_nothing_slow() -> None:
