@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from limecep.model.event import Event
-    from limecep.store.store import TypeSet
+    from limecep.store.type_set import TypeSet
 
 #: Every event read has exactly one of these outcomes: the first that holds, in this order.
 OUTCOMES = ("invalid", "future", "irrelevant", "duplicate", "extremely_late", "out_of_order", "in_order")

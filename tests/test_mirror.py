@@ -31,7 +31,7 @@ WITHOUT: dict[str, tuple[int, str]] = {
     "limecep/patterns": (10, "tests of whole detections and their properties"),
     "limecep/plan": (3, "tests/kernel/plan/test_compiler.py"),
     "limecep/runtime": (4, "tests/kernel/runtime/test_rereading.py, and repairs in tests/properties"),
-    "limecep/state": (3, "tests/kernel/test_state.py, and crashes in tests/properties/test_recovery.py"),
+    "limecep/state": (3, "test_checkpoint.py, and crashes in tests/properties/test_recovery.py"),
     "limecep/store": (3, "tests/kernel/store/test_store.py"),
     "limecep/testing": (14, "suites of transports are run against what is wrong in test_transport_suite.py"),
     "limecep/testing/oracle": (6, "tests/kernel/testing/test_oracle.py and test_oracle_reference.py"),

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from limecep.model.event import Event
-    from limecep.store.store import Store, TypeSet
+    from limecep.store.store import Store
+    from limecep.store.type_set import TypeSet
 
 #: How many events of a type stand for all of them, at most; of few, one in so many.
 SAMPLE = 32

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.patterns.event_manager import EventManager
     from limecep.statistics import SourceStatistics, Statistics
-    from limecep.store.store import Store, TypeSet
+    from limecep.store.store import Store
+    from limecep.store.type_set import TypeSet
 
 
 class LatePath:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from limecep.config.model import SourceConfig
     from limecep.detection.detection import Detection
     from limecep.model.event import Event
-    from limecep.store.store import TypeSet
+    from limecep.store.type_set import TypeSet
 
 #: How many events of a type are looked at, at most.
 LOOKED_AT = 10_000

@@ -21,17 +21,18 @@ from limecep.contracts.codec import (
 )
 from limecep.contracts.remembering import Remembering
 from limecep.errors import RunFailure
-from limecep.intake.fields import Unusable, absent, getter, missing
-from limecep.intake.identity import digest, joined, key_reader, telling_reader
+from limecep.intake.fields import Unusable, absent
+from limecep.intake.heads import id_reader, order_reader, type_reader
+from limecep.intake.identity import digest, key_reader, telling_reader
 from limecep.intake.instants import instants
 from limecep.intake.kinds import Kinds, undeclared
-from limecep.intake.payload import converter, payload_reader, plain
+from limecep.intake.payload import payload_reader, plain
 from limecep.intake.times import Inexact
 from limecep.model.event import Event
 from limecep.model.time import EARLIEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from limecep.clock import Clock
     from limecep.config.model import SourceConfig
@@ -114,8 +115,8 @@ class Reader:
         self._clock = clock
         # Maps a type to itself: events then share one text for each type.
         self._relevant = None if relevant is None else {name: name for name in relevant}
-        self._type_of = _type_reader(config)
-        self._id_of = _id_reader(config.id, config.levels)
+        self._type_of = type_reader(config)
+        self._id_of = id_reader(config.id, config.levels)
         reads = None
         if codec.untyped:
             reads = codec.plain if isinstance(codec, ReadingText) else plain
@@ -127,7 +128,7 @@ class Reader:
         self._arrival_of = None if self._arrival is None else self._arrival.read
         # What may be read twice, once more as it is spelled, goes before what remembers what it read.
         self._time_first = self._time is not None and not self._time.remembers
-        self._order_of = _order_reader(config.order, config.levels, reads)
+        self._order_of = order_reader(config.order, config.levels, reads)
         self._rank = config.rank or 0
         texts = codec.texts if isinstance(codec, KeepingText) else ()
         self._payload_of = payload_reader(config, reads, self.unconverted, texts)
@@ -332,82 +333,3 @@ def _raw(value: bytes) -> str:
         if len(text) <= RAW_CHARACTERS and len(value) <= 4 * RAW_CHARACTERS
         else f"{text[:RAW_CHARACTERS]}..."
     )
-
-
-def _type_reader(config: SourceConfig) -> Callable[[Record, Message], str]:
-    if config.type_field is None:
-        fixed = config.event_type or config.name
-        return lambda record, message: fixed
-    path, mapped = config.type_field, config.type_map
-    get = getter(path, config.levels)
-
-    def type_of(record: Record, message: Message) -> str:
-        value = get(record, message)
-        if type(value) is not str:
-            raise Unusable(
-                missing("type", path) if value is None else f"type '{path}' is {_kind(value)}, not text"
-            )
-        return mapped.get(value, value) if mapped else value
-
-    return type_of
-
-
-def _id_reader(paths: tuple[str, ...], levels: str) -> Callable[[Record, Message], str] | None:
-    if not paths:
-        return None
-    if len(paths) > 1:
-        parts = [_part_reader(path, levels) for path in paths]
-        return lambda record, message: joined([part(record, message) for part in parts])
-    return _part_reader(paths[0], levels)
-
-
-def _part_reader(path: str, levels: str) -> Callable[[Record, Message], str]:
-    get = getter(path, levels)
-
-    def part_of(record: Record, message: Message) -> str:
-        value = get(record, message)
-        if type(value) is str and value:
-            return value
-        if type(value) is float:
-            raise Inexact
-        if type(value) in (int, Spelled):
-            return str(value)
-        if value is None or value == "":
-            raise Unusable(missing("id", path))
-        raise Unusable(f"id '{path}' is {_kind(value)}, not text or a number")
-
-    return part_of
-
-
-def _order_reader(
-    path: str | None, levels: str, reads: Callable[[str], Any] | None
-) -> Callable[[Record, Message], int] | None:
-    if path is None:
-        return None
-    get, convert = getter(path, levels), converter("int", reads)
-
-    def order_of(record: Record, message: Message) -> int:
-        value = get(record, message)
-        if value is None:
-            raise Unusable(missing("order", path))
-        if type(value) is str and len(value) < 20 and value.isdecimal() and value.isascii():
-            seq = int(value)
-        else:
-            seq = value if type(value) is int else convert(value)
-        if type(seq) is not int:
-            raise Unusable(f"order '{path}' is {_kind(value)}, not an integer")
-        if not -(2**63) <= seq < 2**63:
-            raise Unusable(f"order '{path}' does not fit 64 bits")
-        return seq
-
-    return order_of
-
-
-def _kind(value: Any) -> str:
-    """What a value is, in JSON's words."""
-    if isinstance(value, bool):
-        return "a boolean"
-    if isinstance(value, (int, float, Spelled)):
-        return "a number"
-    names: dict[type, str] = {str: "text", list: "a list", dict: "an object"}
-    return names.get(type(value), f"a {type(value).__name__}")

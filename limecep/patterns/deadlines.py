@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from limecep.contracts.tables import Tables
     from limecep.model.event import Event
-    from limecep.store.store import Views
     from limecep.store.view import View
+    from limecep.store.views import Views
 
 
 class _Waiting(NamedTuple):

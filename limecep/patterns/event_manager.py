@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from limecep.patterns.result_manager import ResultManager
     from limecep.plan.plan import Plan
     from limecep.statistics import Statistics
-    from limecep.store.store import Views
     from limecep.store.view import View
+    from limecep.store.views import Views
 
 
 class EventManager:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from limecep.patterns.ledger import Key
     from limecep.plan.plan import Plan
     from limecep.store.lane import Ordering
-    from limecep.store.store import Views
+    from limecep.store.views import Views
 
 
 class MatchCodec:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from limecep.model.match import Match
     from limecep.patterns.ledger import Key
     from limecep.patterns.match_codec import MatchCodec
-    from limecep.store.store import Views
     from limecep.store.view import View
+    from limecep.store.views import Views
 
 
 class Pending:

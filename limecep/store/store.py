@@ -14,139 +14,16 @@ from limecep.model.event import sort_key
 from limecep.model.time import FOREVER
 from limecep.store.keyed_lanes import EVERYTHING, Keyed, Tied, name_of
 from limecep.store.lane import SEQ_BITS, Lane, Ordering
+from limecep.store.type_set import TypeSet
 from limecep.store.view import View
+from limecep.store.views import Views
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Hashable, Iterable, Mapping
 
     from limecep.model.event import Event
     from limecep.plan.plan import Alternative, Level, Plan, StepFilter
     from limecep.store.keyed_lanes import Name
-
-#: How many of the first events of a type are still known when they have left, to say at the end of a run what
-#: such events were like.
-FIRST_KEPT = 200
-
-
-class TypeSet:
-    """The events of one type: their identities, their sorted set, and the lanes they may enter."""
-
-    __slots__ = (
-        "departed",
-        "departed_first",
-        "departed_until",
-        "events",
-        "keyed",
-        "lanes",
-        "seen",
-    )
-
-    #: The events say what is in it, the patterns where they go; what the first were like is told once.
-    transient = frozenset({"seen", "events", "lanes", "keyed", "departed_first"})
-
-    def __init__(self) -> None:
-        #: The ids that are stored, by source. (A set of pairs would keep the garbage collector busy.)
-        self.seen: dict[str, set[str]] = {}
-        self.events = Lane()
-        self.lanes: list[tuple[Callable[[Event], bool] | None, Lane, Hashable]] = []
-        self.keyed: list[Keyed] = []
-        #: How many left, some of the first of them, and the greatest `t_gen` among them.
-        self.departed = 0
-        self.departed_first: list[Event] = []
-        self.departed_until: int | None = None
-
-    @property
-    def arrived(self) -> int:
-        """How many events entered."""
-        return len(self.events) + self.departed
-
-    @property
-    def latest(self) -> int | None:
-        """The greatest `t_gen` that entered; None before the first event."""
-        events, until = self.events.content.events, self.departed_until
-        if not events:
-            return until
-        return events[-1].t_gen if until is None else max(events[-1].t_gen, until)
-
-    def forget(self, limit: int) -> int:
-        """Drops events with order numbers below `limit`; says how many."""
-        dropped = self.events.trim(limit)
-        if dropped:
-            latest = dropped[-1].t_gen
-            if self.departed_until is None or latest > self.departed_until:
-                self.departed_until = latest
-            self.departed += len(dropped)
-            self.departed_first += dropped[: max(0, FIRST_KEPT - len(self.departed_first))]
-            for event in dropped:
-                self.seen[event.source].discard(event.id)
-            for source in [source for source, ids in self.seen.items() if not ids]:
-                del self.seen[source]
-        return len(dropped)
-
-    def snapshot(self) -> dict[str, Any]:
-        """What must survive a crash, the events aside."""
-        return {"departed": self.departed, "departed_until": self.departed_until}
-
-    def restore(self, known: Mapping[str, Any]) -> None:
-        """It is as it was in a snapshot: the events are there."""
-        self.departed, self.departed_until = known["departed"], known["departed_until"]
-
-    def ids(self, source: str) -> set[str]:
-        """The ids of a source that are stored."""
-        return self.seen.setdefault(source, set())
-
-
-class Views:
-    """The views of one pattern, one a key."""
-
-    def __init__(self, plan: Plan, make: Callable[[Any], View], keyed: Keyed | None) -> None:
-        self.plan = plan
-        self._make = make
-        self._keyed = keyed
-        self._views: dict[Any, View] = {}
-        if keyed is None:
-            self._views[None] = make(None)
-
-    @property
-    def without_key(self) -> int:
-        """How many events took no part, because they lack an attribute of PARTITION BY."""
-        return self._keyed.without_key if self._keyed is not None else 0
-
-    @property
-    def only(self) -> View | None:
-        """The one view of a pattern without partition."""
-        return self._views[None] if self._keyed is None else None
-
-    def of(self, event: Event) -> View | None:
-        """The view an event belongs to; None if it lacks an attribute of PARTITION BY."""
-        if self._keyed is None:
-            return self._views[None]
-        key = self._keyed.key(event)
-        if key is None:
-            return None
-        view = self._views.get(key)
-        if view is None:
-            view = self._views[key] = self._make(key)
-        return view
-
-    def __len__(self) -> int:
-        """How many were made."""
-        return len(self._views)
-
-    def all(self) -> Iterator[View]:
-        """Every view there is."""
-        return iter(self._views.values())
-
-    def stored(self) -> list[View]:
-        """A view of every key that is stored, made where nobody has looked yet."""
-        for key in self._keyed.keys if self._keyed is not None else ():
-            if key not in self._views:
-                self._views[key] = self._make(key)
-        return list(self._views.values())
-
-    def drop(self, key: Any) -> None:
-        """Forgets the view of a key that has left the store."""
-        self._views.pop(key, None)
 
 
 class Partitions(NamedTuple):

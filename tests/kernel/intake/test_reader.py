@@ -109,15 +109,6 @@ def test_a_spelled_id_is_that_of_its_own_record() -> None:
     ]
 
 
-@pytest.mark.parametrize("value", ["true", "null", "{}", "[1]", '""'])
-def test_other_ids_make_the_record_invalid(value: str) -> None:
-    assert "id" in error(reader().read(messages(f'{{"id": {value}, "t": 1}}')))
-
-
-def test_an_absent_id_makes_the_record_invalid() -> None:
-    assert error(reader().read(messages('{"t": 1}'))) == "no id: 'id' is missing"
-
-
 @given(st.lists(st.tuples(st.text(min_size=1), st.text(min_size=1)), min_size=2, unique=True))
 def test_ids_of_several_fields_join_without_ambiguity(pairs: list[tuple[str, str]]) -> None:
     assert len({joined(pair) for pair in pairs}) == len(pairs)
@@ -229,14 +220,6 @@ def test_a_digest_counts_the_channel_where_it_is_the_key() -> None:
     assert first.payload == {"t": 1, "key": "k1"}
 
 
-def test_types_come_from_a_field_and_a_map() -> None:
-    read = reader(event_type=None, type_field="k", type_map={"A": "Alarm"})
-    batch = read.read(messages('{"id": 1, "t": 1, "k": "A"}', '{"id": 1, "t": 1, "k": "B"}'))
-    assert [e.type for e in batch.events] == ["Alarm", "B"]
-    assert "not text" in error(read.read(messages('{"id": 1, "t": 1, "k": 1.5}')))
-    assert "missing" in error(read.read(messages('{"id": 1, "t": 1}')))
-
-
 def test_paths_lead_into_objects_unless_a_field_has_that_name() -> None:
     read = reader(time=TimeConfig(field="h.t", format="epoch_s"), id=("h.id",))
     event = only(read.read(messages('{"h": {"t": 2, "id": "x", "more": 1}, "v": 1}')))
@@ -289,16 +272,6 @@ def test_without_time_event_time_is_arrival() -> None:
     assert only(reader(time=None).read([message])).t_gen == 41
     batch = reader(time=None, clock=7).read(messages('{"id": 1}', '{"id": 2}'))
     assert [(e.t_gen, e.t_arr) for e in batch.events] == [(7, 7), (8, 8)]
-
-
-def test_the_sequence_is_an_integer_of_64_bits() -> None:
-    read = reader(order="n")
-    assert only(read.read(messages('{"id": 1, "t": 1, "n": "-3", "v": 2}'))).seq == -3
-    assert only(read.read(messages(f'{{"id": 1, "t": 1, "n": {2**63 - 1}}}'))).seq == 2**63 - 1
-    for whole in ("2.0", "2e0", '"+2"', '"002"', '" 2 "', '"2.0"'):
-        assert only(read.read(messages(f'{{"id": 1, "t": 1, "n": {whole}}}'))).seq == 2
-    for wrong in (str(2**63), "1.5", "[1]", "1e30", "true", '"x"', "null", '"--1"', '"²"'):
-        assert "order" in error(read.read(messages(f'{{"id": 1, "t": 1, "n": {wrong}}}')))
 
 
 def test_a_decimal_comma_holds_for_times_order_and_declared_types() -> None:

@@ -10,8 +10,8 @@ from limecep.model.time import FOREVER
 from limecep.patterns.deadlines import Deadlines
 
 if TYPE_CHECKING:
-    from limecep.store.store import Views
     from limecep.store.view import View
+    from limecep.store.views import Views
 
 VIEW = cast("View", object())
 

@@ -1,4 +1,4 @@
-"""The store: shared lanes, keys that come and go, retention."""
+"""The store: shared lanes, and what leaves it."""
 
 from __future__ import annotations
 
@@ -55,42 +55,6 @@ def test_a_group_that_refused_an_event_never_sees_it() -> None:
     put(store, Event("A", "2", 0), refused=frozenset({"strict"}))
     assert [e.id for e in strict.steps[0][0].content.events] == ["1"]
     assert [e.id for e in lenient.steps[0][0].content.events] == ["2", "1"]
-    store.check()
-
-
-def test_each_key_has_a_view_of_its_own() -> None:
-    store = Store()
-    views = store.subscribe(plan("SEQ(A a, B b) WITHIN 1 s PARTITION BY k"))
-    x, y = Event("A", "1", 1, payload={"k": "x"}), Event("A", "2", 2, payload={"k": "y"})
-    put(store, x, y)
-    of_x, of_y = views.of(x), views.of(y)
-    assert of_x is not None
-    assert of_y is not None
-    assert of_x is views.of(x)
-    assert [e.id for e in of_x.steps[0][0].content.events] == ["1"]
-    assert [e.id for e in of_y.steps[0][0].content.events] == ["2"]
-
-
-def test_an_event_without_the_attribute_of_the_partition_takes_no_part() -> None:
-    store = Store()
-    views = store.subscribe(plan("SEQ(A a) WITHIN 1 s PARTITION BY k"))
-    nameless = Event("A", "1", 1)
-    put(store, nameless)
-    assert views.of(nameless) is None
-    assert views.without_key == 1
-    assert list(views.all()) == []
-
-
-def test_idle_keys_leave_with_their_last_event() -> None:
-    store = Store()
-    views = store.subscribe(plan("SEQ(A a) WITHIN 1 s PARTITION BY k"))
-    old = [Event("A", str(t), t, payload={"k": t}) for t in range(10)]
-    put(store, *old, Event("A", "new", 100, payload={"k": "new"}))
-    for e in old:
-        views.of(e)
-    assert store.forget(50) == 10
-    assert len(list(views.all())) == 0
-    assert store.size == 1
     store.check()
 
 

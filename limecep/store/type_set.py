@@ -1,0 +1,85 @@
+"""The events of one type in the store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from limecep.store.lane import Lane
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping
+
+    from limecep.model.event import Event
+    from limecep.store.keyed_lanes import Keyed
+
+#: How many of the first events of a type are still known when they have left, to say at the end of a run what
+#: such events were like.
+FIRST_KEPT = 200
+
+
+class TypeSet:
+    """The events of one type: their identities, their sorted set, and the lanes they may enter."""
+
+    __slots__ = (
+        "departed",
+        "departed_first",
+        "departed_until",
+        "events",
+        "keyed",
+        "lanes",
+        "seen",
+    )
+
+    #: The events say what is in it, the patterns where they go; what the first were like is told once.
+    transient = frozenset({"seen", "events", "lanes", "keyed", "departed_first"})
+
+    def __init__(self) -> None:
+        #: The ids that are stored, by source. (A set of pairs would keep the garbage collector busy.)
+        self.seen: dict[str, set[str]] = {}
+        self.events = Lane()
+        self.lanes: list[tuple[Callable[[Event], bool] | None, Lane, Hashable]] = []
+        self.keyed: list[Keyed] = []
+        #: How many left, some of the first of them, and the greatest `t_gen` among them.
+        self.departed = 0
+        self.departed_first: list[Event] = []
+        self.departed_until: int | None = None
+
+    @property
+    def arrived(self) -> int:
+        """How many events entered."""
+        return len(self.events) + self.departed
+
+    @property
+    def latest(self) -> int | None:
+        """The greatest `t_gen` that entered; None before the first event."""
+        events, until = self.events.content.events, self.departed_until
+        if not events:
+            return until
+        return events[-1].t_gen if until is None else max(events[-1].t_gen, until)
+
+    def forget(self, limit: int) -> int:
+        """Drops events with order numbers below `limit`; says how many."""
+        dropped = self.events.trim(limit)
+        if dropped:
+            latest = dropped[-1].t_gen
+            if self.departed_until is None or latest > self.departed_until:
+                self.departed_until = latest
+            self.departed += len(dropped)
+            self.departed_first += dropped[: max(0, FIRST_KEPT - len(self.departed_first))]
+            for event in dropped:
+                self.seen[event.source].discard(event.id)
+            for source in [source for source, ids in self.seen.items() if not ids]:
+                del self.seen[source]
+        return len(dropped)
+
+    def snapshot(self) -> dict[str, Any]:
+        """What must survive a crash, the events aside."""
+        return {"departed": self.departed, "departed_until": self.departed_until}
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        """It is as it was in a snapshot: the events are there."""
+        self.departed, self.departed_until = known["departed"], known["departed_until"]
+
+    def ids(self, source: str) -> set[str]:
+        """The ids of a source that are stored."""
+        return self.seen.setdefault(source, set())
