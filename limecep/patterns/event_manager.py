@@ -58,8 +58,6 @@ class EventManager:
     #: They follow from the plan and the policies, or belong to others.
     transient = frozenset(
         {
-            "lateness",
-            "figures",
             "timing",
             "final",
             "gathers",
@@ -68,6 +66,7 @@ class EventManager:
             "decided",
             "keeps",
             "ends",
+            "evaluation",
             "view",
             "taken",
         }
@@ -94,11 +93,10 @@ class EventManager:
         self.plan = plan
         self.views = views
         self.results = results
-        self.lateness = policies.lateness
+        self._evaluation = results.evaluation
         self._policies = policies
         self._clock = clock
         self._statistics = statistics
-        self._figures = statistics.pattern(plan.name)
         self._progress = progress
         self.held = Held(tables, views, matches, results.own_key)
         emit = policies.results.emit
@@ -140,7 +138,7 @@ class EventManager:
             first = min(first, self._deadlines.first)
         if first < FOREVER:
             # What is accepted reaches back as far as it did; if that changes, some is said a little later.
-            first += max(0, self._statistics.lta - self._horizon())
+            first += max(0, self._statistics.lta - self._policies.horizon(self._statistics))
         return first if self._final else min(first, self._deadlines.first)
 
     @property
@@ -161,7 +159,7 @@ class EventManager:
             low = max(self._timing.exposed_from(event), self.sound_from)
             for end in self._ends.between(view, low, event.t_gen):
                 if end is not event:
-                    self._wait(end, view, self.results.results(end, view))
+                    self._wait(end, view, self._evaluation.matches(end, view))
         # The look-up of the type saves a call.
         if event.type not in self._ends.surely and event not in self._ends:
             return
@@ -177,7 +175,7 @@ class EventManager:
         elif self._decided is None:
             self.results.ended(event, view)
         else:
-            matches = self.results.results(event, view)
+            matches = list(self._evaluation.matches(event, view))
             self.results.settle([m for m in matches if self._decided(m)], "in_order", event)
             self._wait(event, view, matches)
 
@@ -186,8 +184,8 @@ class EventManager:
     def assess(self, event: Event) -> Verdict:
         """Whether a late event is still used."""
         statistics = self._statistics
-        verdict = self.lateness.assess(event, statistics)
-        self._figures.note_score(event.type, verdict.score)
+        verdict = self._policies.lateness.assess(event, statistics)
+        statistics.pattern(self.plan.name).note_score(event.type, verdict.score)
         if not verdict.extremely_late and (self._final or self._announces):
             closed = max(self._closed, self._final_before())
             if event.t_gen < closed:
@@ -262,26 +260,18 @@ class EventManager:
         self.results.revise(ends, pending, self._decided)
         if self._decided is not None:
             for end in ends:
-                self._wait(end, view, self.results.results(end, view))
+                self._wait(end, view, self._evaluation.matches(end, view))
 
     def _not_noted(self, event: Event, pending: Pending) -> list[Event]:
         """The end events that an event can touch, but for those that are pending already."""
         low, high = self.touches(event)
         low = max(low, self.sound_from)
-        touched = self.results.touched(event, pending.view)
+        touched = self._evaluation.touched(event, pending.view)
         if touched is not None:
             return [e for e in touched if low <= e.t_gen <= high and e.ordinal not in pending.ends]
         # Of what is at the latest time more may come in order.
-        known = min(high, self._statistics.lta - 1)
-        if low > pending.high + 1 or known < pending.low - 1:
-            ends = self._ends.between(pending.view, low, high)
-            if pending.low > pending.high:
-                pending.low, pending.high = low, known
-        else:
-            ends = self._ends.between(pending.view, pending.high + 1, high)
-            if low < pending.low:
-                ends = self._ends.between(pending.view, low, pending.low - 1) + ends
-            pending.low, pending.high = min(low, pending.low), max(known, pending.high)
+        lacking = pending.widen(low, high, min(high, self._statistics.lta - 1))
+        ends = [e for span in lacking for e in self._ends.between(pending.view, *span)]
         return [e for e in ends if e.ordinal not in pending.ends]
 
     # -- memory --------------------------------------------------------------------------------------------
@@ -289,7 +279,7 @@ class EventManager:
     @property
     def horizon(self) -> int | None:
         """The `t_gen` before which no event is accepted any more, in microseconds; None if there is none."""
-        known = self.lateness.horizon(self._statistics)
+        known = self._policies.lateness.horizon(self._statistics)
         if self._closed > -FOREVER:
             known = self._closed if known is None else max(known, self._closed)
         return known
@@ -338,7 +328,7 @@ class EventManager:
                 pending = self.held.by_view.get(id(view))
                 if pending is not None and end.ordinal in pending.ends:
                     continue
-                matches = self.results.results(end, view)
+                matches = list(self._evaluation.matches(end, view))
                 found += [m for m in matches if self._timing.due(m) == due]
                 if self._final:
                     self._settled = max(self._settled, due + 1)
@@ -369,15 +359,7 @@ class EventManager:
     def _final_before(self) -> int:
         """The time before which no event is accepted any more, as far as it has passed."""
         progress = self._progress()
-        return FOREVER if progress == FOREVER else min(progress, self._horizon())
-
-    def _horizon(self) -> int:
-        """The time before which no event is accepted any more, whatever may still come."""
-        known = self.lateness.horizon(self._statistics)
-        own = self._policies.results.horizon
-        return max(
-            -FOREVER if known is None else known, -FOREVER if own is None else self._statistics.lta - own
-        )
+        return FOREVER if progress == FOREVER else min(progress, self._policies.horizon(self._statistics))
 
     def _has_passed(self, match: Match) -> bool:
         """Whether time has passed for everything that a match waits for."""

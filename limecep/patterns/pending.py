@@ -46,6 +46,25 @@ class Pending:
         self.ends[end.ordinal] = end
         self.waiting.add(end.ordinal)
 
+    def widen(self, low: int, high: int, known: int) -> list[tuple[int, int]]:
+        """A range of `t_gen`, both ends included, is looked at.
+
+        Args:
+            low, high: The range.
+            known: All end events of it up to here are put here then.
+
+        Returns:
+            The parts of it of which not all end events are here, in order.
+        """
+        if low > self.high + 1 or known < self.low - 1:
+            if self.low > self.high:
+                self.low, self.high = low, known
+            return [(low, high)]
+        lacking = [(low, self.low - 1)] if low < self.low else []
+        lacking.append((self.high + 1, high))
+        self.low, self.high = min(low, self.low), max(known, self.high)
+        return lacking
+
     def concerns(self, before: int) -> bool:
         """Whether it has to do with an event before a `t_gen`."""
         return any(e.t_gen < before for e in (*self.ends.values(), *self.late))

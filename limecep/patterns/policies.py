@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from limecep.model.time import FOREVER
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from limecep.contracts.recompute import RecomputePolicy
     from limecep.contracts.results import ResultPolicy
     from limecep.contracts.slack import SlackPolicy
+    from limecep.statistics import Statistics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +25,12 @@ class Policies:
     slack: SlackPolicy
     recompute: RecomputePolicy
     results: ResultPolicy
+
+    def horizon(self, statistics: Statistics) -> int:
+        """The `t_gen` before which no event is accepted any more, whatever may still come."""
+        known = self.lateness.horizon(statistics)
+        own = self.results.horizon
+        return max(-FOREVER if known is None else known, -FOREVER if own is None else statistics.lta - own)
 
     def snapshot(self) -> dict[str, Any]:
         """What those know that learn."""

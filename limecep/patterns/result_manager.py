@@ -7,7 +7,6 @@ corrections, retractions and late emissions.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.event import sort_key
@@ -15,6 +14,7 @@ from limecep.model.update import Update
 from limecep.patterns.causes import Causes, InOrder
 from limecep.patterns.containment import Net
 from limecep.patterns.counting import Counting
+from limecep.patterns.evaluation import Evaluation
 from limecep.patterns.keys import key_within_alternative, one_each
 from limecep.patterns.ledger import Ledger, Line
 from limecep.patterns.pairing import Strangers, pair
@@ -24,7 +24,7 @@ from limecep.plan.partition import compile_partition, shown_key
 from limecep.statistics import Spread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from limecep.clock import Clock
     from limecep.contracts.context import Context
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from limecep.model.match import Match
     from limecep.model.update import CauseKind, Op
     from limecep.patterns.causes import Why
+    from limecep.patterns.evaluation import Decided
     from limecep.patterns.ledger import Key
     from limecep.patterns.match_codec import MatchCodec
     from limecep.patterns.pairing import Pair
@@ -42,14 +43,8 @@ if TYPE_CHECKING:
     from limecep.plan.plan import Plan
     from limecep.store.view import View
 
-    #: Whether time has decided a match.
-    Decided = Callable[[Match], bool] | None
-
     #: Matches, each with what tells it from others.
     Keyed = dict[Key, Match]
-
-#: How many end events in order are evaluated until it is looked whether the run has to end.
-LOOK_EVERY = 64
 
 
 class ResultManager:
@@ -59,23 +54,20 @@ class ResultManager:
         plan: The pattern's plan.
         engine: Its engine.
         policy: Says whether what was emitted is corrected.
-        context: Clock and counters: `emitted`, `corrected`, `retracted`; `engine_runs`, of which
-            `on_demand_runs` for end events that late ones may have touched (once each, although what had been
-            emitted for them is found out too), and the `events_handed` to them.
+        context: Clock and counters: `emitted`, `corrected`, `retracted`, and those of `Evaluation`.
         deliver: Takes updates; None where matches are counted only.
         tables: Makes the tables of this pattern.
         matches: Writes its matches in them.
 
     Attributes:
+        evaluation: Asks the engine.
         own_key: The key of a match, that keeps equal ones of two alternatives apart where these are counted.
         latency: From the arrival of a match's first event to the emission of the match, corrections included,
             in microseconds; nothing where matches are counted only.
     """
 
     #: They follow from the plan, the engine and the policy.
-    transient = frozenset(
-        {"touched", "matches_of", "corrects", "clock", "limit", "several", "key", "contains", "own_key"}
-    )
+    transient = frozenset({"corrects", "clock", "several", "key", "contains", "own_key", "evaluation"})
 
     def __init__(
         self,
@@ -90,19 +82,9 @@ class ResultManager:
         self.plan = plan
         self.deliver = deliver
         self.latency = Spread()
-        self._engine = engine
-        #: The end events that an event may touch which is about to enter; None if the engine cannot tell.
-        self.touched: Callable[[Event, View], Sequence[Event] | None] = getattr(
-            engine, "touched", lambda event, view: None
-        )
-        self._matches_of: Callable[[Sequence[Event], View], Iterable[Iterable[Match]] | None] = getattr(
-            engine, "matches_of", lambda ends, view: None
-        )
         self._corrects = policy.corrects
         self._clock: Clock = context.clock
         self._counters = context.counters
-        self._context = context
-        self._limit = plan.max_per_end
         self._truncations = context.truncations
         self._truncations.begin(tables)
         self._ledger = Ledger(tables, matches)
@@ -118,6 +100,7 @@ class ResultManager:
         # Equal assignments of several alternatives count once. Where all matches of an end event are known at
         # once that is a matter of leaving repeats out; else how many have an assignment live is counted.
         self._counting = Counting(tables) if self._several and (growing or waiting) else None
+        self.evaluation = Evaluation(plan, engine, context, unique=self._several and self._counting is None)
         #: What tells a match from others of the pattern.
         self._key = matches.key
         self._contains = not one_each(plan)
@@ -132,16 +115,9 @@ class ResultManager:
     def ended(self, end: Event, view: View) -> None:
         """An end event has come in order: everything found for it is new."""
         if self.deliver is None and not self._nets and self._counting is None and self._skipping is None:
-            count = self._engine.count(end, view)
-            self._ran(end, view)
-            if count is None:
-                count = sum(1 for _ in self._unique(self._found(end, view)))
-            elif count > self._limit:
-                self._context.truncated(end)
-                count = self._limit
-            self._counters["emitted"] += count
+            self._counters["emitted"] += self.evaluation.count(end, view)
             return
-        self.settle(self._results(end, view), "in_order", end)
+        self.settle(self.evaluation.matches(end, view), "in_order", end)
 
     def settle(
         self, matches: Iterable[Match], kind: CauseKind, cause: Event | None, *, final: bool = False
@@ -184,7 +160,7 @@ class ResultManager:
             # They remember.
             return {}
         key = self.own_key
-        return {key(m): m for m in self._given(ends, view, decided)}
+        return {key(m): m for m in self.evaluation.emitted(ends, view, decided)}
 
     def revise(
         self,
@@ -200,7 +176,7 @@ class ResultManager:
             decided: Whether time has decided a match; None where none waits for time.
         """
         before, late = pending.before, pending.late
-        found = self._evaluated(ends, pending.view, decided)
+        found = self.evaluation.again(ends, pending.view, decided)
         key = self.own_key
         if self._nets:
             changes = [
@@ -226,29 +202,9 @@ class ResultManager:
         """What has been emitted for end events, the view being as it was then."""
         if self._nets:
             return [m for net in self._nets for end in ends for m in net.ending(end)]
-        return self._given(ends, view, decided)
-
-    def _evaluated(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
-        """What there is for end events, looked at again."""
-        self._counters["engine_runs"] += len(ends)
-        self._counters["on_demand_runs"] += len(ends)
-        self._counters["events_handed"] += view.within_any(ends)
-        return self._given(ends, view, decided)
-
-    def _given(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
-        found: list[Match] = []
-        self._context.raise_if_stopped()
-        given = self._matches_of(ends, view) or (self._engine.matches(end, view) for end in ends)
-        for end, matches in zip(ends, given, strict=True):
-            matches = self._within_limit(end, matches)
-            found += self._unique(matches) if self._several else matches
-        return found if decided is None else [m for m in found if decided(m)]
+        return self.evaluation.emitted(ends, view, decided)
 
     # -- both ----------------------------------------------------------------------------------------------
-
-    def results(self, end: Event, view: View) -> list[Match]:
-        """What the engine gives for an end event."""
-        return list(self._results(end, view))
 
     def release(self, ready: Callable[[Event], bool]) -> None:
         """Emits the final matches that no other drops any more.
@@ -304,38 +260,8 @@ class ResultManager:
         has their events again. Says nothing."""
         if self._nets or self._counting is not None:
             for end in ends:
-                self._joined([m for m in self._evaluated([end], view, decided) if m.start.t_gen < before])
-
-    def _ran(self, end: Event, view: View) -> None:
-        counters = self._counters
-        runs = counters["engine_runs"] = counters["engine_runs"] + 1
-        if not runs % LOOK_EVERY:
-            self._context.raise_if_stopped()
-        counters["events_handed"] += view.within(end)
-
-    def _results(self, end: Event, view: View) -> Iterable[Match]:
-        self._ran(end, view)
-        found = self._found(end, view)
-        return self._unique(found) if self._several else found
-
-    def _found(self, end: Event, view: View) -> Iterable[Match]:
-        return self._within_limit(end, self._engine.matches(end, view))
-
-    def _within_limit(self, end: Event, matches: Iterable[Match]) -> Iterable[Match]:
-        # What is a sequence already needs no looking after.
-        if isinstance(matches, (list, tuple)) and len(matches) <= self._limit:
-            return matches
-        return self._limited(end, iter(matches))
-
-    def _limited(self, end: Event, matches: Iterator[Match]) -> Iterator[Match]:
-        yield from islice(matches, self._limit)
-        if next(matches, None) is not None:
-            self._context.truncated(end)
-
-    def _unique(self, matches: Iterable[Match]) -> Iterable[Match]:
-        if not self._several or self._counting is not None:
-            return matches
-        return {m.assignment(): m for m in matches}.values()
+                found = self.evaluation.again([end], view, decided)
+                self._joined([m for m in found if m.start.t_gen < before])
 
     def _counted(self, come: Keyed, gone: Keyed) -> tuple[Keyed, Keyed]:
         """Leaves out what another alternative has live as well."""

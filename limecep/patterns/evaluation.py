@@ -1,0 +1,110 @@
+"""Evaluation: what the engine finds for end events, within bounds, and counted."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from limecep.contracts.context import Context
+    from limecep.contracts.engine import Engine
+    from limecep.model.event import Event
+    from limecep.model.match import Match
+    from limecep.plan.plan import Plan
+    from limecep.store.view import View
+
+    #: Whether time has decided a match; None where none waits for time.
+    Decided = Callable[[Match], bool] | None
+
+#: How many end events in order are evaluated until it is looked whether the run has to end.
+LOOK_EVERY = 64
+
+
+class Evaluation:
+    """Asks the engine of one pattern.
+
+    Args:
+        plan: The pattern's plan.
+        engine: Its engine.
+        context: Counts `engine_runs`, of which `on_demand_runs` for end events that late ones may have
+            touched (once each, although what had been emitted for them is found out too), and the
+            `events_handed` to them.
+        unique: Whether equal assignments of several alternatives are left out.
+
+    Attributes:
+        touched: The end events that an event may touch which is about to enter; None if the engine cannot
+            tell.
+    """
+
+    def __init__(self, plan: Plan, engine: Engine, context: Context, *, unique: bool) -> None:
+        self.touched: Callable[[Event, View], Sequence[Event] | None] = getattr(
+            engine, "touched", lambda event, view: None
+        )
+        self._matches_of: Callable[[Sequence[Event], View], Iterable[Iterable[Match]] | None] = getattr(
+            engine, "matches_of", lambda ends, view: None
+        )
+        self._engine = engine
+        self._context = context
+        self._counters = context.counters
+        self._unique = unique
+        self._limit = plan.max_per_end
+
+    def count(self, end: Event, view: View) -> int:
+        """How many matches an end event has."""
+        count = self._engine.count(end, view)
+        self._ran(end, view)
+        if count is None:
+            return sum(1 for _ in self._found(end, view))
+        if count > self._limit:
+            self._context.truncated(end)
+        return min(count, self._limit)
+
+    def matches(self, end: Event, view: View) -> Iterable[Match]:
+        """The matches of an end event."""
+        self._ran(end, view)
+        return self._found(end, view)
+
+    def again(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
+        """The matches of end events that are evaluated again, as far as time has decided them."""
+        self._counters["engine_runs"] += len(ends)
+        self._counters["on_demand_runs"] += len(ends)
+        self._counters["events_handed"] += view.within_any(ends)
+        return self.emitted(ends, view, decided)
+
+    def emitted(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
+        """The same, uncounted: what has been emitted for end events is what is found for them."""
+        found: list[Match] = []
+        self._context.raise_if_stopped()
+        given = self._matches_of(ends, view) or (self._engine.matches(end, view) for end in ends)
+        for end, matches in zip(ends, given, strict=True):
+            matches = self._within_limit(end, matches)
+            found += _distinct(matches) if self._unique else matches
+        return found if decided is None else [m for m in found if decided(m)]
+
+    def _ran(self, end: Event, view: View) -> None:
+        counters = self._counters
+        runs = counters["engine_runs"] = counters["engine_runs"] + 1
+        if not runs % LOOK_EVERY:
+            self._context.raise_if_stopped()
+        counters["events_handed"] += view.within(end)
+
+    def _found(self, end: Event, view: View) -> Iterable[Match]:
+        found = self._within_limit(end, self._engine.matches(end, view))
+        return _distinct(found) if self._unique else found
+
+    def _within_limit(self, end: Event, matches: Iterable[Match]) -> Iterable[Match]:
+        # What is a sequence already needs no looking after.
+        if isinstance(matches, (list, tuple)) and len(matches) <= self._limit:
+            return matches
+        return self._limited(end, iter(matches))
+
+    def _limited(self, end: Event, matches: Iterator[Match]) -> Iterator[Match]:
+        yield from islice(matches, self._limit)
+        if next(matches, None) is not None:
+            self._context.truncated(end)
+
+
+def _distinct(matches: Iterable[Match]) -> Iterable[Match]:
+    return {m.assignment(): m for m in matches}.values()
