@@ -128,11 +128,12 @@ def test_equal_numbers_are_told_in_one_spelling() -> None:
     assert type(given["a"]) is float
 
 
-def test_nesting_that_is_too_deep_for_json_is_left_alone() -> None:
+@pytest.mark.parametrize("kind", [list, dict])
+def test_nesting_that_is_too_deep_for_json_is_left_alone(kind: type) -> None:
     deep: Any = 1.0
     for _ in range(DEPTH + 50):
-        deep = [deep]
+        deep = [deep] if kind is list else {0: deep}
     told = telling_reader(config())({"v": deep})["v"]
     for _ in range(DEPTH + 50):
-        (told,) = told
+        told = told[0]
     assert type(told) is float

@@ -270,8 +270,11 @@ def test_without_time_event_time_is_arrival() -> None:
     assert only(reader(time=None).read(messages('{"id": 1}', t_arr=42))).t_gen == 42
     message = Message(b'{"id": 1}', "topic", "0:1", 42, event_time=41)
     assert only(reader(time=None).read([message])).t_gen == 41
-    batch = reader(time=None, clock=7).read(messages('{"id": 1}', '{"id": 2}'))
+    read = reader(time=None, clock=7)
+    assert read.undated == 0
+    batch = read.read(messages('{"id": 1}', '{"id": 2}'))
     assert [(e.t_gen, e.t_arr) for e in batch.events] == [(7, 7), (8, 8)]
+    assert read.undated == 2
 
 
 def test_a_decimal_comma_holds_for_times_order_and_declared_types() -> None:

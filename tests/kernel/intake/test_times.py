@@ -73,6 +73,14 @@ def test_numeric_text_is_converted_half_to_even(format: str, number: Decimal) ->
             read(f"{number:f}")
 
 
+@pytest.mark.parametrize(("t", "beyond"), [(EARLIEST, EARLIEST - 1), (LATEST, LATEST + 1)])
+def test_the_first_and_the_last_time_are_times_and_none_beyond(t: int, beyond: int) -> None:
+    read = time_reader("epoch_us", None)
+    assert read(t) == t
+    with pytest.raises(Unreadable, match="out of range"):
+        read(beyond)
+
+
 @given(st.sampled_from(sorted(EPOCHS)), st.integers(-(10**17), 10**17), st.integers(0, 12))
 def test_a_float_is_exact_or_sends_for_its_spelling(format: str, digits: int, places: int) -> None:
     text = f"{Decimal(digits).scaleb(-places):f}"

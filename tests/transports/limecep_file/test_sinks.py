@@ -114,3 +114,11 @@ def test_nothing_is_sent_to_a_sink_that_counts(tmp_path: Path) -> None:
     sink.open()
     sink.send([])
     sink.close()
+
+
+def test_what_is_no_file_is_not_synced(tmp_path: Path) -> None:
+    sink = file_sink("/dev/null", None, FileSinkOptions(), context(tmp_path))
+    sink.open()
+    sink.send([{}])
+    sink.flush()
+    sink.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Literal
@@ -87,12 +88,15 @@ def test_a_closed_pipe_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_at_a_terminal_each_record_is_a_row_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen(terminal=True)
     monkeypatch.setattr(sys, "stdout", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
     made = sink(tmp_path)
     made.open()
     assert made.for_people
     made.send([ROW])
     shown = screen.raw.getvalue().decode()
-    assert "+ emit" in shown
+    assert "emit" in shown
+    assert re.search(r"\x1b\[\d+m", shown), "in colours"
     assert "{" not in shown
     assert shown.endswith("\n")
 
