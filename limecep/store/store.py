@@ -15,14 +15,13 @@ from limecep.model.time import FOREVER
 from limecep.store.keyed_lanes import EVERYTHING, Keyed, Tied, name_of
 from limecep.store.lane import SEQ_BITS, Lane, Ordering
 from limecep.store.type_set import TypeSet
-from limecep.store.view import View
-from limecep.store.views import Views
+from limecep.store.views import Views, levels_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Mapping
 
     from limecep.model.event import Event
-    from limecep.plan.plan import Alternative, Level, Plan, StepFilter
+    from limecep.plan.plan import Plan, StepFilter
     from limecep.store.keyed_lanes import Name
 
 
@@ -101,7 +100,7 @@ class Store:
         keyed = self._keyed_of(plan, group)
         if keyed is not None:
             for alternative in plan.alternatives:
-                for step_filter, level in zip(alternative.filters, _levels(plan, alternative), strict=True):
+                for step_filter, level in zip(alternative.filters, levels_of(plan, alternative), strict=True):
                     keyed.register(step_filter, level)
             if contiguous:
                 keyed.register(EVERYTHING)
@@ -109,23 +108,11 @@ class Store:
                 if keyed not in self.types[t].keyed:
                     self.types[t].keyed.append(keyed)
 
-        def make(key: Any) -> View:
-            lanes = keyed.lanes(key) if keyed is not None else None
-
-            def lane(step_filter: StepFilter, level: Level | None = None) -> Lane:
-                if lanes is None:
-                    return self._lane(step_filter, group)
-                return lanes[name_of(step_filter, level)]
-
-            found = [tuple(map(lane, a.filters, _levels(plan, a))) for a in plan.alternatives]
-            return View(
-                tuple(f[: len(a.steps)] for a, f in zip(plan.alternatives, found, strict=True)),
-                tuple(f[len(a.steps) :] for a, f in zip(plan.alternatives, found, strict=True)),
-                ordering,
-                lane(EVERYTHING) if contiguous else None,
-            )
-
-        views = Views(plan, make, keyed)
+        shared: dict[Name, Lane] = {}
+        if keyed is None:
+            filters = [f for a in plan.alternatives for f in a.filters]
+            shared = {name_of(f): self._lane(f, group) for f in [*filters, *[EVERYTHING] * contiguous]}
+        views = Views(plan, ordering, shared, keyed)
         self._views.append((keyed, views))
         return views
 
@@ -310,8 +297,3 @@ class Store:
             assert {(e.source, e.id) for e in content.events} <= {
                 (source, i) for source, ids in type_set.seen.items() for i in ids
             }
-
-
-def _levels(plan: Plan, alternative: Alternative) -> Iterable[Level | None]:
-    """The level of each filter of an alternative, where the pattern has any."""
-    return alternative.levels if plan.simultaneous else [None] * len(alternative.filters)

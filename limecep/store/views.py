@@ -4,25 +4,48 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.store.keyed_lanes import EVERYTHING, name_of
+from limecep.store.view import View
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from limecep.model.event import Event
-    from limecep.plan.plan import Plan
-    from limecep.store.keyed_lanes import Keyed
-    from limecep.store.view import View
+    from limecep.plan.plan import Alternative, Level, Plan
+    from limecep.store.keyed_lanes import Keyed, Name
+    from limecep.store.lane import Lane, Ordering
 
 
 class Views:
-    """The views of one pattern, one a key."""
+    """The views of one pattern, one a key.
 
-    def __init__(self, plan: Plan, make: Callable[[Any], View], keyed: Keyed | None) -> None:
+    Args:
+        plan: The pattern's plan.
+        ordering: Precedence in its lanes.
+        shared: The lanes of a pattern without partition, by name.
+        keyed: Where the lanes of the others are by key.
+    """
+
+    def __init__(
+        self, plan: Plan, ordering: Ordering, shared: Mapping[Name, Lane], keyed: Keyed | None
+    ) -> None:
         self.plan = plan
-        self._make = make
+        self._ordering = ordering
         self._keyed = keyed
         self._views: dict[Any, View] = {}
         if keyed is None:
-            self._views[None] = make(None)
+            self._views[None] = self._made(shared)
+
+    def _made(self, lanes: Mapping[Name, Lane]) -> View:
+        plan = self.plan
+        steps, negations = [], []
+        for alternative in plan.alternatives:
+            found = [*map(name_of, alternative.filters, levels_of(plan, alternative))]
+            mine = tuple(lanes[name] for name in found)
+            steps.append(mine[: len(alternative.steps)])
+            negations.append(mine[len(alternative.steps) :])
+        stream = lanes[name_of(EVERYTHING)] if plan.select == "sc" else None
+        return View(tuple(steps), tuple(negations), self._ordering, stream)
 
     @property
     def without_key(self) -> int:
@@ -43,7 +66,7 @@ class Views:
             return None
         view = self._views.get(key)
         if view is None:
-            view = self._views[key] = self._make(key)
+            view = self._views[key] = self._made(self._keyed.lanes(key))
         return view
 
     def __len__(self) -> int:
@@ -56,11 +79,18 @@ class Views:
 
     def stored(self) -> list[View]:
         """A view of every key that is stored, made where nobody has looked yet."""
-        for key in self._keyed.keys if self._keyed is not None else ():
-            if key not in self._views:
-                self._views[key] = self._make(key)
+        keyed = self._keyed
+        if keyed is not None:
+            for key in keyed.keys:
+                if key not in self._views:
+                    self._views[key] = self._made(keyed.lanes(key))
         return list(self._views.values())
 
     def drop(self, key: Any) -> None:
         """Forgets the view of a key that has left the store."""
         self._views.pop(key, None)
+
+
+def levels_of(plan: Plan, alternative: Alternative) -> Iterable[Level | None]:
+    """The level of each filter of an alternative, where the pattern has any."""
+    return alternative.levels if plan.simultaneous else [None] * len(alternative.filters)
