@@ -45,8 +45,7 @@ class Agenda:
         """Finds when something is to be done next; gives the next deadline."""
         slack_due = time_due = FOREVER
         for manager in self._managers:
-            if manager.held.due < slack_due:
-                slack_due = manager.held.due
+            slack_due = min(slack_due, manager.slack_due)
             if manager.waits:
                 time_due = min(time_due, manager.next_deadline)
         self.slack_due, self.time_due = slack_due, time_due

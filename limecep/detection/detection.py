@@ -25,11 +25,12 @@ from limecep.detection.side_output import SideOutput
 from limecep.detection.strangers import Strangers
 from limecep.detection.ties import Ties
 from limecep.model.time import FOREVER
-from limecep.patterns.event_manager import EventManager
+from limecep.patterns.emission.ways import way_to_emit
 from limecep.patterns.match_codec import MatchCodec
 from limecep.patterns.memory import PatternMemory
 from limecep.patterns.policies import Policies
 from limecep.patterns.result_manager import ResultManager
+from limecep.patterns.timing import Timing
 from limecep.statistics import Statistics
 from limecep.store.store import Store
 
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.patterns.detector import Detector, Refusal
+    from limecep.patterns.event_manager import EventManager
 
 
 class Detection:
@@ -113,11 +115,13 @@ class Detection:
         own, matches = tables.of(d.plan.name), MatchCodec(d.plan, views, self.store.ordering)
         results = ResultManager(d.plan, d.engine, d.results, d.context, deliver, own, matches)
         self.statistics.pattern(d.plan.name).latency = results.latency
-        return EventManager(
+        timing = Timing(d.plan, d.results.emit)
+        return way_to_emit(d.results.emit, timing)(
             d.plan,
             views,
             results,
             Policies(lateness=d.lateness, slack=d.slack, recompute=d.recompute, results=d.results),
+            timing,
             self.clock,
             self.statistics,
             self.time.progress_for(None if d.plan.select == "sc" else d.plan.types),
@@ -146,6 +150,8 @@ class Detection:
             for source, run in groupby(events, key=attrgetter("source")):
                 self._in_order.take(source, list(run))
         self.retention.apply()
+        # What had to be looked at before its events leave may have begun to wait for time.
+        self._agenda.note()
 
     # -- time ----------------------------------------------------------------------------------------------
 

@@ -42,7 +42,8 @@ PATTERNS: dict[str, Any] = {
 
 
 class Calls:
-    """Which modules of detection call which others, engines and policies between them left out."""
+    """Which modules of detection call which others, engines and policies between them left out, and what an
+    object says to itself."""
 
     def __init__(self) -> None:
         self.callers: dict[str, set[str]] = {}
@@ -53,8 +54,13 @@ class Calls:
             while caller is not None and not caller.f_code.co_filename.startswith(ROOT):
                 caller = caller.f_back
             calling = caller and _module(caller)
-            if calling and calling != called:
+            if calling and calling != called and not _one_self(caller, frame):
                 self.callers.setdefault(called, set()).add(calling)
+
+
+def _one_self(caller: FrameType | None, called: FrameType) -> bool:
+    me = called.f_locals.get("self")
+    return me is not None and caller is not None and caller.f_locals.get("self") is me
 
 
 def _module(frame: FrameType) -> str:

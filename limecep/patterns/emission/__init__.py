@@ -1,0 +1,1 @@
+"""Event managers, one module a way to emit: when the matches of a pattern go out."""

@@ -1,0 +1,160 @@
+"""Matches go out at once, and are corrected when late events change them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from limecep.model.event import sort_key
+from limecep.model.time import FOREVER
+from limecep.patterns.deadlines import Deadlines
+from limecep.patterns.event_manager import EventManager
+from limecep.patterns.pending import Held
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from limecep.contracts.tables import Tables
+    from limecep.model.event import Event
+    from limecep.patterns.match_codec import MatchCodec
+    from limecep.patterns.pending import Pending
+    from limecep.store.view import View
+
+
+class AtOnce(EventManager):
+    """What is found for an end event goes out when it comes. A late event has those evaluated again that it
+    touches, after the slack, and what that changes is said. Where the result policy announces, it is said of
+    what was emitted when nothing can change it any more."""
+
+    def _begin(self, tables: Tables, matches: MatchCodec) -> None:
+        self._held = Held(tables, self.views, matches, self.results.own_key)
+        #: What was emitted and is not final yet; None where that is not announced.
+        self._unsettled = Deadlines(tables, "unsettled") if self._policies.results.announces else None
+
+    @property
+    def waits(self) -> bool:
+        return self._unsettled is not None
+
+    @property
+    def slack_due(self) -> int:
+        return self._held.due
+
+    @property
+    def next_deadline(self) -> int:
+        return FOREVER if self._unsettled is None else self._reached(self._unsettled.first)
+
+    @property
+    def awaited_from(self) -> int:
+        held = [e.t_gen for p in self._held.by_view.values() for e in p.ends.values()]
+        timed = FOREVER if self._unsettled is None else self._unsettled.first
+        return min(timed - self.plan.within if timed < FOREVER else FOREVER, *held, FOREVER)
+
+    # -- in order ------------------------------------------------------------------------------------------
+
+    def came(self, event: Event) -> None:
+        view = self._view or self.views.of(event)
+        # The look-up of the type saves a call.
+        if view is not None and (event.type in self._ends.surely or event in self._ends):
+            if self._unsettled is not None:
+                self._unsettled.add(self._timing.settled(event), event, view)
+            self._ended(event, view)
+
+    def _ended(self, end: Event, view: View) -> None:
+        """An end event has come in order."""
+        self.results.ended(end, view)
+
+    # -- late ----------------------------------------------------------------------------------------------
+
+    def prepare(self, event: Event) -> Pending | None:
+        self.run_due()
+        view = self._view or self.views.of(event)
+        if view is None or not self.takes(event):
+            return None
+        pending = self._held.of(view)
+        ends = self._not_noted(event, pending)
+        if ends:
+            pending.before |= self.results.emitted(ends, view, self.decided)
+            for end in ends:
+                pending.ends[end.ordinal] = end
+        return pending
+
+    def _not_noted(self, event: Event, pending: Pending) -> list[Event]:
+        """The end events that an event can touch, but for those that are pending already."""
+        low, high = self.touches(event)
+        low = max(low, self.sound_from)
+        touched = self._evaluation.touched(event, pending.view)
+        if touched is not None:
+            return [e for e in touched if low <= e.t_gen <= high and e.ordinal not in pending.ends]
+        # Of what is at the latest time more may come in order.
+        lacking = pending.widen(low, high, min(high, self._statistics.lta - 1))
+        ends = [e for span in lacking for e in self._ends.between(pending.view, *span)]
+        return [e for e in ends if e.ordinal not in pending.ends]
+
+    def entered(self, event: Event, pending: Pending) -> None:
+        pending.late.append(event)
+        if self._is_sound_end(event):
+            pending.ends[event.ordinal] = event
+            if self._unsettled is not None:
+                self._unsettled.add(self._timing.settled(event), event, pending.view)
+        wait = self._policies.slack.wait(self._statistics)
+        if wait > 0 and pending.ends:
+            self._held.hold(pending, self._clock.now() + wait)
+            self.slack_waits += 1
+        elif pending.due == FOREVER:
+            self._revise(pending)
+        else:
+            self._held.note(pending)
+
+    def run_slack(self, now: int) -> None:
+        if self._held.due <= now:
+            for pending in [p for p in self._held.by_view.values() if p.due <= now]:
+                self._release(pending)
+
+    def _release(self, pending: Pending) -> None:
+        """Looks at what has waited, or need not wait longer."""
+        self._held.take(pending)
+        self._revise(pending)
+
+    def _revise(self, pending: Pending) -> None:
+        """Says how what is found now differs from what was emitted."""
+        if pending.ends:
+            self._again(sorted(pending.ends.values(), key=sort_key), pending)
+
+    def _again(self, ends: list[Event], pending: Pending) -> None:
+        """Evaluates end events again, at least one, in order."""
+        self.results.revise(ends, pending, self.decided)
+
+    # -- time ----------------------------------------------------------------------------------------------
+
+    def run_due(self) -> None:
+        if self._unsettled is None:
+            return
+        before = self._final_before()
+        self._closed = max(self._closed, before)
+        for due, ends in self._unsettled.take(before):
+            for end, view in ends:
+                pending = self._held.by_view.get(id(view))
+                # Also what ends later: it may contain what is to be final, or drop it.
+                if pending is not None and any(e.t_gen <= due for e in pending.ends.values()):
+                    self._release(pending)
+                self.results.finish(end, view)
+
+    def _closed_now(self) -> int:
+        return -FOREVER if self._unsettled is None else max(self._closed, self._final_before())
+
+    # -- memory --------------------------------------------------------------------------------------------
+
+    def settle(self, before: int) -> None:
+        super().settle(before)
+        for pending in list(self._held.by_view.values()):
+            if pending.concerns(before):
+                self._release(pending)
+        self.run_due()
+
+    def give_up(self, before: int) -> list[Event]:
+        return [] if self._unsettled is None else self._unsettled.drop(before)
+
+    def restore(self, known: Mapping[str, Any]) -> None:
+        super().restore(known)
+        if self._unsettled is not None:
+            self._unsettled.restore(self.views)
+        self._held.restore()
