@@ -84,7 +84,7 @@ class SparkOptions:
                 ) from None
 
     def vet(self, config: PipelineConfig) -> Iterator[tuple[tuple[str, ...], Problem]]:
-        """What of a pipeline Spark cannot do, or does otherwise (`limecep.contracts.runner.Vetting`)."""
+        """What of a pipeline Spark cannot do, or does otherwise (`VettingPipelines` of the kernel)."""
         from limecep_spark_runner.vetting import vetted
 
         return vetted(config)

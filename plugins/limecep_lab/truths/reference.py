@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.model import ComponentConfig
+from limecep.contracts.options import Skipping
 from limecep.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ def in_order(config: PipelineConfig, registry: Registry, emit: str = "final") ->
         made[kind] = ComponentConfig(spec=spec, options=spec.options(**options))
 
     def ordered(pattern: PatternConfig) -> PatternConfig:
-        skip = getattr(pattern.results.options, "skip", "none")
+        policy = pattern.results.options
+        skip = policy.skip if isinstance(policy, Skipping) else "none"
         results = replace(made["results"].options, skip=skip, emit=emit)
         return replace(
             pattern,
