@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Decided = Callable[[Match], bool] | None
 
 #: How many end events in order are evaluated until it is looked whether the run has to end.
-LOOK_EVERY = 64
+LOOK_EVERY_RUNS = 64
 
 
 class Evaluation:
@@ -92,7 +92,7 @@ class Evaluation:
     def _ran(self, end: Event, view: View) -> None:
         counters = self._counters
         runs = counters["engine_runs"] = counters["engine_runs"] + 1
-        if not runs % LOOK_EVERY:
+        if not runs % LOOK_EVERY_RUNS:
             self._context.raise_if_stopped()
         counters["events_handed"] += view.within(end)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from limecep.output.record import Events
 
 #: The time at which all input is over, in microseconds: 9998-01-01. No event time comes so far.
-OVER = 253_339_228_800_000_000
+OVER_US = 253_339_228_800_000_000
 
 #: The bucket of what belongs to no key: records that gave no event, and counts.
 ASIDE = -1

@@ -47,7 +47,7 @@ _TRUTH = pa.schema(
     ]
 )
 #: How many events the kernel is given at a time, and matches Spark.
-_BATCH = 4096
+_BATCH_ROWS = 4096
 
 
 class Truth:
@@ -174,7 +174,7 @@ class _Finder:
         for key, pairs in groupby(_pairs(rows), key=itemgetter(0)):
             kernel = kernels[group_of(key)]
             for _ in _fed(kernel, (event_in(decode(body)) for _, body in pairs), found):
-                if len(found) >= _BATCH:
+                if len(found) >= _BATCH_ROWS:
                     yield self._batch(found)
         if found:
             yield self._batch(found)
@@ -200,7 +200,7 @@ def _fed(kernel: Kernel, events: Iterator[Event], found: list[tuple[Any, ...]]) 
         found.append(_row(update, windows[update.pattern]))
 
     detection = kernel.assembly.detection(deliver)
-    while batch := list(islice(events, _BATCH)):
+    while batch := list(islice(events, _BATCH_ROWS)):
         for event in batch:
             event.t_arr = event.t_gen
         detection.feed(batch)
