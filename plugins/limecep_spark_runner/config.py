@@ -12,7 +12,7 @@ from limecep.config.units import duration
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limecep.config.model import PipelineConfig
+    from limecep.embedding.pipelines import PipelineConfig
     from limecep.problems import Problem
 
 #: How many buckets the keys are divided into, unless something else is said.

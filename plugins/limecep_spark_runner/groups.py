@@ -9,11 +9,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from limecep.embedding.pipelines import event_types
-from limecep.plan.partition import compile_partition
+from limecep.embedding.pipelines import compile_partition, event_types
 
 if TYPE_CHECKING:
-    from limecep.config.model import PatternConfig, PipelineConfig
+    from limecep.embedding.pipelines import PatternConfig, PipelineConfig
     from limecep.model.event import Event
 
 

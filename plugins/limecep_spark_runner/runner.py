@@ -11,9 +11,18 @@ import structlog
 
 import limecep
 from limecep.clock import Stopwatch, SystemClock
-from limecep.config.model import ComponentConfig, SinkConfig
 from limecep.config.units import duration
-from limecep.embedding.pipelines import OUTCOMES, Assembly, Ending, Outlet, differences, fingerprint, peak_rss
+from limecep.embedding.pipelines import (
+    OUTCOMES,
+    Assembly,
+    ComponentConfig,
+    Ending,
+    Outlet,
+    SinkConfig,
+    differences,
+    fingerprint,
+    peak_rss,
+)
 from limecep.errors import RunFailure
 from limecep_spark.failures import reason
 from limecep_spark.row_sinks import RowSink
@@ -31,9 +40,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.streaming import StreamingQuery
 
-    from limecep.config.model import PipelineConfig
-    from limecep.embedding.pipelines import Progress
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import PipelineConfig, Progress, Registry
     from limecep_spark_runner.config import SparkOptions
 
 #: How often it is looked whether the run is to end, in seconds.

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limecep.clock import ManualClock
-from limecep.contracts.state import Row
 from limecep.embedding.pipelines import (
     FOREVER,
     Assembly,
     Book,
     Checkpoint,
     Numbers,
+    Row,
     decode,
     encode,
     refused_record,
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Mapping, Sequence
 
-    from limecep.config.model import PipelineConfig
-    from limecep.embedding.pipelines import Refusal
+    from limecep.embedding.pipelines import PipelineConfig, Refusal
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.output.record import Record

@@ -13,7 +13,7 @@ from limecep_spark_runner.kafka_settings import untranslated
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limecep.config.model import (
+    from limecep.embedding.pipelines import (
         ComponentConfig,
         PatternConfig,
         PipelineConfig,

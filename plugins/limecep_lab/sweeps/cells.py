@@ -12,16 +12,15 @@ import pyarrow as pa
 import structlog
 
 from limecep.clock import ManualClock
-from limecep.embedding.pipelines import Assembly, Renderer
+from limecep.embedding.pipelines import Assembly, Registry, Renderer
 from limecep.encoding import to_json
-from limecep.registry import Registry
 from limecep_lab.evaluation.accuracy import LOG
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from limecep import ComponentSpec
-    from limecep.config.model import PipelineConfig
+    from limecep.embedding.pipelines import PipelineConfig
     from limecep.model.event import Event
     from limecep.model.update import Update
 

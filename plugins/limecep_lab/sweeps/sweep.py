@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import Registry
     from limecep_lab.sweeps.grids import Grid
     from limecep_lab.sweeps.recordings import Stream
     from limecep_lab.text_tables import Row

@@ -6,13 +6,12 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from limecep.config.model import ComponentConfig
 from limecep.contracts.options import Skipping
+from limecep.embedding.pipelines import ComponentConfig
 from limecep.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from limecep.config.model import PatternConfig, PipelineConfig
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import PatternConfig, PipelineConfig, Registry
 
 #: Policies that refuse nothing, and wait for nothing.
 _POLICIES: dict[str, tuple[str, dict[str, Any]]] = {

@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     from pyspark.accumulators import Accumulator
     from pyspark.sql import DataFrame, SparkSession
 
-    from limecep.config.model import PipelineConfig, SourceConfig
+    from limecep.embedding.pipelines import PipelineConfig, Registry, SourceConfig
     from limecep.model.event import Event
     from limecep.model.update import Update
-    from limecep.registry import Registry
 
 #: A match: its pattern and key, what it is (`content`, as in change logs), its times, and the ids of its
 #: events by variable. `detected` is when it can first be told, were there no disorder.

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from limecep.config.model import SinkConfig
-    from limecep.embedding.pipelines import Outlet
+    from limecep.embedding.pipelines import Outlet, SinkConfig
     from limecep_spark_runner.work import Form
 
 
