@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
 class Clock(Protocol):
@@ -11,6 +11,14 @@ class Clock(Protocol):
 
     def now(self) -> int:
         """The time now."""
+
+
+@runtime_checkable
+class MovableClock(Clock, Protocol):
+    """A clock that stands until it is moved, and never goes back."""
+
+    def advance(self, to: int) -> None:
+        """Moves to `to`, in microseconds; stays where it is if that is earlier."""
 
 
 class SystemClock:
@@ -21,8 +29,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock that stands until it is moved: by the arrival times of a replay, or by a test. It never goes
-    back."""
+    """A `MovableClock`: the arrival times of a replay, or a test, move it."""
 
     def __init__(self, start: int = 0) -> None:
         self._now = start
@@ -31,7 +38,6 @@ class ManualClock:
         return self._now
 
     def advance(self, to: int) -> None:
-        """Moves to `to`, in microseconds; stays where it is if that is earlier."""
         self._now = max(self._now, to)
 
 

@@ -69,19 +69,12 @@ class ComponentSpec:
         name: The name in YAML, `lower_snake_case`; unique within the kind.
         factory: `"package.module:Class"`, imported when the component is used and not before. It is called
             `Class(..., options, context)`; `limecep.contracts` says for each kind what comes first.
-        options: A frozen keyword-only dataclass whose fields are made by `option`. At some attributes of such
-            an instance the kernel looks before it makes the component, where they are there. Of a lateness
-            policy: `bounded`, whether it has a horizon. Of a result policy: `emit`, when matches go out,
-            `final`, whether it tells of matches that nothing can change any more,
-            `needs_horizon`, the key that asks for what is final although the policy itself has no horizon, or
-            nothing, and `names_variables`, the variables of the pattern that it names, by key. Of a source or
-            sink: `vet(channel)`, which gives a `Problem` for all that is wrong or odd with a channel, as far
-            as can be told without opening it. Of a codec: `encoding`, that of its text, and `whole(line)`,
-            whether a last line without its line end is complete all the same. Of a runner: `vet(config)`, see
-            `limecep.contracts.runner.Vetting`.
+        options: A frozen keyword-only dataclass whose fields are made by `option`. What such an
+            instance may say besides, such as `bounded` or `vet`, before the component is made, is a protocol
+            each in `limecep.contracts.options`, listed by kind in its `OPTIONAL`.
         settings: For sources and sinks, another such dataclass: the keys of the source's or sink's own block
-            that the component takes (`options` are those of its connector). They may have `vet`, too, and
-            those of a sink `finals_only`, the key that lets it take only what is final, or nothing.
+            that the component takes (`options` are those of its connector). The same
+            protocols are looked for in them.
         summary: One line: what it does.
         default: Whether it is used where a pipeline names none of its kind.
         example: A YAML block that uses it.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.config.explosions import explosions
 from limecep.config.nodes import Block
+from limecep.contracts.options import Emitting, MaybeFinalsOnly, TellingFinals
 from limecep.model.alternatives import sequences, written
 from limecep.model.expression import Parameter
 from limecep.model.pattern import Step
@@ -111,7 +112,8 @@ def advise_finals(
     """Warns of sinks that take only what is final, where no pattern says of anything that it is."""
     final = {p.name for p in patterns if tells_finals(p.results.options)}
     for sink in sinks:
-        key = getattr(sink.settings, "finals_only", "")
+        settings = sink.settings
+        key = settings.finals_only if isinstance(settings, MaybeFinalsOnly) else ""
         if key and sink.of == "updates" and not final & set(sink.patterns or (p.name for p in patterns)):
             entry = block.entries[sink.name]
             findings.warning(
@@ -124,7 +126,9 @@ def advise_finals(
 
 def tells_finals(results: Any) -> bool:
     """Whether a result policy with these options says of matches that they are final."""
-    return bool(getattr(results, "final", False)) or getattr(results, "emit", "") == "final"
+    if isinstance(results, TellingFinals) and results.final:
+        return True
+    return isinstance(results, Emitting) and results.emit == "final"
 
 
 def _query(block: Block, name: str, span: Span) -> Node | Place:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from limecep.config.model import ComponentConfig
 from limecep.config.nodes import Block, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
+from limecep.contracts.options import VettingChannels
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
@@ -212,9 +213,9 @@ def _as_block(name: str, node: Node, key: str) -> str:
 def vet(connector: ComponentConfig, settings: Any, channel: str, where: Node, findings: Findings) -> None:
     """Reports what a transport finds wrong, or odd, with a channel."""
     for options in (connector.options, settings):
-        problems = getattr(options, "vet", None)
-        for problem in problems(channel) if problems is not None else ():
-            findings.add(problem, where)
+        if isinstance(options, VettingChannels):
+            for problem in options.vet(channel):
+                findings.add(problem, where)
 
 
 def check_name(name: str, where: Node, findings: Findings) -> None:

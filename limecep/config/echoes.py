@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.files import channel_of
+from limecep.contracts.options import ReadingSeveral
 from limecep.output.template import sample
 
 if TYPE_CHECKING:
@@ -21,9 +22,6 @@ def advise_echoes(
 ) -> None:
     """Warns of sinks whose channel a source reads at the same broker.
 
-    A connector of sources whose channels mean several (wildcards, expressions) has `reads(channel, other)`:
-    whether the channel means the other one, too.
-
     Args:
         sources: The sources.
         sinks: The sinks.
@@ -35,9 +33,9 @@ def advise_echoes(
             where = _where(sink.connector)
             if not sink.channel or where is None or where != _where(source.connector):
                 continue
-            reads = getattr(source.connector.options, "reads", None)
-            sent = sample(sink.channel)
-            if reads(source.channel, sent) if reads is not None else source.channel == sent:
+            options, sent = source.connector.options, sample(sink.channel)
+            several = isinstance(options, ReadingSeveral)
+            if options.reads(source.channel, sent) if several else source.channel == sent:
                 findings.warning(
                     "echo",
                     f"source '{source.name}' reads what sink '{sink.name}' sends: records would come back as "

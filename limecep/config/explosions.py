@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
+from limecep.contracts.options import Emitting
 from limecep.model.pattern import Select
 from limecep.plan.growth import growth
 from limecep.problems import Problem
@@ -37,7 +38,8 @@ def explosions(
     if grows.power is None or grows.power >= least:
         others = [e.name for e in engines if everything and _gives_maximal(e, plan.select)]
         yield grows.variables[0], _multiplied(pattern, plan, grows, others)
-    if getattr(pattern.results.options, "emit", "") == "eager" and not everything:
+    results = pattern.results.options
+    if isinstance(results, Emitting) and results.emit == "eager" and not everything:
         for variable in _growing(plan):
             yield variable, _said_again(pattern, variable)
 

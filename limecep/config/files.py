@@ -1,6 +1,6 @@
 """Which files a pipeline reads and writes: no two sinks write one, and none writes what a source reads.
 
-A component whose options have a `root` works with files: its channel is a path below that folder.
+A component whose options are `InFolder` works with files.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from limecep.config.nodes import Block
+from limecep.contracts.options import InFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,10 +70,10 @@ def check_files(
 
 def _path(connector: ComponentConfig, channel: str, root: Path) -> PurePath | None:
     """The path, or glob, that a channel means; None if it is no file's."""
-    folder = getattr(connector.options, "root", None)
-    if not isinstance(folder, str) or channel in ("", "-"):
+    options = connector.options
+    if not isinstance(options, InFolder) or channel in ("", "-"):
         return None
-    return PurePath(os.path.abspath(root / folder / channel))
+    return PurePath(os.path.abspath(root / options.root / channel))
 
 
 def _fits(path: PurePath, read: PurePath) -> bool:

@@ -35,7 +35,7 @@ from limecep.config.patterns import Patterns
 from limecep.config.runners import vet_runner, with_runner
 from limecep.config.sinks import Sinks
 from limecep.config.sources import Sources
-from limecep.contracts.runner import Vetting
+from limecep.contracts.options import VettingPipelines
 from limecep.errors import ConfigurationError
 from limecep.model.words import is_plain
 from limecep.problems import Place
@@ -275,9 +275,8 @@ class _Pipeline:
             state_keep=keep,
             runner=runner,
         )
-        vet = runner.options.vet if runner is not None and isinstance(runner.options, Vetting) else None
-        if vet is not None and not findings.failed:
-            vet_runner(vet(config), node, findings)
+        if runner is not None and isinstance(runner.options, VettingPipelines) and not findings.failed:
+            vet_runner(runner.options.vet(config), node, findings)
         return config
 
     def _check_complete(

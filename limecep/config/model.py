@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from limecep.contracts.options import MaybeLive
 from limecep.detection.retention import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class SourceConfig:
 
 def is_live(spec: ComponentSpec, settings: Any) -> bool:
     """Whether a source with these settings never ends by itself."""
-    return "finite" not in spec.capabilities or getattr(settings, "live", False)
+    return "finite" not in spec.capabilities or (isinstance(settings, MaybeLive) and settings.live)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

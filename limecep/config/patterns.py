@@ -11,6 +11,7 @@ from limecep.config.connectors import named_blocks
 from limecep.config.model import PatternConfig
 from limecep.config.nodes import Block, Scalar, described
 from limecep.config.options import check_keys, keys, read
+from limecep.contracts.options import MaybeBounded, NamingVariables, NeedingHorizon
 from limecep.language.check import check
 from limecep.language.parser import parse
 from limecep.language.problems import QueryError
@@ -158,15 +159,18 @@ class Patterns:
                 given,
                 "add emit: final, or final: true; what is too late is for a lateness policy to say",
             )
-        key = getattr(results.options, "needs_horizon", "") if results else ""
-        if not key or lateness is None or getattr(lateness.options, "bounded", False):
+        asking = results.options if results is not None else None
+        key = asking.needs_horizon if isinstance(asking, NeedingHorizon) else ""
+        if not key or lateness is None:
+            return
+        if isinstance(lateness.options, MaybeBounded) and lateness.options.bounded:
             return
         if given is not None:
             # It is there, and wrong: that has been said.
             return
         kinds = self._components.specs("lateness")
-        bounded = [s for s in (lateness.spec, *kinds) if hasattr(s.options, "bounded")]
-        asked = getattr(results.options, key) if results else ""
+        bounded = [s for s in (lateness.spec, *kinds) if isinstance(s.options, MaybeBounded)]
+        asked = getattr(asking, key)
         said = "true" if asked is True else asked
         other = f"; or bound what is accepted: {bounded[0].example}" if bounded and bounded[0].example else ""
         self._findings.error(
@@ -179,7 +183,9 @@ class Patterns:
 
     def _check_variables(self, results: ComponentConfig, pattern: Pattern, node: Node) -> None:
         known = {s.variable for steps in spread(pattern.structure) for s in steps if not s.negated}
-        for key, name in getattr(results.options, "names_variables", {}).items():
+        if not isinstance(results.options, NamingVariables):
+            return
+        for key, name in results.options.names_variables.items():
             if name not in known:
                 self._findings.error(
                     "unknown-variable",

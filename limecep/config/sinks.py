@@ -9,6 +9,7 @@ from limecep.config.connectors import named_blocks, vet
 from limecep.config.model import SinkConfig
 from limecep.config.nodes import Listing
 from limecep.config.options import keys, read
+from limecep.contracts.options import NamingPath
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
@@ -126,8 +127,7 @@ class Sinks:
 
 def _path(options: Any) -> str:
     """The channel that a component's own options name."""
-    path = getattr(options, "path", None)
-    return "" if path is None else str(path)
+    return (options.path if isinstance(options, NamingPath) else "") or ""
 
 
 def _free(name: str, taken: Collection[str]) -> str:

@@ -6,10 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from limecep.config.model import PipelineConfig
-    from limecep.problems import Problem
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +29,8 @@ class Runner(Protocol):
     and `registry` has its components.
 
     Duties: what goes out, folded over its matches, is what it is in this process. Where a runner cannot do
-    something that a pipeline asks for, its options say so (`Vetting`) before anything runs.
+    something that a pipeline asks for, its options say so (`limecep.contracts.options.VettingPipelines`)
+    before anything runs.
     """
 
     def run(self, stop: Callable[[], bool], duration_seconds: float | None) -> None:
@@ -62,10 +60,4 @@ class Prompt(Protocol):
         """How long ago the time that the run was given was up, in seconds; below 0 while it is not."""
 
 
-@runtime_checkable
-class Vetting(Protocol):
-    """What the options of a runner may have besides."""
-
-    def vet(self, config: PipelineConfig) -> Iterable[tuple[tuple[str, ...], Problem]]:
-        """What of a pipeline the runner cannot do, or does otherwise: each with the keys that lead to what it
-        is about in the pipeline's file, such as `("sources", "gas")`. Nothing is opened."""
+OPTIONAL: tuple[type, ...] = (Prompt,)

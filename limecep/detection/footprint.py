@@ -11,22 +11,22 @@ if TYPE_CHECKING:
     from limecep.store.type_set import TypeSet
 
 #: How many events of a type stand for all of them, at most; of few, one in so many.
-SAMPLE = 32
-ONE_IN = 16
+SAMPLE_EVENTS = 32
+ONE_IN_EVENTS = 16
 
 #: Bytes in a sorted set: a place in each of two lists, which are a little longer than what they hold.
-_PLACE = 18
+_PLACE_BYTES = 18
 
 #: Bytes of an order number that is more than a time.
-_NUMBER = 48
+_NUMBER_BYTES = 48
 
 #: Bytes of an identity in a hash set that is half full.
-_IDENTITY = 48
+_IDENTITY_BYTES = 48
 
 #: Bytes of a key of PARTITION BY, of a lane of it, and of a view. Measured, with 20,000 keys.
-_KEY = 120
-_LANE = 400
-_VIEW = 510
+_KEY_BYTES = 120
+_LANE_BYTES = 400
+_VIEW_BYTES = 510
 
 _CONTAINERS = (dict, list, tuple)
 
@@ -36,7 +36,7 @@ def footprint(store: Store) -> int:
     some of each type. The memory of the process is more: there is also what engines derive, and what the
     interpreter holds free."""
     made = store.partitions
-    divided = made.keys * _KEY + made.lanes * _LANE + made.views * _VIEW
+    divided = made.keys * _KEY_BYTES + made.lanes * _LANE_BYTES + made.views * _VIEW_BYTES
     return sum(map(_of_type, store.types.values())) + divided
 
 
@@ -45,11 +45,11 @@ def _of_type(type_set: TypeSet) -> int:
     if not events:
         return 0
     # Where there are few, as with a detection for each key, it is not worth more.
-    sample = events[:: max(ONE_IN, -(-len(events) // SAMPLE))]
-    places = (1 + len(type_set.lanes)) * _PLACE
+    sample = events[:: max(ONE_IN_EVENTS, -(-len(events) // SAMPLE_EVENTS))]
+    places = (1 + len(type_set.lanes)) * _PLACE_BYTES
     for keyed in type_set.keyed:
-        places += len(keyed.taking(events[0].type)) * (_PLACE + (_NUMBER if keyed.shift else 0))
-    return len(events) * (sum(map(_of_event, sample)) // len(sample) + places + _IDENTITY)
+        places += len(keyed.taking(events[0].type)) * (_PLACE_BYTES + (_NUMBER_BYTES if keyed.shift else 0))
+    return len(events) * (sum(map(_of_event, sample)) // len(sample) + places + _IDENTITY_BYTES)
 
 
 def _of_event(event: Event) -> int:

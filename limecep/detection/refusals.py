@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
 
 #: How many refusals are remembered.
-ROOM = 50_000
+ROOM_REFUSALS = 50_000
 
 NOBODY: frozenset[Hashable] = frozenset()
 
@@ -32,7 +32,7 @@ class Refusals:
         known: Who refused an event, and its `t_gen`, by its identity.
     """
 
-    def __init__(self, tables: Tables, groups: Sequence[Hashable], room: int = ROOM) -> None:
+    def __init__(self, tables: Tables, groups: Sequence[Hashable], room: int = ROOM_REFUSALS) -> None:
         numbers = {group: number for number, group in enumerate(groups)}
 
         def write(identity: Any, refusal: Any) -> Any:

@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 #: The part of all events that must be past keeping before they go: what stays is copied then. Also how often
 #: that is looked at, in events that enter.
-WORTH_COPYING = 4
+DEAD_ONE_IN = 4
 
 #: Bytes of a match that is kept in mind, with its groups. Measured: 560 to 1,150.
-MATCH = 800
+MATCH_BYTES = 800
 
 #: The part of all events that goes where there is no room for them, so that the copying is paid for by what
 #: comes in between.
-MADE_ROOM = 10
+LEAVING_ONE_IN = 10
 
 
 def most_kept(needed: int) -> int:
     """How many events there may be where so many are needed, a batch that has just come aside: the others go
     once it is worth it, and that is looked at now and then."""
-    return -(-needed * (WORTH_COPYING + 1) // (WORTH_COPYING - 1))
+    return -(-needed * (DEAD_ONE_IN + 1) // (DEAD_ONE_IN - 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +119,7 @@ class Retention:
         if not store.size or (store.size <= self._room and store.arrivals < self._look_at):
             return
         self._measure()
-        self._look_at = store.arrivals + store.size // WORTH_COPYING
+        self._look_at = store.arrivals + store.size // DEAD_ONE_IN
         for memory in self._memories:
             memory.forget_settled()
         needed = min(memory.needed_from for memory in self._memories)
@@ -128,9 +128,9 @@ class Retention:
             before = max(before, self._statistics.lta - self._limits.time)
         crowded = store.size > self._room
         if crowded:
-            before = max(before, store.oldest(self._room - self._room // MADE_ROOM))
+            before = max(before, store.oldest(self._room - self._room // LEAVING_ONE_IN))
         dead = store.count(before)
-        if not dead or (not crowded and dead * WORTH_COPYING < store.size):
+        if not dead or (not crowded and dead * DEAD_ONE_IN < store.size):
             return
         self.evicted += dead - store.count(min(needed, before))
         self._let_go(before)
@@ -191,7 +191,7 @@ class Retention:
         if self._limits.size is not None:
             # Matches that are known leave with their events.
             matches = sum(memory.remembered for memory in self._memories)
-            per_event = (footprint(self._store) + matches * MATCH) / self._store.size
+            per_event = (footprint(self._store) + matches * MATCH_BYTES) / self._store.size
             self._room = max(1, min(self._limits.events, int(self._limits.size / per_event)))
 
     # -- what survives a crash -----------------------------------------------------------------------------

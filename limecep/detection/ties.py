@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
 
 #: After so many batches without ties in a row they are looked for no more, until one comes.
-QUIET = 16
+QUIET_BATCHES = 16
 
 _time = attrgetter("t_gen", "t_arr")
 
@@ -38,7 +38,7 @@ class Ties:
 
     def in_order(self, events: Sequence[Event]) -> Sequence[Event]:
         """The events of a batch, in an order in which they may as well have come."""
-        if self.quiet >= QUIET or len(events) < 2:
+        if self.quiet >= QUIET_BATCHES or len(events) < 2:
             return events
         times = [e.t_gen for e in events]
         if not any(map(eq, times, islice(times, 1, None))):

@@ -6,8 +6,10 @@ from limecep.cli.accounting import accounting
 from limecep.cli.logs import configure as configure_logs
 from limecep.config.advice import event_types
 from limecep.config.loader import Loaded, load, load_dict
+from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig, SinkConfig, SourceConfig
 from limecep.contracts.codec import Plain
 from limecep.contracts.runner import Progress
+from limecep.contracts.state import Row
 from limecep.host import Host
 from limecep.intake.fields import absent
 from limecep.intake.reader import Batch, Reader
@@ -16,6 +18,9 @@ from limecep.model.time import FOREVER
 from limecep.output.outlets import Outlet
 from limecep.output.render import Renderer, late_record, match_record, refused_record
 from limecep.patterns.detector import Refusal
+from limecep.plan.compiler import compile_plan
+from limecep.plan.partition import compile_partition
+from limecep.registry import Registry
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.ending import Ending
 from limecep.runtime.feeds import Fed, Feed
@@ -28,8 +33,14 @@ from limecep.statistics import OUTCOMES
 
 __all__ = [  # noqa: RUF022 - by what they are for
     # The components there are, and a configuration: checked, and told from another.
+    "ComponentConfig",
     "Host",
     "Loaded",
+    "PatternConfig",
+    "PipelineConfig",
+    "Registry",
+    "SinkConfig",
+    "SourceConfig",
     "differences",
     "event_types",
     "fingerprint",
@@ -38,6 +49,8 @@ __all__ = [  # noqa: RUF022 - by what they are for
     # A configuration made ready: its patterns, feeds, readers and sinks.
     "Assembly",
     "Ending",
+    "compile_partition",
+    "compile_plan",
     # Events of messages, with where they stood.
     "Batch",
     "Fed",
@@ -51,6 +64,7 @@ __all__ = [  # noqa: RUF022 - by what they are for
     "Book",
     "Checkpoint",
     "Numbers",
+    "Row",
     "decode",
     "encode",
     # Updates to records, and records to sinks.

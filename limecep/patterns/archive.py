@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 #: How much an archive holds: entries, and the events that they name.
-ROOM = 500_000
+ROOM_ENTRIES = 500_000
 
 #: Bytes of a digest: with 128 bits no two contents are ever taken for one.
-_SIZE = 16
+_DIGEST_BYTES = 16
 
 
 def content(match: Match) -> bytes:
@@ -38,7 +38,7 @@ def content(match: Match) -> bytes:
         for name, group in sorted(match.events().items())
         if group
     ]
-    return blake2b(to_canonical_json(named), digest_size=_SIZE).digest()
+    return blake2b(to_canonical_json(named), digest_size=_DIGEST_BYTES).digest()
 
 
 class Bare:
@@ -82,7 +82,7 @@ class Archive(Generic[T]):
         name: str,
         write: Callable[[T], Any],
         read: Callable[[Any, Mapping[int, Event]], T],
-        room: int = ROOM,
+        room: int = ROOM_ENTRIES,
     ) -> None:
         self.lost_until = -FOREVER
         self._room = room

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from limecep.contracts.engine import Batching, Touching
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     Decided = Callable[[Match], bool] | None
 
 #: How many end events in order are evaluated until it is looked whether the run has to end.
-LOOK_EVERY = 64
+LOOK_EVERY_RUNS = 64
 
 
 class Evaluation:
@@ -39,11 +41,15 @@ class Evaluation:
     """
 
     def __init__(self, plan: Plan, engine: Engine, context: Context, *, unique: bool) -> None:
-        self.touched: Callable[[Event, View], Sequence[Event] | None] = getattr(
-            engine, "touched", lambda event, view: None
+        able: Any = engine
+        # An instance is asked in microseconds, its class in a tenth of that: a host may make this for every
+        # key of a batch.
+        kind = type(engine)
+        self.touched: Callable[[Event, View], Sequence[Event] | None] = (
+            able.touched if issubclass(kind, Touching) else _unknown
         )
-        self._matches_of: Callable[[Sequence[Event], View], Iterable[Iterable[Match]] | None] = getattr(
-            engine, "matches_of", lambda ends, view: None
+        self._matches_of: Callable[[Sequence[Event], View], Sequence[Iterable[Match]] | None] = (
+            able.matches_of if issubclass(kind, Batching) else _unknown
         )
         self._engine = engine
         self._context = context
@@ -86,7 +92,7 @@ class Evaluation:
     def _ran(self, end: Event, view: View) -> None:
         counters = self._counters
         runs = counters["engine_runs"] = counters["engine_runs"] + 1
-        if not runs % LOOK_EVERY:
+        if not runs % LOOK_EVERY_RUNS:
             self._context.raise_if_stopped()
         counters["events_handed"] += view.within(end)
 
@@ -104,6 +110,10 @@ class Evaluation:
         yield from islice(matches, self._limit)
         if next(matches, None) is not None:
             self._context.truncated(end)
+
+
+def _unknown(of: object, view: View) -> None:
+    """What an engine says that cannot tell."""
 
 
 def _distinct(matches: Iterable[Match]) -> Iterable[Match]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.remembering import Remembering
 from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
@@ -34,13 +35,16 @@ class Policies:
 
     def snapshot(self) -> dict[str, Any]:
         """What those know that learn."""
-        return {name: p.remembered() for name, p in self._named() if hasattr(p, "remembered")}
+        return {name: policy.remembered() for name, policy in self._remembering()}
 
     def restore(self, known: Mapping[str, Any]) -> None:
         """They know what they knew in a snapshot."""
-        for name, policy in self._named():
-            if name in known and hasattr(policy, "recall"):
+        for name, policy in self._remembering():
+            if name in known:
                 policy.recall(known[name])
 
-    def _named(self) -> list[tuple[str, Any]]:
-        return [(field.name, getattr(self, field.name)) for field in fields(self)]
+    def _remembering(self) -> list[tuple[str, Remembering]]:
+        named = ((field.name, getattr(self, field.name)) for field in fields(self))
+        # An instance is asked in microseconds, its class in a tenth of that: policies are asked every batch,
+        # and by some hosts for every key.
+        return [(name, policy) for name, policy in named if issubclass(type(policy), Remembering)]

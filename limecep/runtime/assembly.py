@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.config.advice import event_types
 from limecep.contracts.context import Context
+from limecep.contracts.options import Encoded, EndingLines
 from limecep.contracts.tables import PLAIN
 from limecep.detection.detection import Detection
 from limecep.detection.event_time import SourceTraits
@@ -177,8 +178,11 @@ class Assembly:
         context = self._context(f"sources.{source.name}", source.connector)
         context.resumes = self._config.state is not None
         if source.codec is not None:
-            context.encoding = getattr(source.codec.options, "encoding", context.encoding)
-            context.whole = getattr(source.codec.options, "whole", context.whole)
+            options = source.codec.options
+            if isinstance(options, Encoded):
+                context.encoding = options.encoding
+            if isinstance(options, EndingLines):
+                context.whole = options.whole
         transport = self._registry.make(
             source.connector.spec, source.channel, source.settings, source.connector.options, context
         )

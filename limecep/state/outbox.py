@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PREFIX = "outbox/"
 
 #: How many records are held until they are sent; what is more is read from the state again.
-HELD = 50_000
+HELD_RECORDS = 50_000
 
 
 class Outbox:
@@ -55,7 +55,7 @@ class Outbox:
         self._rows[name].append(number)
         self.count += len(records)
         held = self._held[name]
-        if self.count > HELD:
+        if self.count > HELD_RECORDS:
             self._held[name] = None
         elif held is not None:
             held.append(records)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
 
 #: How many events there are in a segment at most.
-TOGETHER = 32
+SEGMENT_EVENTS = 32
 
 _time = attrgetter("t_gen")
 _ordinal = attrgetter("ordinal")
@@ -65,11 +65,11 @@ def _parted(entered: Sequence[Event], latest: int) -> Iterator[Sequence[Event]]:
         (late if event.t_gen < latest else in_order).append(event)
         latest = max(latest, event.t_gen)
     late.sort(key=_time)
-    width = TOGETHER * (in_order[-1].t_gen - in_order[0].t_gen) // len(in_order) if in_order else 0
+    width = SEGMENT_EVENTS * (in_order[-1].t_gen - in_order[0].t_gen) // len(in_order) if in_order else 0
     for events in (in_order, late):
         part: list[Event] = []
         for event in events:
-            if part and (len(part) == TOGETHER or event.t_gen - part[0].t_gen > width):
+            if part and (len(part) == SEGMENT_EVENTS or event.t_gen - part[0].t_gen > width):
                 yield sorted(part, key=_ordinal)
                 part = []
             part.append(event)

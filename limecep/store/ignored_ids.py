@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Identity = tuple[str, str, str]
 
 #: How many are remembered: copies come soon, or not at all.
-ROOM = 256
+ROOM_IDS = 256
 
 
 class Ignored:
@@ -30,7 +30,7 @@ class Ignored:
         """An event of a type that some pattern minds was refused by all."""
         self._types[event_type].ids(source).add(identity)
         self._known.append((event_type, source, identity))
-        if len(self._known) > ROOM:
+        if len(self._known) > ROOM_IDS:
             event_type, source, oldest = self._known.popleft()
             self._types[event_type].ids(source).discard(oldest)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 #: How many of the first events of a type are still known when they have left, to say at the end of a run what
 #: such events were like.
-FIRST_KEPT = 200
+FIRST_KEPT_EVENTS = 200
 
 
 class TypeSet:
@@ -65,7 +65,7 @@ class TypeSet:
             if self.departed_until is None or latest > self.departed_until:
                 self.departed_until = latest
             self.departed += len(dropped)
-            self.departed_first += dropped[: max(0, FIRST_KEPT - len(self.departed_first))]
+            self.departed_first += dropped[: max(0, FIRST_KEPT_EVENTS - len(self.departed_first))]
             for event in dropped:
                 self.seen[event.source].discard(event.id)
             for source in [source for source, ids in self.seen.items() if not ids]:

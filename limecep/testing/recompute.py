@@ -20,6 +20,8 @@ from msgspec.structs import astuple
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
+from limecep.contracts.recompute import RecomputePolicy
+from limecep.contracts.remembering import Remembering
 from limecep.language.parser import parse
 from limecep.model.event import sort_key
 from limecep.plan.compiler import compile_plan
@@ -28,13 +30,13 @@ from limecep.testing.changelog import net
 from limecep.testing.oracle import all_matches, assignment, identity, maximal_matches
 from limecep.testing.policy_bench import PolicyBench, arriving
 from limecep.testing.random_tests import difference, for_all
+from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
 from limecep.testing.streams import SECOND, shown, stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from limecep.contracts.recompute import RecomputePolicy
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern, Select
     from limecep.plan.plan import Plan
@@ -107,6 +109,11 @@ class RecomputeConformance:
         for focus in _FOCUS:
             self._random(body, focus, self.examples)
         assert missed, "nothing was missed: set exact = True"
+
+    def test_no_optional_ability_is_misspelt(self) -> None:
+        """The kernel would not find it."""
+        plan = compile_plan(parse("PATTERN SEQ(A a, B b) WITHIN 1 s"), name="p")
+        check_spelling(self._made(plan), RecomputePolicy, [Remembering])
 
     def test_net_results_are_right(self, select: Select, focus: str) -> None:
         """A pipeline that asks it corrects everything that late events change."""

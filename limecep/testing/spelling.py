@@ -5,6 +5,7 @@ The kernel looks for an ability by its protocol, so a component that misspells o
 
 from __future__ import annotations
 
+import dataclasses
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -27,17 +28,20 @@ def check_spelling(component: object, contract: type, optional: Iterable[type]) 
     """No public name of a component is nearly one of an optional ability that it lacks.
 
     Args:
-        component: Of the kind that the contract is for.
+        component: Of the kind that the contract is for, or its class. What a user may set of an options class
+            is spelt as its author likes.
         contract: The protocol of its kind.
         optional: The protocols of the optional abilities of that kind.
 
     Raises:
         AssertionError: One is.
     """
-    own = {name for name in dir(component) if not name.startswith("_")}
+    kind = component if isinstance(component, type) else type(component)
     known = names(optional)
+    own = {name for name in dir(component) if not name.startswith("_")}
+    if dataclasses.is_dataclass(kind):
+        fields = dataclasses.fields(kind)
+        own = own.union(f.name for f in fields) - ({f.name for f in fields if f.metadata.get("help")} - known)
     for name in sorted(own - known - names([contract])):
         meant = get_close_matches(name, known - own, n=1, cutoff=0.8)
-        assert not meant, (
-            f"nobody asks for '{name}' of {type(component).__name__}: did you mean '{meant[0]}'?"
-        )
+        assert not meant, f"nobody asks for '{name}' of {kind.__name__}: did you mean '{meant[0]}'?"

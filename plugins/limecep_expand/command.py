@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from limecep.embedding.commands import Exit, add_set
-from limecep.embedding.pipelines import load, match_record
+from limecep.embedding.pipelines import compile_plan, load, match_record
 from limecep.encoding import to_json
 from limecep.errors import LimecepError
 from limecep.expansion import Expansion, expand
-from limecep.plan.compiler import compile_plan
 from limecep.problems import suggestion
 from limecep_expand.folding import Live, live
 from limecep_expand.records import Matches, Unfit, plain_alternatives
@@ -24,10 +23,9 @@ from limecep_expand.records import Matches, Unfit, plain_alternatives
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from limecep.config.model import PipelineConfig
+    from limecep.embedding.pipelines import PipelineConfig, Registry
     from limecep.model.match import Match
     from limecep.plan.plan import Alternative
-    from limecep.registry import Registry
 
 PLAIN = (
     "note: without --pipeline the patterns are not known: every choice of some events of each group counts, "

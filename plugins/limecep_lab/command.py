@@ -11,7 +11,7 @@ from limecep_spark.failures import reason
 if TYPE_CHECKING:
     import argparse
 
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import Registry
 
 #: The jobs, with what they do; each is a module of `limecep_lab.jobs`.
 JOBS = {

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 _FORMATS = (".png", ".svg", ".pdf")
 #: How wide and high one panel is, in inches.
-_PANEL = (4.2, 3.0)
+_PANEL_INCHES = (4.2, 3.0)
 #: Longer names of places do not fit beside each other.
-_LONG = 8
+_LONG_CHARS = 8
 
 #: Precision and recall; nan, which is not drawn, where there is nothing to tell of.
 Shares = tuple[float, float]
@@ -110,7 +110,7 @@ def _draw(panels: Sequence[Sequence[Panel]], path: str, below: str = "") -> None
 
     # A figure by itself needs no window to be drawn in.
     lines, columns = len(panels), max(map(len, panels))
-    figure = Figure(figsize=(_PANEL[0] * columns, _PANEL[1] * lines), layout="constrained")
+    figure = Figure(figsize=(_PANEL_INCHES[0] * columns, _PANEL_INCHES[1] * lines), layout="constrained")
     axes = figure.subplots(lines, columns, squeeze=False, sharey=True)
     # Where a level has nothing of a pattern, a panel stays empty.
     for axis, panel in (pair for row in zip(axes, panels, strict=True) for pair in zip(*row, strict=False)):
@@ -120,7 +120,7 @@ def _draw(panels: Sequence[Sequence[Panel]], path: str, below: str = "") -> None
             axis.plot(at, [p for p, _ in shares], "o-", color=colour, label=f"precision {name}".strip())
             axis.plot(at, [r for _, r in shares], "s--", color=colour, label=f"recall {name}".strip())
         axis.set_title(panel.title, fontsize=9)
-        long = max(map(len, panel.places)) > _LONG
+        long = max(map(len, panel.places)) > _LONG_CHARS
         axis.set_xticks(
             at, panel.places, fontsize=8, rotation=20 if long else 0, ha="right" if long else "center"
         )

@@ -22,7 +22,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _WAY_TO_JAVA = (None, "py4j.clientserver", "py4j.java_gateway")
 _PARTITIONS = "spark.sql.shuffle.partitions"
 #: So many that each of a large stream fits into memory; Spark puts small ones together.
-_MANY = 200
+_MANY_PARTITIONS = 200
 
 
 def add_session(parser: argparse.ArgumentParser) -> None:
@@ -67,7 +67,7 @@ def session(args: argparse.Namespace, name: str) -> Iterator[SparkSession]:
     """
     conf = dict(args.conf)
     where = StartOptions(master=args.master, conf=conf)
-    made = Session(where, f"data {name}", partitions=int(conf.get(_PARTITIONS, _MANY)))
+    made = Session(where, f"data {name}", partitions=int(conf.get(_PARTITIONS, _MANY_PARTITIONS)))
     with quiet_when_interrupted():
         try:
             with _interruptible():

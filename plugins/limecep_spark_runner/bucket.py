@@ -11,7 +11,7 @@ import msgspec
 from limecep.embedding.pipelines import FOREVER
 from limecep.model.event import event_in
 from limecep_spark_runner.groups import group_of
-from limecep_spark_runner.work import OVER
+from limecep_spark_runner.work import OVER_US
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -78,7 +78,7 @@ class Bucket:
             values.sort(key=lambda v: (v[3], v[4], v[2].rpartition(":")[0], v[5]))
             yield self._turn(key, values)
         # In the end all that waits for any time is due.
-        told = self._told if self._told < OVER else FOREVER
+        told = self._told if self._told < OVER_US else FOREVER
         for key, known in [(key, known) for key, known in self._known.items() if known.due < told]:
             if known.idle:
                 del self._known[key]

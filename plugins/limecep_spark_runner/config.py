@@ -12,7 +12,7 @@ from limecep.config.units import duration
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limecep.config.model import PipelineConfig
+    from limecep.embedding.pipelines import PipelineConfig
     from limecep.problems import Problem
 
 #: How many buckets the keys are divided into, unless something else is said.
@@ -84,7 +84,7 @@ class SparkOptions:
                 ) from None
 
     def vet(self, config: PipelineConfig) -> Iterator[tuple[tuple[str, ...], Problem]]:
-        """What of a pipeline Spark cannot do, or does otherwise (`limecep.contracts.runner.Vetting`)."""
+        """What of a pipeline Spark cannot do, or does otherwise (`VettingPipelines` of the kernel)."""
         from limecep_spark_runner.vetting import vetted
 
         return vetted(config)

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from limecep import Pipeline
-from limecep.config.model import ComponentConfig, PipelineConfig, SinkConfig
-from limecep.embedding.pipelines import Host, load, load_dict
+from limecep.embedding.pipelines import ComponentConfig, Host, PipelineConfig, SinkConfig, load, load_dict
 from limecep.errors import RunFailure
 from limecep_spark.config import SparkSettings
 from limecep_spark.failures import reason
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from limecep.config.model import SourceConfig
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import Registry, SourceConfig
 
 
 def detect(

@@ -9,16 +9,15 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from limecep.embedding.pipelines import event_types
-from limecep.plan.partition import compile_partition
+from limecep.embedding.pipelines import compile_partition, event_types
 
 if TYPE_CHECKING:
-    from limecep.config.model import PatternConfig, PipelineConfig
+    from limecep.embedding.pipelines import PatternConfig, PipelineConfig
     from limecep.model.event import Event
 
 
 #: How many keys are remembered with their texts.
-_TEXTS = 100_000
+_TEXTS_KEPT = 100_000
 
 
 class Group:
@@ -35,7 +34,7 @@ class Group:
         patterns = [p.pattern for p in config.patterns]
         self._paths = patterns[0].partition
         self._key = compile_partition(self._paths)
-        self._text = lru_cache(_TEXTS)(self._text_of)
+        self._text = lru_cache(_TEXTS_KEPT)(self._text_of)
         #: The event types that concern it; None: all, for strict contiguity minds every event.
         self.types: frozenset[str] | None = frozenset(t for p in patterns for t in event_types(p))
         if any(p.select == "sc" for p in config.patterns):
@@ -70,7 +69,7 @@ def group_of(key: str) -> int:
     return int(key.partition(":")[0])
 
 
-@lru_cache(_TEXTS)
+@lru_cache(_TEXTS_KEPT)
 def bucket_of(key: str, buckets: int) -> int:
     """The bucket of a key, the same in all workers and runs."""
     return zlib.crc32(key.encode()) % buckets

@@ -10,7 +10,7 @@ import pyarrow as pa
 from limecep.embedding.pipelines import encode, late_record
 from limecep.model.event import event_out
 from limecep_spark_runner.groups import bucket_of
-from limecep_spark_runner.work import ASIDE, OVER
+from limecep_spark_runner.work import ASIDE, OVER_US
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 ROWS = "bucket int, body binary, t_gen long"
 _ROWS = pa.schema([("bucket", pa.int32()), ("body", pa.binary()), ("t_gen", pa.int64())])
 #: How many events are gathered before they are sent on: those of one bucket in one row.
-_GATHERED = 100_000
+_GATHERED_EVENTS = 100_000
 #: Before any time, and the latest that is told: a wrong stamp is not to end the input.
-_NEVER = 0
-_LATEST = OVER - 1000
+_NEVER_US = 0
+_LATEST_US = OVER_US - 1000
 
 
 class Intake:
@@ -51,7 +51,7 @@ class Intake:
         outcomes: Counter[str] = Counter()
         read: Counter[str] = Counter()
         number = gathered = 0
-        latest = _NEVER
+        latest = _NEVER_US
         rows: defaultdict[int, list[bytes]] = defaultdict(list)
         for fed, arrivals in self._reading.pieces(batches, read):
             for i in fed.invalid:
@@ -74,15 +74,15 @@ class Intake:
                 for key in keys:
                     rows[bucket_of(key, buckets)].append(encode([key, *body]))
             gathered += len(fed.events) + len(fed.invalid)
-            if gathered >= _GATHERED:
-                yield _batch(rows, min(latest, _LATEST))
+            if gathered >= _GATHERED_EVENTS:
+                yield _batch(rows, min(latest, _LATEST_US))
                 rows.clear()
                 gathered = 0
         if outcomes or read:
             counted = {"sources": {source.name: outcomes}, "read": {source.name: read}}
             rows[ASIDE].append(encode(["counts", counted]))
         if rows:
-            yield _batch(rows, min(latest, _LATEST))
+            yield _batch(rows, min(latest, _LATEST_US))
 
     def _from_the_future(self, event: Event) -> bool:
         skew = self._source.max_future_skew

@@ -13,7 +13,7 @@ from limecep.embedding.pipelines import FOREVER, decode
 from limecep_spark_runner.bucket import Bucket
 from limecep_spark_runner.sinks.rendering import Rendering
 from limecep_spark_runner.turns import Kernel
-from limecep_spark_runner.work import ASIDE, OVER
+from limecep_spark_runner.work import ASIDE, OVER_US
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -100,7 +100,7 @@ class BucketProcessor(StatefulProcessor):  # type: ignore[misc]
             timer: The timer that there is.
             told: How far time has come, in microseconds: what is no later would expire in this very batch.
         """
-        expiry = None if due >= FOREVER else min(max(due // 1000 + 1, 1), OVER // 1000)
+        expiry = None if due >= FOREVER else min(max(due // 1000 + 1, 1), OVER_US // 1000)
         if timer is None or expiry is None or not told < timer * 1000 <= expiry * 1000:
             if timer is not None:
                 self._handle.deleteTimer(timer)

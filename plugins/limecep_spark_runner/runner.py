@@ -11,9 +11,18 @@ import structlog
 
 import limecep
 from limecep.clock import Stopwatch, SystemClock
-from limecep.config.model import ComponentConfig, SinkConfig
 from limecep.config.units import duration
-from limecep.embedding.pipelines import OUTCOMES, Assembly, Ending, Outlet, differences, fingerprint, peak_rss
+from limecep.embedding.pipelines import (
+    OUTCOMES,
+    Assembly,
+    ComponentConfig,
+    Ending,
+    Outlet,
+    SinkConfig,
+    differences,
+    fingerprint,
+    peak_rss,
+)
 from limecep.errors import RunFailure
 from limecep_spark.failures import reason
 from limecep_spark.row_sinks import RowSink
@@ -31,17 +40,15 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.streaming import StreamingQuery
 
-    from limecep.config.model import PipelineConfig
-    from limecep.embedding.pipelines import Progress
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import PipelineConfig, Progress, Registry
     from limecep_spark_runner.config import SparkOptions
 
 #: How often it is looked whether the run is to end, in seconds.
-_GLANCE = 0.2
+_GLANCE_SECONDS = 0.2
 #: How long the batch in the making may take once the run is to end, in seconds; it is done again then.
-_PARTING = 60.0
+_PARTING_SECONDS = 60.0
 #: How long a sink may wait for its broker then, in seconds: less, so that it says what it did not take.
-_WAITING = 5.0
+_WAITING_SECONDS = 5.0
 #: How Spark says that there is one.
 _BUSY = ("Processing", "No new data")
 
@@ -80,7 +87,7 @@ class SparkRunner:
         self._options = options
         self._checkpoint = config.root / options.checkpoint
         self._logger = structlog.get_logger().bind(pipeline=config.name)
-        self._ending = Ending(_WAITING)
+        self._ending = Ending(_WAITING_SECONDS)
         self._assembly = Assembly(config, registry, SystemClock(), self._logger, self._ending)
         self._session: Session | None = None
         self._outlets: dict[int, Outlet] = {}
@@ -217,7 +224,7 @@ class SparkRunner:
 
         try:
             query = self._start(work, writing, bell)
-            while not query.awaitTermination(_GLANCE):
+            while not query.awaitTermination(_GLANCE_SECONDS):
                 self._batches.note(query.lastProgress)
                 if asked():
                     self._stop(query)
@@ -255,8 +262,10 @@ class SparkRunner:
     def _stop(self, query: StreamingQuery) -> None:
         """Stops a query when the batch in the making is done, so that all that went out is committed."""
         last, watch = self._batches.last, Stopwatch()
-        while query.isActive and query.status["message"].startswith(_BUSY) and watch.seconds < _PARTING:
-            query.awaitTermination(_GLANCE / 4)
+        while (
+            query.isActive and query.status["message"].startswith(_BUSY) and watch.seconds < _PARTING_SECONDS
+        ):
+            query.awaitTermination(_GLANCE_SECONDS / 4)
             self._batches.note(query.lastProgress)
             if self._batches.last != last:
                 break

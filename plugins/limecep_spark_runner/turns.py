@@ -7,25 +7,24 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limecep.clock import ManualClock
-from limecep.contracts.state import Row
 from limecep.embedding.pipelines import (
     FOREVER,
     Assembly,
     Book,
     Checkpoint,
     Numbers,
+    Row,
     decode,
     encode,
     refused_record,
 )
-from limecep_spark_runner.work import OVER
+from limecep_spark_runner.work import OVER_US
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Mapping, Sequence
 
-    from limecep.config.model import PipelineConfig
-    from limecep.embedding.pipelines import Refusal
+    from limecep.embedding.pipelines import PipelineConfig, Refusal
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.output.record import Record
@@ -139,7 +138,7 @@ class Turn:
 
     def end(self) -> None:
         """Does what waits: slack lasts no longer than a batch; and once all is over, what waits for time."""
-        if self.told >= OVER:
+        if self.told >= OVER_US:
             self._detection.finish()
         else:
             self._detection.settle()
@@ -168,7 +167,7 @@ class Turn:
         """The time, in microseconds and once strictly passed over all keys, from which on there is something
         to do although nothing comes; FOREVER if there is none."""
         waiting = [m for m in self._detection.managers if m.waits and m.awaited_from < FOREVER]
-        deadlines = [min(m.next_deadline, OVER - 1) for m in waiting]
+        deadlines = [min(m.next_deadline, OVER_US - 1) for m in waiting]
         return max(self.told, min([self._outlived, *deadlines]))
 
     @property

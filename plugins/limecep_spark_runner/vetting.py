@@ -5,13 +5,15 @@ from __future__ import annotations
 import glob
 from typing import TYPE_CHECKING
 
+from limecep.contracts.options import MaybeBounded, WithHorizon
 from limecep.problems import Problem
+from limecep_kafka.config import KafkaOptions
 from limecep_spark_runner.kafka_settings import untranslated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limecep.config.model import (
+    from limecep.embedding.pipelines import (
         ComponentConfig,
         PatternConfig,
         PipelineConfig,
@@ -137,7 +139,7 @@ def _files(source: SourceConfig) -> Iterator[Found]:
             message="Spark passes over files whose names begin with '.' or '_'",
             hint="rename them, or name others",
         )
-    if getattr(source.settings, "speed", "max") != "max":
+    if source.settings.speed != "max":
         yield _warning(*place, "speed", message="the runner spark reads files as fast as it can")
 
 
@@ -200,7 +202,7 @@ def _sink(sink: SinkConfig) -> Iterator[Found]:
 
 def _brokers(connector: ComponentConfig, *place: str) -> Iterator[Found]:
     """What of a connector goes missing, told where it is first used."""
-    if getattr(connector.options, "group", ""):
+    if isinstance(connector.options, KafkaOptions) and connector.options.group:
         yield _warning(
             *place,
             message="on Spark the checkpoint says where to go on: nothing is committed to the group "
@@ -248,8 +250,10 @@ def _pattern(pattern: PatternConfig) -> Iterator[Found]:
 def _kept(pattern: PatternConfig) -> Iterator[Found]:
     """What of a live run would grow for ever."""
     lateness = pattern.lateness
-    bounded = getattr(lateness.options, "bounded", True) or getattr(pattern.results.options, "horizon", None)
-    if lateness.spec.name in _FIXED and not bounded:
+    accepted, results = lateness.options, pattern.results.options
+    bounded = not isinstance(accepted, MaybeBounded) or accepted.bounded
+    ends = isinstance(results, WithHorizon) and results.horizon
+    if lateness.spec.name in _FIXED and not (bounded or ends):
         yield _warning(
             "patterns",
             pattern.name,

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from limecep.config.model import PipelineConfig
-    from limecep.embedding.pipelines import Refusal
+    from limecep.embedding.pipelines import PipelineConfig, Refusal
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.output.record import Record

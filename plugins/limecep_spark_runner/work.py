@@ -10,8 +10,7 @@ from uuid import uuid4
 import structlog
 
 from limecep.clock import ManualClock
-from limecep.embedding.pipelines import Assembly
-from limecep.registry import Registry
+from limecep.embedding.pipelines import Assembly, Registry
 from limecep_spark_runner.config import BUCKETS
 from limecep_spark_runner.groups import Group, groups
 
@@ -19,11 +18,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limecep import ComponentSpec
-    from limecep.config.model import PipelineConfig
+    from limecep.embedding.pipelines import PipelineConfig
     from limecep.output.record import Events
 
 #: The time at which all input is over, in microseconds: 9998-01-01. No event time comes so far.
-OVER = 253_339_228_800_000_000
+OVER_US = 253_339_228_800_000_000
 
 #: The bucket of what belongs to no key: records that gave no event, and counts.
 ASIDE = -1

@@ -30,7 +30,7 @@ _BESIDE = {
     "timestamp": ("timestamp",),
 }
 #: Room for the rows of a micro-batch in the numbers of all rows.
-_ROOM = 1_000_000_000
+_ROOM_ROWS = 1_000_000_000
 
 
 def read(
@@ -179,7 +179,7 @@ class Rows:
         at = self._at
         if self.placed:
             return f"{row[at['topic']]}:{row[at['partition']]}", row[at["offset"]]
-        return self._channel, batch * _ROOM + number
+        return self._channel, batch * _ROOM_ROWS + number
 
     def message(self, row: Any, position: str, t_arr: int | None) -> Message:
         """The message of a row."""

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 Chunk = tuple[int, "Sequence[tuple[int, Any]]"]
 
 #: How many chunks may wait, so that nothing is read ahead without bound.
-_WAITING = 4
+_WAITING_CHUNKS = 4
 #: How often it is looked whether waiting makes sense, in seconds.
-_GLANCE = 0.2
+_GLANCE_SECONDS = 0.2
 
 
 class Closed(Exception):
@@ -50,7 +50,7 @@ class Handover:
         Raises:
             Closed: Nobody takes them any more.
         """
-        self._wait(lambda: len(self._chunks) < _WAITING)
+        self._wait(lambda: len(self._chunks) < _WAITING_CHUNKS)
         with self._changed:
             self._chunks.append((batch, rows))
             self._given += len(rows)
@@ -72,7 +72,7 @@ class Handover:
 
     def _wait(self, until: Callable[[], bool]) -> None:
         with self._changed:
-            while not self._changed.wait_for(lambda: self._closed or until(), _GLANCE):
+            while not self._changed.wait_for(lambda: self._closed or until(), _GLANCE_SECONDS):
                 self._glance()
             if self._closed:
                 raise Closed

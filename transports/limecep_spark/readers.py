@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _PERIOD = "100 milliseconds"
 #: What passes by itself: brokers that do not answer. And how long is waited for it, in seconds.
 _PASSING = re.compile(r"org\.apache\.kafka\.common\.errors\.\w*(Timeout|Disconnect|Network|NotAvailable)\w*")
-_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
+_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 1.0, 30.0
 #: How many rows are handed over at a time.
-_CHUNK = 4096
+_CHUNK_ROWS = 4096
 
 
 def rows(frame: DataFrame) -> Iterator[tuple[int, Any]]:
@@ -34,7 +34,7 @@ def rows(frame: DataFrame) -> Iterator[tuple[int, Any]]:
 
 def _hand_over(frame: DataFrame, batch: int, handover: Handover) -> None:
     left = rows(frame)
-    while chunk := list(islice(left, _CHUNK)):
+    while chunk := list(islice(left, _CHUNK_ROWS)):
         handover.give(batch, chunk)
 
 
@@ -109,11 +109,11 @@ class Stream:
         self._warn = warn
         self._error: Exception | None = None
         self._pausing: Stopwatch | None = None
-        self._pause = _FIRST_PAUSE
+        self._pause = _FIRST_PAUSE_SECONDS
         self._query = self._writer.start()
 
     def _bring(self, frame: DataFrame, number: int) -> None:
-        self._pause = _FIRST_PAUSE
+        self._pause = _FIRST_PAUSE_SECONDS
         try:
             _hand_over(frame, number, self.handover)
             self.handover.settle()
@@ -131,7 +131,7 @@ class Stream:
         """Tells that the query has ended, if it has; or, where that passes, begins it again after a while."""
         if self._pausing is not None:
             if self._pausing.seconds >= self._pause:
-                self._pausing, self._pause = None, min(2 * self._pause, _LONGEST_PAUSE)
+                self._pausing, self._pause = None, min(2 * self._pause, _LONGEST_PAUSE_SECONDS)
                 self._query = self._writer.start()
         elif not self._query.isActive:
             error = self._error or self._query.exception() or RuntimeError("the query was stopped")

@@ -29,7 +29,7 @@ _RECORD = ", ".join(f"{name}: {kind}" for name, kind in _TYPES.items())
 _LINE = f"struct<{_RECORD}, data: struct<{_RECORD}>>"
 _OPS = tuple(get_args(Op))
 #: How much of a line a message shows.
-_SHOWN = 120
+_SHOWN_CHARS = 120
 
 
 def read_log(spark: SparkSession, path: str) -> DataFrame:
@@ -118,7 +118,7 @@ def _lines(spark: SparkSession, path: str) -> DataFrame:
     said = f.concat(
         f.regexp_replace(file, "^file:/+", "/"),
         f.lit(": no update of a change log: "),
-        f.substring("value", 1, _SHOWN),
+        f.substring("value", 1, _SHOWN_CHARS),
     )
     read = lines.select("value", "file", f.from_json("value", _LINE).alias("line")).select(
         "value", "file", record.alias("record")

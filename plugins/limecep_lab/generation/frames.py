@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from limecep_lab.generation.streams import Planted, Stream
 
 #: Rows of a part: a part is what one core makes at a time, and a file of a folder.
-_ROWS = 1_000_000
+_PART_ROWS = 1_000_000
 
 
 def stream_of(spark: SparkSession, stream: Stream, seed: int) -> DataFrame:
@@ -35,7 +35,7 @@ def planted_in(spark: SparkSession, stream: Stream, seed: int) -> DataFrame:
 
 
 def _numbers(spark: SparkSession, count: int) -> DataFrame:
-    parts = max(spark.sparkContext.defaultParallelism if count > _ROWS else 1, -(-count // _ROWS))
+    parts = max(spark.sparkContext.defaultParallelism if count > _PART_ROWS else 1, -(-count // _PART_ROWS))
     return spark.range(0, count, 1, parts)
 
 

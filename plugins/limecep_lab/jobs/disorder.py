@@ -12,7 +12,7 @@ from limecep_lab.table_files import add_input, add_output, beside, format_of, re
 if TYPE_CHECKING:
     import argparse
 
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import Registry
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

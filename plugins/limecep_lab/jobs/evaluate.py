@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import Registry
     from limecep_lab.text_tables import Row
 
 

@@ -12,7 +12,7 @@ from limecep_lab.sessions import add_seed, add_session, session
 from limecep_lab.table_files import add_output, beside, format_of, vacant, write
 
 if TYPE_CHECKING:
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import Registry
 
 
 #: What a stream is made of without a spec, by argument.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import Registry
     from limecep_lab.sweeps.documents import Document
 
 

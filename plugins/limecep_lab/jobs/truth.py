@@ -16,7 +16,7 @@ from limecep_lab.table_files import FORMATS, add_output, format_of, read, vacant
 if TYPE_CHECKING:
     import argparse
 
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import Registry
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

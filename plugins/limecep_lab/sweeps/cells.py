@@ -12,16 +12,15 @@ import pyarrow as pa
 import structlog
 
 from limecep.clock import ManualClock
-from limecep.embedding.pipelines import Assembly, Renderer
+from limecep.embedding.pipelines import Assembly, Registry, Renderer
 from limecep.encoding import to_json
-from limecep.registry import Registry
 from limecep_lab.evaluation.accuracy import LOG
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from limecep import ComponentSpec
-    from limecep.config.model import PipelineConfig
+    from limecep.embedding.pipelines import PipelineConfig
     from limecep.model.event import Event
     from limecep.model.update import Update
 
@@ -32,7 +31,7 @@ _TYPES = {"string": pa.string(), "long": pa.int64(), "double": pa.float64()}
 _ROWS = pa.schema([(name, _TYPES[kind]) for name, kind in (part.split() for part in ROWS.split(", "))])
 
 #: How many events are fed at a time; after that it is looked how many are kept.
-_BATCH = 1000
+_BATCH_EVENTS = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,10 +85,10 @@ class Cells:
     def _arriving(self, level: str) -> Iterator[list[Event]]:
         """The events in the order of their arrival, made for one run."""
         events, order = self.events.value, self.orders.value[level]
-        for begin in range(0, len(order), _BATCH):
+        for begin in range(0, len(order), _BATCH_EVENTS):
             yield [
                 msgspec.structs.replace(events[place], t_gen=t_gen, t_arr=t_arr)
-                for place, t_gen, t_arr in order[begin : begin + _BATCH]
+                for place, t_gen, t_arr in order[begin : begin + _BATCH_EVENTS]
             ]
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from limecep.embedding.documents import Node
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import Registry
 
 #: A pipeline as its YAML has it.
 Document = dict[str, Any]

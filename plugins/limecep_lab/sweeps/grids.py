@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from limecep.config.model import PipelineConfig
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import PipelineConfig, Registry
     from limecep_lab.sweeps.documents import Document
 
 

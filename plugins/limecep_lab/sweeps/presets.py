@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from limecep_lab.sweeps.documents import Document
 
-_SECOND = 1_000_000
+_SECOND_US = 1_000_000
 
 #: Type and second of each event, in the order of arrival: in order, and with a fifth and most of them late.
 _STREAMS = {
@@ -67,7 +67,7 @@ class Preset:
         events = [Event(word[0].upper(), word, _seconds(word), source="stream") for word in places]
         orders = {
             level: [
-                (places[word], _seconds(word), number * _SECOND)
+                (places[word], _seconds(word), number * _SECOND_US)
                 for number, word in enumerate(words.split(), start=1)
             ]
             for level, words in _STREAMS.items()
@@ -76,7 +76,7 @@ class Preset:
 
 
 def _seconds(word: str) -> int:
-    return int(word[1:]) * _SECOND
+    return int(word[1:]) * _SECOND_US
 
 
 PRESETS = {

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from limecep_lab.text_tables import Row
 
 #: Numbers of events that are kept are alike if they differ by less than that factor.
-_ALIKE = 1.2
+_ALIKE_FACTOR = 1.2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ class Score:
     def rank(self) -> tuple[float, ...]:
         """Less is better: first what is found, then what has to be kept, then what had to be corrected, then
         how late it came."""
-        return (-self.accuracy, round(math.log(self.kept + 1, _ALIKE)), self.corrected, self.delay)
+        return (-self.accuracy, round(math.log(self.kept + 1, _ALIKE_FACTOR)), self.corrected, self.delay)
 
 
 @dataclass(frozen=True, kw_only=True)

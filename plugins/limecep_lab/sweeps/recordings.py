@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from limecep.config.model import PipelineConfig
+    from limecep.embedding.pipelines import PipelineConfig, Registry
     from limecep.model.event import Event
-    from limecep.registry import Registry
     from limecep_lab.arrival.deliveries import Deliveries
 
 #: An order of arrival: places of events in the recording, each with its `t_gen` and `t_arr`.

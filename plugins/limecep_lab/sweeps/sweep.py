@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import Registry
     from limecep_lab.sweeps.grids import Grid
     from limecep_lab.sweeps.recordings import Stream
     from limecep_lab.text_tables import Row
 
 #: How many tasks there are for each core: enough that none is idle for long, few enough that what a task has
 #: to be given is not given too often.
-_TASKS = 4
+_TASKS_PER_CORE = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +101,7 @@ def _ran(spark: SparkSession, cells: Sequence[Cell], stream: Stream, registry: R
         events=context.broadcast(stream.events),
         orders=context.broadcast(stream.orders),
     )
-    tasks = min(len(cells), context.defaultParallelism * _TASKS)
+    tasks = min(len(cells), context.defaultParallelism * _TASKS_PER_CORE)
     return spark.range(0, len(cells), 1, tasks).mapInArrow(work.rows, ROWS)
 
 

@@ -6,12 +6,12 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from limecep.config.model import ComponentConfig
+from limecep.contracts.options import Skipping
+from limecep.embedding.pipelines import ComponentConfig
 from limecep.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from limecep.config.model import PatternConfig, PipelineConfig
-    from limecep.registry import Registry
+    from limecep.embedding.pipelines import PatternConfig, PipelineConfig, Registry
 
 #: Policies that refuse nothing, and wait for nothing.
 _POLICIES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -41,7 +41,8 @@ def in_order(config: PipelineConfig, registry: Registry, emit: str = "final") ->
         made[kind] = ComponentConfig(spec=spec, options=spec.options(**options))
 
     def ordered(pattern: PatternConfig) -> PatternConfig:
-        skip = getattr(pattern.results.options, "skip", "none")
+        policy = pattern.results.options
+        skip = policy.skip if isinstance(policy, Skipping) else "none"
         results = replace(made["results"].options, skip=skip, emit=emit)
         return replace(
             pattern,

@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     from pyspark.accumulators import Accumulator
     from pyspark.sql import DataFrame, SparkSession
 
-    from limecep.config.model import PipelineConfig, SourceConfig
+    from limecep.embedding.pipelines import PipelineConfig, Registry, SourceConfig
     from limecep.model.event import Event
     from limecep.model.update import Update
-    from limecep.registry import Registry
 
 #: A match: its pattern and key, what it is (`content`, as in change logs), its times, and the ids of its
 #: events by variable. `detected` is when it can first be told, were there no disorder.
@@ -47,7 +46,7 @@ _TRUTH = pa.schema(
     ]
 )
 #: How many events the kernel is given at a time, and matches Spark.
-_BATCH = 4096
+_BATCH_ROWS = 4096
 
 
 class Truth:
@@ -174,7 +173,7 @@ class _Finder:
         for key, pairs in groupby(_pairs(rows), key=itemgetter(0)):
             kernel = kernels[group_of(key)]
             for _ in _fed(kernel, (event_in(decode(body)) for _, body in pairs), found):
-                if len(found) >= _BATCH:
+                if len(found) >= _BATCH_ROWS:
                     yield self._batch(found)
         if found:
             yield self._batch(found)
@@ -200,7 +199,7 @@ def _fed(kernel: Kernel, events: Iterator[Event], found: list[tuple[Any, ...]]) 
         found.append(_row(update, windows[update.pattern]))
 
     detection = kernel.assembly.detection(deliver)
-    while batch := list(islice(events, _BATCH)):
+    while batch := list(islice(events, _BATCH_ROWS)):
         for event in batch:
             event.t_arr = event.t_gen
         detection.feed(batch)

@@ -11,7 +11,7 @@ from limecep_spark_runner.work import COUNTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from limecep.config.model import SinkConfig
+    from limecep.embedding.pipelines import SinkConfig
     from limecep.model.update import Update
     from limecep.output.record import Record
     from limecep_spark_runner.work import Output, Work

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _MESSAGE = "topic string, key string, value string, headers array<struct<key: string, value: string>>"
 #: How long Kafka's client waits for one answer by default, in milliseconds; at most half of what delivery
 #: may take.
-_ANSWER = 30_000
+_ANSWER_MS = 30_000
 
 
 class Publication:
@@ -34,7 +34,7 @@ class Publication:
         self._brokers = options.brokers
         patience = options.delivery_timeout // 1000
         self._settings = {
-            "kafka.request.timeout.ms": str(min(_ANSWER, patience // 2)),
+            "kafka.request.timeout.ms": str(min(_ANSWER_MS, patience // 2)),
             "kafka.delivery.timeout.ms": str(patience),
             "kafka.max.block.ms": str(patience),
             **settings(options, "sink"),

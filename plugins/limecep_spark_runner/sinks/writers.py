@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from limecep.contracts.sink import Showing
 from limecep.embedding.pipelines import decode
 from limecep.errors import RunFailure, Stopped
 from limecep_spark.row_sinks import row_sink
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from limecep.config.model import SinkConfig
-    from limecep.embedding.pipelines import Outlet
+    from limecep.embedding.pipelines import Outlet, SinkConfig
     from limecep_spark_runner.work import Form
 
 
@@ -127,5 +127,5 @@ def output_of(number: int, sink: SinkConfig, made: Any) -> Output | None:
     """
     if made.counts_only:
         return None
-    people = bool(getattr(made, "for_people", False))
+    people = isinstance(made, Showing) and made.for_people
     return Output(sink=number, form="record", events="full" if people else sink.events, delay=people)

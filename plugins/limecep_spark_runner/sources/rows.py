@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
-    from limecep.config.model import SourceConfig
     from limecep.contracts.source import Message
-    from limecep.embedding.pipelines import Batch
+    from limecep.embedding.pipelines import Batch, SourceConfig
     from limecep_spark_runner.work import Work
 
 

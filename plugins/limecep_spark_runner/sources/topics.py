@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
-    from limecep.config.model import SourceConfig
-    from limecep.embedding.pipelines import Batch
+    from limecep.embedding.pipelines import Batch, SourceConfig
     from limecep_spark_runner.config import SparkOptions
     from limecep_spark_runner.work import Work
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from limecep.embedding.pipelines import encode
 from limecep_spark_runner.intake import ROWS, Intake
-from limecep_spark_runner.work import ASIDE, OVER
+from limecep_spark_runner.work import ASIDE, OVER_US
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ def rows(
         .select(
             f.lit(ASIDE).alias("bucket"),
             f.lit(encode([["over"]]).decode()).cast("binary").alias("body"),
-            f.lit(OVER).alias("t_gen"),
+            f.lit(OVER_US).alias("t_gen"),
         )
     )
     for number, reading in enumerate(readings):

@@ -13,7 +13,7 @@ from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
 from limecep.detection.detection import Detection
 from limecep.detection.footprint import footprint
-from limecep.detection.retention import MATCH, Limits
+from limecep.detection.retention import MATCH_BYTES, Limits
 from limecep.runtime.assembly import Assembly
 from limecep.testing.streams import SECOND, disorder, stream
 
@@ -159,7 +159,7 @@ def test_matches_that_are_known_take_room_too(installed: Registry) -> None:
     few = Kept(installed, {"p": pattern()}, size=100_000).feed(*range(2000))
     known = sum(m.results.remembered for m in many.detection.managers)
     assert known > 20
-    assert footprint(many.detection.store) + known * MATCH <= 100_000
+    assert footprint(many.detection.store) + known * MATCH_BYTES <= 100_000
     assert many.detection.store.size < 0.7 * few.detection.store.size
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from limecep.detection.ties import QUIET, Ties
+from limecep.detection.ties import QUIET_BATCHES, Ties
 from limecep.model.event import Event, sort_key
 from limecep.runtime.pipeline import Pipeline
 
@@ -45,7 +45,7 @@ def test_ties_are_looked_for_until_there_are_none_and_again_when_one_comes(met: 
     ties = Ties()
     apart = [Event("A", str(t), t, t) for t in range(3)]
     tied = [Event("A", i, 5, 5) for i in "ba"]
-    for _ in range(QUIET):
+    for _ in range(QUIET_BATCHES):
         assert ties.in_order(apart) is apart
     if met:
         ties.met()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep.model.event import Event
-from limecep.store.type_set import FIRST_KEPT, TypeSet
+from limecep.store.type_set import FIRST_KEPT_EVENTS, TypeSet
 
 
 def filled(count: int) -> TypeSet:
@@ -48,10 +48,10 @@ def test_ids_leave_with_their_events_and_sources_with_their_ids() -> None:
 
 
 def test_some_of_the_first_that_left_are_still_known() -> None:
-    made = filled(FIRST_KEPT + 10)
+    made = filled(FIRST_KEPT_EVENTS + 10)
     made.forget(5)
-    made.forget(FIRST_KEPT + 5)
-    assert [e.t_gen for e in made.departed_first] == list(range(FIRST_KEPT))
+    made.forget(FIRST_KEPT_EVENTS + 5)
+    assert [e.t_gen for e in made.departed_first] == list(range(FIRST_KEPT_EVENTS))
 
 
 def test_a_restored_set_counts_on() -> None:

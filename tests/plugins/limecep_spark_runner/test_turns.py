@@ -23,7 +23,7 @@ from limecep.testing.streams import SECOND, shown, written
 from limecep_spark_runner.bucket import Bucket
 from limecep_spark_runner.groups import bucket_of
 from limecep_spark_runner.turns import Kernel
-from limecep_spark_runner.work import OVER, Work
+from limecep_spark_runner.work import OVER_US, Work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -81,7 +81,7 @@ class Cluster:
     def finish(self) -> None:
         """Time goes on as far as it came, then the input is over."""
         self._call()
-        self._told = OVER
+        self._told = OVER_US
         self._call()
         assert not self._timers
 
@@ -111,7 +111,7 @@ class Cluster:
         self.packed[number] = packed
         if bucket.due < FOREVER:
             assert bucket.due >= self._told, "it would be called again at once"
-            self._timers[number] = min(bucket.due, OVER - 1)
+            self._timers[number] = min(bucket.due, OVER_US - 1)
 
     def _attempt(self, number: int, came: list[tuple[str, Event, int]]) -> tuple[Bucket, list[Turn]]:
         bucket = Bucket(self._kernels, self.packed.get(number), self._told)

@@ -60,12 +60,12 @@ def test_the_same_seed_gives_the_same_rows_whatever_the_number_of_partitions(
 ) -> None:
     from limecep_lab.generation import frames
 
-    monkeypatch.setattr(frames, "_ROWS", 1700)
+    monkeypatch.setattr(frames, "_PART_ROWS", 1700)
     frame = generate(spark, SPEC, seed=7)
     assert frame.rdd.getNumPartitions() == 12
     assert rows(frame) == stream
     plants = rows(planted(spark, SPEC, seed=7))
-    monkeypatch.setattr(frames, "_ROWS", 7)
+    monkeypatch.setattr(frames, "_PART_ROWS", 7)
     assert rows(planted(spark, SPEC, seed=7)) == plants
     assert rows(generate(spark, SPEC | {"events": 100}, seed=8)) != stream[:100]
 

@@ -1,0 +1,183 @@
+"""What the options and settings of components may say besides.
+
+The kernel looks for these before it makes a component, with `isinstance`: options that have an attribute of
+that name, as a field, a property, a class attribute or a method, have the ability. Some hosts of the kernel
+look for them, too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from limecep.config.model import PipelineConfig
+    from limecep.problems import Problem
+    from limecep.spec import Kind
+
+# -- sources and sinks -------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class VettingChannels(Protocol):
+    """Options, or settings, of a source or sink that know what is wrong with a channel."""
+
+    def vet(self, channel: str) -> Iterable[Problem]:
+        """All that is wrong or odd with a channel, as far as can be told without opening it."""
+
+
+@runtime_checkable
+class InFolder(Protocol):
+    """Options of a source or sink of files: its channel is a path, or a glob, below a folder."""
+
+    @property
+    def root(self) -> str:
+        """The folder, below that of the pipeline's file."""
+
+
+@runtime_checkable
+class NamingPath(Protocol):
+    """Options, or settings, of a sink that may name its channel themselves."""
+
+    @property
+    def path(self) -> str | None:
+        """The channel; "" or None if they name none."""
+
+
+@runtime_checkable
+class ReadingSeveral(Protocol):
+    """Options of a source whose channels mean several, by wildcards or expressions."""
+
+    def reads(self, channel: str, other: str) -> bool:
+        """Whether a channel means the other one, too."""
+
+
+@runtime_checkable
+class MaybeLive(Protocol):
+    """Settings of a source that is `finite` or not."""
+
+    @property
+    def live(self) -> bool:
+        """Whether it never ends by itself."""
+
+
+@runtime_checkable
+class MaybeFinalsOnly(Protocol):
+    """Settings of a sink that may take only what is final."""
+
+    @property
+    def finals_only(self) -> str:
+        """The key that lets it; "" if it takes everything."""
+
+
+# -- codecs ------------------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class Encoded(Protocol):
+    """Options of a codec of text."""
+
+    @property
+    def encoding(self) -> str:
+        """The encoding of the text, as Python names it."""
+
+
+@runtime_checkable
+class EndingLines(Protocol):
+    """Options of a codec of lines that can tell the end of one by its text."""
+
+    def whole(self, line: bytes) -> bool:
+        """Whether a last line without its line end is complete all the same."""
+
+
+# -- lateness policies -------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class MaybeBounded(Protocol):
+    """Options of a lateness policy that may have a horizon."""
+
+    @property
+    def bounded(self) -> bool:
+        """Whether it has."""
+
+
+# -- result policies ---------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class Emitting(Protocol):
+    """Options of a result policy that say when a match goes out."""
+
+    @property
+    def emit(self) -> str:
+        """One of `limecep.contracts.results.Emit`."""
+
+
+@runtime_checkable
+class TellingFinals(Protocol):
+    """Options of a result policy that may tell of matches that nothing can change any more."""
+
+    @property
+    def final(self) -> bool:
+        """Whether it does."""
+
+
+@runtime_checkable
+class NeedingHorizon(Protocol):
+    """Options of a result policy that may ask for what is final without saying when that is."""
+
+    @property
+    def needs_horizon(self) -> str:
+        """The option that asks; "" if none does, or the policy has a horizon of its own."""
+
+
+@runtime_checkable
+class WithHorizon(Protocol):
+    """Options of a result policy that may have a horizon."""
+
+    @property
+    def horizon(self) -> int | None:
+        """That of the policy, in microseconds (`limecep.contracts.results.ResultPolicy.horizon`)."""
+
+
+@runtime_checkable
+class NamingVariables(Protocol):
+    """Options of a result policy that name variables of the pattern."""
+
+    @property
+    def names_variables(self) -> Mapping[str, str]:
+        """The variables, by the option that names each."""
+
+
+@runtime_checkable
+class Skipping(Protocol):
+    """Options of a result policy that may have a skip strategy."""
+
+    @property
+    def skip(self) -> str:
+        """The strategy as text, such as `past-last`; `none` for none."""
+
+
+# -- runners -----------------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class VettingPipelines(Protocol):
+    """Options of a runner that know what it cannot do."""
+
+    def vet(self, config: PipelineConfig) -> Iterable[tuple[tuple[str, ...], Problem]]:
+        """What of a pipeline the runner cannot do, or does otherwise: each with the keys that lead to what it
+        is about in the pipeline's file, such as `("sources", "gas")`. Nothing is opened."""
+
+
+#: What options and settings may say, by the kind of component.
+OPTIONAL: dict[Kind, tuple[type, ...]] = {
+    "source": (VettingChannels, InFolder, ReadingSeveral, MaybeLive),
+    "sink": (VettingChannels, InFolder, NamingPath, MaybeFinalsOnly),
+    "codec": (Encoded, EndingLines),
+    "lateness": (MaybeBounded,),
+    "results": (Emitting, TellingFinals, NeedingHorizon, WithHorizon, NamingVariables, Skipping),
+    "runner": (VettingPipelines,),
+}
