@@ -7,6 +7,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
+from structlog.testing import capture_logs
 
 from limecep import Pipeline
 from limecep.cli import main
@@ -32,6 +33,25 @@ def test_a_file_is_read_on_where_it_was_left(kitchen: Kitchen) -> None:
     assert (first["state"]["resumed"], second["state"]["resumed"]) == (False, True)
     assert second["events"] == {**first["events"], "read": 5, "in_order": 4, "duplicate": 1}
     assert second["patterns"]["p"]["emitted"] == 2
+
+
+def test_what_a_run_goes_on_from_is_logged(tmp_path: Path, kitchen: Kitchen) -> None:
+    kitchen.write("a1 b2")
+    with pytest.raises(RunFailure):
+        kitchen.run(sinks={"out": {"type": "file", "path": "/dev/full"}})
+    with capture_logs() as logs:
+        second = kitchen.run()
+    assert second["state"]["unsent"] == 0
+    [said] = [entry for entry in logs if entry["event"] == "goes on from its state"]
+    assert said == {
+        "event": "goes on from its state",
+        "log_level": "info",
+        "pipeline": "kitchen",
+        "state": str(tmp_path / "state"),
+        "batch": 1,
+        "events": 2,
+        "unsent": 1,
+    }
 
 
 def test_what_waits_for_time_goes_on_waiting(kitchen: Kitchen) -> None:
