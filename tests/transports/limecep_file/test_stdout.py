@@ -147,6 +147,10 @@ def test_a_full_disk_ends_the_run_in_words(tmp_path: Path, monkeypatch: pytest.M
         sys.stdout.close()
 
 
+def test_it_takes_what_is_made_of_matches() -> None:
+    assert not StdoutSink.counts_only
+
+
 def test_nothing_is_written_unopened(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     made = sink(tmp_path)
     made.send([{"a": 1}])

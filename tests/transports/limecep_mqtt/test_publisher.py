@@ -13,6 +13,7 @@ from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.errors import RunFailure, Stopped
 from limecep.testing.bench import SilentLogger
+from limecep_mqtt import publisher
 from limecep_mqtt.config import MqttSinkOptions
 from limecep_mqtt.publisher import Publisher
 
@@ -43,6 +44,8 @@ class Wire:
         self.client: Any = self.publisher.link.client
         self.client.publish = self._publish
         self.closed = 0
+        self.woken: list[int] = []
+        self.publisher.link.wake = lambda: self.woken.append(len(self.published))  # type: ignore[method-assign]
         self.publisher.link.close = self._close  # type: ignore[method-assign]
         self.publisher.link.start = lambda: None  # type: ignore[method-assign]
 
@@ -66,6 +69,8 @@ def test_a_message_has_its_content_type_where_the_version_knows_any(version: Any
     wire = Wire(version=version)
     wire.publish()
     assert wire.published == [("t", b"1", (False, kind))]
+    # It is to be written at once.
+    assert wire.woken == [1]
 
 
 def test_as_many_messages_may_be_under_way_as_the_window_says() -> None:
@@ -107,6 +112,15 @@ def test_a_flush_waits_for_every_acknowledgement() -> None:
     wire.publisher.read()
     assert done.wait(5)
     waiter.join()
+
+
+def test_every_acknowledgement_says_that_there_may_be_more_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[int] = []
+    monkeypatch.setattr(publisher.Link, "received", lambda link: heard.append(1))
+    wire = Wire()
+    wire.publish()
+    wire.answer()
+    assert len(heard) == 1
 
 
 def test_a_record_that_is_refused_ends_the_run() -> None:

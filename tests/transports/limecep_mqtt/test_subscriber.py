@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from threading import Thread
 from types import SimpleNamespace
 from typing import Any
 
@@ -42,6 +43,9 @@ class Wire:
         self.client.ack = lambda number, qos: self.acknowledged.append((number, qos))
         self.client.subscribe = self._subscribe
         self.acknowledged: list[tuple[int, int]] = []
+        self.woken: list[int] = []
+        link: Any = self.subscriber.link
+        link.wake = lambda: self.woken.append(len(self.acknowledged))
         self.subscriptions: list[list[tuple[str, Any]]] = []
 
     def _subscribe(self, filters: list[tuple[str, Any]]) -> tuple[int, int]:
@@ -97,6 +101,7 @@ def test_all_filters_are_subscribed_to_once_when_there_is_a_connection() -> None
     assert wire.filters == []
     wire.connect()
     assert wire.filters == [["a", "b"]]
+    assert wire.woken == [0]
     assert not first.subscribed
     wire.grant(1, 1)
     assert first.subscribed
@@ -186,6 +191,15 @@ def test_a_message_has_what_came_with_it() -> None:
     assert bare.headers == ()
 
 
+def test_every_packet_says_that_there_may_be_more_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[int] = []
+    monkeypatch.setattr(subscriber.Link, "received", lambda link: heard.append(1))
+    wire, _ = ready("t")
+    assert len(heard) == 1
+    wire.come(message(), message("other"))
+    assert len(heard) == 3
+
+
 def test_no_more_than_asked_for_is_taken() -> None:
     wire, [inbox] = ready("t")
     wire.come(*(message(number=n) for n in (1, 2, 3)))
@@ -214,6 +228,20 @@ def test_where_what_was_kept_does_not_fit_it_is_given_before(monkeypatch: pytest
     wire.come(message(number=1), message(number=2))
     assert wire.took(inbox, 1) == ["t:1"]
     assert wire.took(inbox, 1) == []
+
+
+def test_where_as_much_waits_as_may_reading_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subscriber, "WAITING_MESSAGES", 1)
+    wire, [inbox] = ready("t")
+    wire.come(message(number=1))
+    for number, go_on in enumerate([lambda: wire.took(inbox, 1), lambda: wire.subscriber.link.fail("")], 2):
+        reading = Thread(target=wire.come, args=[message(number=number)], daemon=True)
+        reading.start()
+        reading.join(0.1)
+        assert reading.is_alive()
+        go_on()
+        reading.join(5)
+        assert not reading.is_alive()
 
 
 @pytest.mark.parametrize(
@@ -268,6 +296,8 @@ def test_messages_are_acknowledged_in_order_when_every_source_is_done_with_them(
     assert wire.acknowledged == []
     wire.subscriber.settle(receipts[:1])
     assert wire.acknowledged == [(7, 1), (8, 1), (9, 1)]
+    # What is to be written is written at once.
+    assert wire.woken[-1] == 3
 
 
 @pytest.mark.parametrize(("asked", "came"), [(2, 2), (1, 0), (2, 1), (0, 0)])
