@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -13,6 +14,7 @@ from limecep import Pipeline
 from limecep.cli import main
 from limecep.config.loader import load_dict
 from limecep.errors import RunFailure
+from limecep.state.keeper import Keeper
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,6 +54,17 @@ def test_what_a_run_goes_on_from_is_logged(tmp_path: Path, kitchen: Kitchen) -> 
         "events": 2,
         "unsent": 1,
     }
+
+
+def test_before_it_goes_on_from_a_state_it_has_nothing_to_tell(
+    tmp_path: Path, installed: Registry, kitchen: Kitchen
+) -> None:
+    config = load_dict(kitchen.document(), installed, root=tmp_path).config
+    assert config is not None
+    store: Any = SimpleNamespace(figures=lambda: {"path": "x"})
+    keeper = Keeper(store, config, None)
+    assert keeper.report() == {"path": "x", "resumed": False, "batches": 0, "unsent": 0}
+    assert (keeper.resumed, keeper.read_before) == (False, 0)
 
 
 def test_what_waits_for_time_goes_on_waiting(kitchen: Kitchen) -> None:

@@ -344,6 +344,11 @@ def test_the_connection_ends_with_the_last_source() -> None:
     assert done[2:] == ["close"]
 
 
+def test_how_long_it_keeps_it_is_told_in_whole_seconds() -> None:
+    link: Any = Wire(client_id="k", session_expiry=1_999_999).subscriber.link
+    assert link._properties.SessionExpiryInterval == 1
+
+
 @pytest.mark.parametrize(("client_id", "expiry"), [("k", 604_800), ("", 0)])
 def test_the_broker_keeps_the_session_of_who_has_a_name(client_id: str, expiry: int) -> None:
     link: Any = Wire(client_id=client_id).subscriber.link
