@@ -205,7 +205,7 @@ def test_of_a_live_source_nothing_waits_and_of_a_closed_one_nothing_is_known() -
     assert [*found] == ["source/s"]
     assert found["source/s"]["parts"] == []
     closed = Source()
-    assert written(places(Book(Numbers()), closed), book, closed) == ({}, [])
+    assert written(places(book, closed), book, closed) == ({}, [])
 
 
 def test_a_source_goes_on_with_what_was_left_of_what_waited() -> None:
