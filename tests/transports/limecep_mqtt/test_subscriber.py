@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from threading import Thread
+from threading import Thread, Timer
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from limecep.clock import ManualClock
+from limecep.clock import ManualClock, Stopwatch
 from limecep.contracts.context import Context
 from limecep.errors import RunFailure
 from limecep.testing.bench import SilentLogger
@@ -228,6 +228,29 @@ def test_where_what_was_kept_does_not_fit_it_is_given_before(monkeypatch: pytest
     wire.come(message(number=1), message(number=2))
     assert wire.took(inbox, 1) == ["t:1"]
     assert wire.took(inbox, 1) == []
+
+
+def test_a_poll_waits_until_something_comes() -> None:
+    wire, [inbox] = ready("t")
+    later = Timer(0.1, wire.come, [message()])
+    watch = Stopwatch()
+    later.start()
+    assert [m.position for m, _ in wire.subscriber.take(inbox, 9, 5.0)] == ["t:1"]
+    assert 0.05 < watch.seconds < 4
+    later.join()
+
+
+def test_a_poll_does_not_wait_while_there_is_something_for_another_source() -> None:
+    wire, [first, _] = ready("t", "u")
+    wire.come(message("u"))
+    watch = Stopwatch()
+    assert wire.subscriber.take(first, 9, 5.0) == []
+    # Nor where nothing will come any more.
+    wire.took(wire.inbox("u"))
+    wire.subscriber.link.fail("no")
+    with pytest.raises(RunFailure, match="no"):
+        wire.subscriber.take(first, 9, 5.0)
+    assert watch.seconds < 4
 
 
 def test_where_as_much_waits_as_may_reading_waits(monkeypatch: pytest.MonkeyPatch) -> None:
