@@ -467,6 +467,20 @@ def test_raw_text_of_megabytes_is_shortened() -> None:
     assert "not UTF-8: byte 1 is 0xff" in batch.invalid[0].error
 
 
+@pytest.mark.parametrize(
+    ("text", "raw"),
+    [
+        ("x" * 1000, "x" * 1000),
+        ("x" * 1001, "x" * 1000 + "..."),
+        ("é" * 1000, "é" * 1000),
+        ("𝄞" * 1000, "𝄞" * 1000),
+        ("𝄞" * 1001, "𝄞" * 1000 + "..."),
+    ],
+)
+def test_raw_text_has_a_thousand_characters_at_most(text: str, raw: str) -> None:
+    assert reader().read(messages(text.encode())).invalid[0].raw == raw
+
+
 def test_what_the_codec_holds_back_comes_out_at_the_end() -> None:
     read = reader("csv")
     assert read.read(messages("id,t", '1,"2')).events == []

@@ -92,3 +92,9 @@ def test_where_a_channel_has_come_to_is_remembered() -> None:
     assert read(again, "Jan 2") == ["2027-01-02"]
     again.turn("other", None)
     assert again.read("Jan 2").year == 2026
+
+
+def test_a_day_that_stands_in_no_year_near_says_so() -> None:
+    # After 9999 there is none.
+    with pytest.raises(ValueError, match=r"^no year near the times before it has such a day$"):
+        read(syslog(9999), "Dec 31", "Jan 5")

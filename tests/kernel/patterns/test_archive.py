@@ -93,3 +93,13 @@ def test_a_bare_copy_keeps_identities_and_nothing_else() -> None:
 def test_a_copy_of_a_copy_is_the_same() -> None:
     once: Any = Bare().match(match([event("a1", 1)], [event("b2", 2), event("b3", 3)]))
     assert [e.id for g in Bare().match(once).groups for e in g] == ["a1", "b2", "b3"]
+
+
+def test_who_is_restored_has_no_more_room_than_before() -> None:
+    before, again = made(room=3), made(room=3)
+    for name in ("a1", "a2"):
+        before.put(match([event(name)]), name, until=9)
+    again.known.update(before.known)
+    again.restore(before.snapshot())
+    again.put(match([event("a3")]), "a3", until=9, weight=2)
+    assert (len(again), again.lost_until) == (2, 9)

@@ -10,8 +10,10 @@ import pytest
 from limecep import Pipeline
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from limecep.contracts.state import Row
     from limecep.registry import Registry
 
 
@@ -60,3 +62,32 @@ class Kitchen:
 @pytest.fixture
 def kitchen(tmp_path: Path, installed: Registry) -> Kitchen:
     return Kitchen(tmp_path, installed)
+
+
+class Memory:
+    """A state store that keeps its rows and segments in memory."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, Row] = {}
+        self.journal: list[tuple[int, int, bytes]] = []
+        self.trimmed: list[int] = []
+
+    def rows(self, name: str | None = None) -> Iterator[Row]:
+        yield from [row for row in self.known.values() if name in (None, row.name)]
+
+    def put(self, rows: Iterable[Row]) -> None:
+        self.known.update((row.number, row) for row in rows)
+
+    def append(self, first: int, last: int, value: bytes) -> None:
+        self.journal.append((first, last, value))
+
+    def segments(self, low: int, high: int) -> Iterator[bytes]:
+        yield from [value for first, last, value in self.journal if last >= low and first <= high]
+
+    def trim(self, before: int) -> None:
+        self.trimmed.append(before)
+
+
+@pytest.fixture
+def memory() -> Memory:
+    return Memory()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep.errors import RunFailure
+from limecep.state.fingerprint import FORMAT, check, check_format, differences
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,3 +65,52 @@ def test_a_state_of_another_format_is_refused(tmp_path: Path, kitchen: Kitchen) 
     connection.close()
     with pytest.raises(RunFailure, match=r"written by limecep 9.9 in format 99, which is newer"):
         kitchen.run()
+
+
+def known(*names: str, ordered: bool = False, **parts: str) -> dict[str, Any]:
+    return {
+        "ordered": ordered,
+        "patterns": {name: {"query": "q", "slack": "none", **parts} for name in names},
+    }
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        (known("p", "q"), []),
+        (known("q", "p"), ["the patterns are in another order"]),
+        (known("q", "p", "r"), ["pattern 'r' is new"]),
+        (known("p"), ["there is no pattern 'q' any more"]),
+        (
+            known("p", "q", query="x", slack="y"),
+            ["pattern 'p' has another query, slack", "pattern 'q' has another query, slack"],
+        ),
+        (
+            known("p", "q", ordered=True),
+            ["'order' or 'rank' of the sources makes sequence numbers count, or does so no more"],
+        ),
+    ],
+)
+def test_all_differences_are_said(now: dict[str, Any], said: list[str]) -> None:
+    assert differences(known("p", "q"), now) == said
+
+
+def test_what_can_be_done_about_another_pipeline_is_said() -> None:
+    check(known("p"), known("p"), "x")
+    with pytest.raises(RunFailure) as failure:
+        check(known("p"), known("q"), "x")
+    assert str(failure.value) == (
+        "the state x is that of another pipeline: there is no pattern 'p' any more; pattern 'q' is new. Undo "
+        "the change, use another 'dir', or begin anew with: limecep state reset x"
+    )
+
+
+@pytest.mark.parametrize(("found", "age"), [(FORMAT - 1, "older"), (FORMAT + 1, "newer")])
+def test_the_format_is_that_of_this_version(found: int, age: str) -> None:
+    check_format({"format": FORMAT, "version": "1.2"}, "x")
+    with pytest.raises(RunFailure) as failure:
+        check_format({"format": found, "version": "1.2"}, "x")
+    assert str(failure.value) == (
+        f"the state x was written by limecep 1.2 in format {found}, which is {age} than what this one reads "
+        f"({FORMAT}): use that version, or begin anew with: limecep state reset x"
+    )

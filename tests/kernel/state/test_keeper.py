@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from limecep import Pipeline
 from limecep.cli import main
 from limecep.config.loader import load_dict
 from limecep.errors import RunFailure
+from limecep.state.keeper import Keeper
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +35,36 @@ def test_a_file_is_read_on_where_it_was_left(kitchen: Kitchen) -> None:
     assert (first["state"]["resumed"], second["state"]["resumed"]) == (False, True)
     assert second["events"] == {**first["events"], "read": 5, "in_order": 4, "duplicate": 1}
     assert second["patterns"]["p"]["emitted"] == 2
+
+
+def test_what_a_run_goes_on_from_is_logged(tmp_path: Path, kitchen: Kitchen) -> None:
+    kitchen.write("a1 b2")
+    with pytest.raises(RunFailure):
+        kitchen.run(sinks={"out": {"type": "file", "path": "/dev/full"}})
+    with capture_logs() as logs:
+        second = kitchen.run()
+    assert second["state"]["unsent"] == 0
+    [said] = [entry for entry in logs if entry["event"] == "goes on from its state"]
+    assert said == {
+        "event": "goes on from its state",
+        "log_level": "info",
+        "pipeline": "kitchen",
+        "state": str(tmp_path / "state"),
+        "batch": 1,
+        "events": 2,
+        "unsent": 1,
+    }
+
+
+def test_before_it_goes_on_from_a_state_it_has_nothing_to_tell(
+    tmp_path: Path, installed: Registry, kitchen: Kitchen
+) -> None:
+    config = load_dict(kitchen.document(), installed, root=tmp_path).config
+    assert config is not None
+    store: Any = SimpleNamespace(figures=lambda: {"path": "x"})
+    keeper = Keeper(store, config, None)
+    assert keeper.report() == {"path": "x", "resumed": False, "batches": 0, "unsent": 0}
+    assert (keeper.resumed, keeper.read_before) == (False, 0)
 
 
 def test_what_waits_for_time_goes_on_waiting(kitchen: Kitchen) -> None:

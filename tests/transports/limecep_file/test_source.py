@@ -162,6 +162,7 @@ def test_lines_without_end_are_told_once_when_it_closes(tmp_path: Path) -> None:
         everything(read)
         read.close()
         told[channel] = (known.counters["torn_lines"], [text for _, text, _ in known.logger.entries])
+        assert [values for _, _, values in known.logger.entries] == [{"file": "a"}] * (channel != "b")
     assert told["a"] == (1, ["1 line without end is left for the next run"])
     assert told["b"] == (0, [])
     hint = "; a file that grows no more is read to its end if its last line gets a line end"

@@ -147,6 +147,23 @@ def test_a_full_disk_ends_the_run_in_words(tmp_path: Path, monkeypatch: pytest.M
         sys.stdout.close()
 
 
+def test_it_takes_what_is_made_of_matches(tmp_path: Path) -> None:
+    assert not StdoutSink.counts_only
+    assert sink(tmp_path, "rows").for_people is False, "before it is open"
+
+
+def test_nothing_is_written_once_it_is_closed(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    made = sink(tmp_path)
+    made.open()
+    made.close()
+    made.send([{"a": 1}])
+    made.flush()
+    sys.stdout.flush()
+    assert capsysbinary.readouterr().out == b""
+
+
 def test_nothing_is_written_unopened(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     made = sink(tmp_path)
     made.send([{"a": 1}])

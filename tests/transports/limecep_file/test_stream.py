@@ -375,3 +375,16 @@ def test_what_cannot_be_read_twice_goes_on_with_what_comes(tmp_path: Path) -> No
     assert read.replay(0, 1) is None
     os.close(out)
     read.close()
+
+
+def test_a_followed_file_that_was_cut_is_not_waited_for_when_it_is_read_again(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"1\n2\n3\n")
+    read = stream(tmp_path, "a", follow=True)
+    read.poll(9, 0.0)
+    again = read.replay(0, 1)
+    assert again is not None
+    (tmp_path / "a").write_bytes(b"1\n")
+    assert next(again).value == b"1"
+    with pytest.raises(RunFailure, match="cannot read a again: it is shorter than it was"):
+        next(again)
+    read.close()

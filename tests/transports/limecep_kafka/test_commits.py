@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -28,7 +29,13 @@ class Group:
 
 
 class Link:
-    def up(self) -> None: ...
+    """Counts how often a broker has answered."""
+
+    def __init__(self) -> None:
+        self.answers = 0
+
+    def up(self) -> None:
+        self.answers += 1
 
 
 @pytest.fixture
@@ -87,4 +94,32 @@ def test_a_commit_that_fails_is_told(group: Group) -> None:
     group.away = True
     made.note(done.note(["t:0:1"]), [done])
     made.finish()
-    assert [text for _, text, _ in logger.entries] == ["what was read cannot be committed: it may come again"]
+    [(level, text, values)] = logger.entries
+    assert (level, text) == ("warning", "what was read cannot be committed: it may come again")
+    assert values == {"reason": KafkaError(KafkaError._TRANSPORT).str()}
+
+
+def test_only_a_commit_that_is_waited_for_shows_that_a_broker_is_there(group: Group) -> None:
+    link, done = Link(), Done()
+    consumer: Any = group
+    there: Any = link
+    made = Commits(consumer, there, SilentLogger())
+    made.note(done.note(["t:0:1"]), [done])
+    made.work()
+    assert link.answers == 0
+    made.note(done.note(["t:0:2"]), [done])
+    made.finish()
+    assert link.answers == 1
+    made.finish()
+    assert len(group.committed) == 2
+
+
+def test_the_next_commit_is_due_a_while_after_the_last(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
+    watches = iter([SimpleNamespace(seconds=1.0), SimpleNamespace(seconds=0.9)])
+    monkeypatch.setattr(commits, "PERIOD_SECONDS", 1.0)
+    monkeypatch.setattr(commits, "Stopwatch", lambda: next(watches))
+    done, made = Done(), commits_of(group)
+    for position in ("t:0:1", "t:0:2"):
+        made.note(done.note([position]), [done])
+        made.work()
+    assert group.committed == [{"t:0": 2}]

@@ -9,7 +9,14 @@ import pytest
 
 from limecep.config.loader import load
 from limecep.host import Host
-from limecep_kafka.config import KafkaOptions, KafkaSinkOptions, channel_problem, topic_problem
+from limecep_kafka.config import (
+    KafkaOptions,
+    KafkaSettings,
+    KafkaSinkOptions,
+    KafkaSinkSettings,
+    channel_problem,
+    topic_problem,
+)
 from limecep_kafka.topics import matcher, partition_of
 
 if TYPE_CHECKING:
@@ -171,3 +178,44 @@ def test_a_sink_whose_topic_a_source_reads_is_warned_of(
     text = PIPELINE.replace("channel: home.gas", f'channel: "{channel}"').replace("limecep.{pattern}", sink)
     text = text.replace(", dead_letter: home.bad", "")
     assert ("echo" in [p.code for p in check(tmp_path, text).problems]) == there
+
+
+def test_a_record_may_take_a_second_or_more_to_be_accepted() -> None:
+    assert KafkaSinkOptions(brokers="h:1", delivery_timeout=1_000_000).delivery_timeout == 1_000_000
+    with pytest.raises(ValueError, match="'delivery_timeout' must be at least 1s"):
+        KafkaSinkOptions(brokers="h:1", delivery_timeout=999_999)
+
+
+@pytest.mark.parametrize("brokers", ["", "h:", ":1", "h:²", "h,", "h:1,:2"])
+def test_other_brokers_are_refused(brokers: str) -> None:
+    with pytest.raises(ValueError, match="'brokers' must be HOST:PORT, more than one with commas, not"):
+        KafkaOptions(brokers=brokers)
+
+
+@pytest.mark.parametrize("make", [KafkaOptions, KafkaSinkOptions])
+def test_what_is_decided_here_cannot_be_set(make: Any) -> None:
+    with pytest.raises(ValueError, match=r"'client' cannot set group\.id: limecep does"):
+        make(brokers="h:1", client={"group.id": "g"})
+
+
+def test_a_connector_says_which_topics_a_channel_means() -> None:
+    options = KafkaOptions(brokers="h:1")
+    assert options.reads("^home[.]", "home.gas")
+    assert not options.reads("home", "home.gas")
+    assert options.vet("home.gas") == []
+    [problem] = options.vet("home/gas")
+    assert (problem.code, problem.hint) == ("bad-channel", "")
+
+
+def test_only_a_topic_for_bad_messages_that_feeds_itself_is_a_problem() -> None:
+    assert KafkaSettings().vet("home.gas") == []
+    assert KafkaSettings(dead_letter="home.bad").vet("home.gas") == []
+    # That is a problem of the channel.
+    assert KafkaSettings(dead_letter="home.bad").vet("^home[") == []
+    [problem] = KafkaSettings(dead_letter="home.gas").vet("home.gas")
+    assert problem.hint == "give 'dead_letter' a name that the channel does not have"
+
+
+@pytest.mark.parametrize(("mode", "key"), [("changelog", ""), ("upsert", ""), ("final", "mode")])
+def test_a_sink_says_which_key_lets_it_take_only_what_is_final(mode: Any, key: str) -> None:
+    assert KafkaSinkSettings(mode=mode).finals_only == key

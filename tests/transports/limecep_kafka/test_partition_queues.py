@@ -161,6 +161,116 @@ def test_what_is_left_after_a_part_went_on_still_counts_as_held() -> None:
     assert reader.paused == set()
 
 
+@pytest.mark.parametrize(
+    ("held", "paused"),
+    [((HELD_MESSAGES // 2, 1), False), ((HELD_MESSAGES // 2 + 1, 1), True), ((32, 1_000_000), False),
+     ((32, 1_000_001), True)],
+)  # fmt: skip
+def test_a_share_is_what_all_may_hold_by_the_number_of_partitions(
+    held: tuple[int, int], paused: bool
+) -> None:
+    number, size = held
+    made, reader = queues(0, 1), Reader()
+    consumer: Any = reader
+    made.put([Raw(0, n, n, size) for n in range(number)], 0.0)
+    made.balance(consumer, 0.0)
+    assert (reader.paused == {0}) == paused
+
+
+@pytest.mark.parametrize(("number", "size"), [(1_000, 1), (10, 100_000)])
+def test_a_partition_among_very_many_may_hold_something_all_the_same(number: int, size: int) -> None:
+    made, reader = queues(*range(200)), Reader()
+    consumer: Any = reader
+    made.put([Raw(0, n, n, size) for n in range(number)], 0.0)
+    made.balance(consumer, 0.0)
+    assert reader.paused == set()
+    made.put([Raw(0, number, number, size)], 0.0)
+    made.balance(consumer, 0.0)
+    assert reader.paused == {0}
+
+
+@pytest.mark.parametrize(
+    ("number", "size", "left", "resumed"),
+    [
+        (50_002, 1, 25_000, True),
+        (50_002, 1, 25_001, False),
+        (64, 1_000_000, 16, True),
+        (64, 1_000_000, 17, False),
+    ],
+)
+def test_a_partition_is_read_on_when_it_holds_half_its_share(
+    number: int, size: int, left: int, resumed: bool
+) -> None:
+    made, reader = queues(0, 1), Reader()
+    consumer: Any = reader
+    made.put([Raw(0, n, n, size) for n in range(number)], 0.0)
+    made.balance(consumer, 0.0)
+    assert reader.paused == {0}
+    made.put([Raw(1, 0, number - left - 1)], 0.0)
+    assert len(made.take(0.0)) == number - left + 1
+    made.balance(consumer, 5.0)
+    assert reader.paused == (set() if resumed else {0})
+
+
+def test_who_is_read_on_is_waited_for_from_then_on() -> None:
+    made, reader = queues(0, 1), Reader()
+    consumer: Any = reader
+    made.put([Raw(0, n, n) for n in range(50_001)], 0.0)
+    made.balance(consumer, 0.0)
+    made.end(("t", 1))
+    made.take(0.0)
+    made.balance(consumer, 30.0)
+    made.put([Raw(1, 0, 60_000)], 30.0)
+    assert made.take(30.0 + STALLED_SECONDS) == []
+    assert stamps(made.take(30.1 + STALLED_SECONDS)) == [60_000]
+    # It may be paused once more.
+    made.put([Raw(0, 50_001 + n, 70_000 + n) for n in range(50_001)], 40.0)
+    made.balance(consumer, 40.0)
+    assert reader.paused == {0}
+
+
+def test_a_partition_begins_at_its_offset_and_is_known_until_it_is_dropped() -> None:
+    made = PartitionQueues()
+    made.add(TopicPartition("t", 0, 5), 0.0)
+    made.put(raws(0, 1, 2, 3, first=3), 0.0)
+    queue = made.of(("t", 0))
+    assert queue is not None
+    assert (queue.next, len(queue.raws), queue.size) == (6, 1, 1)
+    assert made.of(("t", 1)) is None
+    made.end(("t", 1))
+    made.drop(("t", 1))
+    made.drop(("t", 0))
+    assert made.of(("t", 0)) is None
+
+
+def test_topics_of_one_partition_number_are_kept_apart() -> None:
+    made = PartitionQueues()
+    for topic in "tu":
+        made.add(TopicPartition(topic, 0, 0), 0.0)
+    made.put([Raw(0, 0, 1), Raw(0, 0, 2, topic="u"), Raw(0, 1, 3)], 0.0)
+    assert [repr(raw) for raw in made.take(0.0)] == ["0:0@1", "0:0@2"]
+
+
+@pytest.mark.parametrize(("end", "ended"), [(0, False), (1, False), (2, True), (3, True), (None, True)])
+def test_an_end_counts_from_what_was_read(end: int | None, ended: bool) -> None:
+    made = queues(0)
+    made.put(raws(0, 1, 2), 0.0)
+    made.end(("t", 0), end)
+    queue = made.of(("t", 0))
+    assert queue is not None
+    assert queue.ended == ended
+
+
+@pytest.mark.parametrize(("end", "ended"), [(-1, False), (0, True), (1, True), (2, True), (3, False)])
+def test_whether_a_partition_was_read_to_its_end_is_looked_up(end: int, ended: bool) -> None:
+    made = queues(0)
+    made.put(raws(0, 1, 2), 0.0)
+    made.look(lambda place: end)
+    queue = made.of(("t", 0))
+    assert queue is not None
+    assert queue.ended == ended
+
+
 @given(
     st.lists(st.lists(st.integers(0, 30), max_size=12).map(sorted), min_size=1, max_size=4),
     st.lists(st.tuples(st.integers(0, 3), st.integers(1, 5)), max_size=30),

@@ -8,6 +8,7 @@ import pytest
 
 from limecep.config.loader import load_dict
 from limecep.host import Host
+from limecep_mqtt.config import MqttOptions, MqttSinkOptions
 
 REGISTRY = Host.load().registry
 
@@ -143,3 +144,85 @@ def test_a_sink_needs_a_topic() -> None:
 def test_a_sink_below_the_filter_of_a_source_is_warned_of(channel: str, sink: str, there: bool) -> None:
     found = said(document(channel=channel, sinks={"out": {"to": "broker", "channel": sink}}))
     assert ("echo" in [code for _, code, _ in found]) == there
+
+
+@pytest.mark.parametrize(
+    ("key", "least", "most"),
+    [("keepalive", 1_000_000, 65_535_000_000), ("window", 1, 65_535), ("retry_max", 500_000, None)],
+)
+def test_numbers_have_bounds_that_they_may_reach(key: str, least: int, most: int | None) -> None:
+    for value in (least, most or 10**12):
+        assert getattr(broker(**{key: value}), key) == value
+    for value in (least - 1, *([] if most is None else [most + 1])):
+        with pytest.raises(ValueError, match=f"'{key}' must be"):
+            broker(**{key: value})
+
+
+def broker(**options: Any) -> MqttOptions:
+    return MqttOptions(**{"url": "mqtt://h", **options})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"url": "mqtt://u@h"},
+        {"url": "mqtt://u:p@h"},
+        {"url": "mqtts://h", "tls_ca": "ca.pem"},
+        {"user": "u"},
+    ],
+)
+def test_a_part_of_what_belongs_together_may_be_enough(options: dict[str, Any]) -> None:
+    assert broker(**options).address.host == "h"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"tls_certificate": "c", "tls_key": "k"}, "'url' must be mqtts:// where there are certificates"),
+        ({"tls_key": "k"}, "'url' must be mqtts://"),
+        ({"url": "mqtts://h", "tls_certificate": "c"}, "'tls_key' and 'tls_certificate' belong together"),
+        ({"url": "mqtt://u@h", "password": "p"}, "'user' stands in the url already"),
+        ({"url": "mqtt://u@h", "user": "u"}, "'user' stands in the url already"),
+        ({"password": "p"}, "'password' needs a 'user'"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        broker(**options)
+
+
+def test_the_broker_keeps_the_session_of_who_has_a_name() -> None:
+    assert broker(client_id="k").persistent is True
+    assert broker().persistent is False
+
+
+def test_a_connector_says_which_topics_a_filter_names() -> None:
+    assert broker().reads("home/+", "home/gas") is True
+    assert broker().reads("home/+", "gas") is False
+
+
+@pytest.mark.parametrize(
+    ("channel", "options", "hints"),
+    [
+        ("a/#/b", {"qos": 0}, [""]),
+        ("a", {"client_id": "k"}, []),
+        ("a", {"qos": 0}, ["qos: 1 loses nothing"]),
+        ("a", {}, ["give it a client_id of its own: the broker then keeps messages for it"]),
+        ("a", {"client_id": "k", "qos": 2}, ["qos: 1 loses nothing; copies are dropped by their id"]),
+        (
+            "$share/g/a",
+            {"qos": 0},
+            ["leave $share out: one pipeline reads all of its input", "qos: 1 loses nothing"],
+        ),
+    ],
+)
+def test_what_may_be_done_about_it_is_said(channel: str, options: dict[str, Any], hints: list[str]) -> None:
+    assert [problem.hint for problem in broker(**options).vet(channel)] == hints
+
+
+def test_a_sink_checks_how_the_broker_is_reached_and_its_topics() -> None:
+    with pytest.raises(ValueError, match="'window'"):
+        MqttSinkOptions(url="mqtt://h", window=0)
+    assert MqttSinkOptions(url="mqtt://h").vet("a/{pattern}") == []
+    [problem] = MqttSinkOptions(url="mqtt://h").vet("a/#")
+    assert problem.message.startswith("'a/#' is no topic: ")

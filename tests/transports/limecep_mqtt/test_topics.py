@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limecep_mqtt.topics import escaped, filter_problem, is_shared, matcher, topic_problem
+from limecep_mqtt.topics import escaped, filter_problem, is_shared, matcher, topic_of, topic_problem
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,25 @@ def test_values_are_one_level_and_stay_different() -> None:
     levels = [escaped(v) for v in values]
     assert len(set(levels)) == len(values)
     assert not any(set(level) & set("/+#\0") for level in levels)
+
+
+def test_a_topic_has_as_many_bytes_as_it_may() -> None:
+    assert topic_problem("ä" * 32_767 + "a") == ""
+    assert topic_problem("ä" * 32_768) == "a topic has at most 65,535 bytes"
+    # What is no UTF-8 has bytes all the same.
+    assert topic_problem("\ud800") == ""
+
+
+def test_what_a_level_may_not_have_is_written_as_its_code() -> None:
+    assert escaped("a/b+c#d%\0") == "a%2Fb%2Bc%23d%25%00"
+
+
+@pytest.mark.parametrize(
+    ("filter", "shared", "topics"),
+    [("$share/g/a/b", True, "a/b"), ("$share/g", False, "$share/g"), ("a/b/c", False, "a/b/c")],
+)
+def test_a_shared_subscription_names_the_topics_behind_its_group(
+    filter: str, shared: bool, topics: str
+) -> None:
+    assert is_shared(filter) is shared
+    assert topic_of(filter) == topics
