@@ -28,7 +28,7 @@ WITHOUT: dict[str, tuple[int, str]] = {
     "limecep/language": (8, "tests/kernel/language: whole texts, their errors, and what prints back"),
     "limecep/model": (7, "values that every test of engines and detection compares"),
     "limecep/output": (1, "tests of the sinks and codecs that use it"),
-    "limecep/patterns": (9, "tests of whole detections and their properties"),
+    "limecep/patterns": (2, "tests of whole detections and their properties"),
     "limecep/plan": (3, "tests/kernel/plan/test_compiler.py"),
     "limecep/runtime": (4, "tests/kernel/runtime/test_rereading.py, and repairs in tests/properties"),
     "limecep/state": (3, "test_checkpoint.py, and crashes in tests/properties/test_recovery.py"),
