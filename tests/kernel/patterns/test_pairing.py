@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,7 +12,13 @@ from limecep.model.event import Event
 from limecep.model.match import Match, Range
 from limecep.patterns.pairing import Strangers, pair
 from limecep.plan.compiler import compile_plan
-from limecep.store.lane import Content
+from limecep.store.lane import Content, Lane
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.patterns.ledger import Key
+    from limecep.plan.plan import Alternative
 
 ALTERNATIVE = compile_plan(parse("PATTERN SEQ(A+ a[], B* b[]) WITHIN 1 h"), name="p").alternatives[0]
 EVENTS = {
@@ -98,3 +105,140 @@ def test_ranges_are_compared_by_their_ends_and_others_by_their_events() -> None:
     assert paired([ranging(1, 3)], [ranging(0, 2)], []) == ([], ["a2 a3"], ["a1 a2"])
     assert paired([ranging(0, 3)], [match("a1 a2")], []) == ([(["a1 a2"], ["a1 a2 a3"])], [], [])
     assert paired([match("a1 a3")], [match("a1 a2")], []) == ([], ["a1 a3"], ["a1 a2"])
+
+
+def laned(*names: str) -> Lane:
+    """A lane into which events came in this order."""
+    lane = Lane()
+    for name in names:
+        lane.add(EVENTS[name].t_gen, EVENTS[name])
+    return lane
+
+
+def without(late: Sequence[str], match: Match, *, assignments: bool = False) -> Key:
+    return Strangers([EVENTS[n] for n in late], assignments=assignments).without(match)
+
+
+@pytest.mark.parametrize(
+    ("late", "start", "stop", "key"),
+    [
+        # First, last, and minus how many are left.
+        (["a2"], 0, 3, (1, 3, -2)),
+        (["a1"], 0, 3, (2, 3, -2)),
+        (["a3"], 0, 3, (1, 2, -2)),
+        (["a1", "a2"], 0, 3, (3, 3, -1)),
+        (["a2", "a3"], 0, 3, (1, 1, -1)),
+        (["a3", "a2", "a1"], 0, 3, ()),
+        (["a1"], 1, 3, (2, 3, -2)),
+        (["a3"], 0, 2, (1, 2, -2)),
+        (["b4"], 0, 3, (1, 3, -3)),
+    ],
+)
+def test_a_range_without_late_events_is_told_by_its_ends_and_its_size(
+    late: list[str], start: int, stop: int, key: tuple[int, ...]
+) -> None:
+    content = laned("a1", "a2", "a3").content
+    match = Match(ALTERNATIVE, (Range(content, start, stop, 0), (EVENTS["b5"], EVENTS["b6"])))
+    assert without(late, match) == (key, (5, 6))
+    if key:
+        left = [e for e in content.events[start:stop] if e.id not in late]
+        assert key == Range(Content([e.t_gen for e in left], left), 0, len(left), 0).key()
+
+
+def test_late_events_are_looked_for_in_a_lane_once() -> None:
+    content = laned("a1", "a2", "a3").content
+    strangers = Strangers([EVENTS["a2"]], assignments=False)
+    found = [strangers.without(Match(ALTERNATIVE, (Range(content, n, 3, 0), ()))) for n in (0, 1, 2)]
+    assert found == [((1, 3, -2), ()), ((3, 3, -1), ()), ((3, 3, -1), ())]
+
+
+def test_of_events_of_one_time_only_the_late_one_is_left_out() -> None:
+    events = [Event("A", name, 5, ordinal=n) for n, name in enumerate("xyz")]
+    content = Content([5, 5, 5], events)
+    strangers = Strangers([events[1], Event("A", "elsewhere", 5, ordinal=9)], assignments=False)
+    match = Match(ALTERNATIVE, (Range(content, 0, 3, 0), ()))
+    assert strangers.without(match) == ((0, 2, -2), ())
+
+
+def test_a_range_that_was_made_before_a_late_event_is_told_by_its_own_events() -> None:
+    content = laned("a1", "a3").content
+    before = Range(content, 0, 2, 0)
+    lane = Lane()
+    lane.content = content
+    late = Event("A", "a2", 2, ordinal=9)
+    lane.add(2, late)
+    assert [e.id for e in before] == ["a1", "a3"]
+    assert Strangers([late], assignments=False).without(Match(ALTERNATIVE, (before, ()))) == ((1, 3, -2), ())
+    assert without(["a3"], Match(ALTERNATIVE, (before, ()))) == ((1, 1, -1), ())
+    assert without(["a1", "a3"], Match(ALTERNATIVE, (before, ()))) == ((), ())
+    # They are compared by where they stand now.
+    after = Range(content, 0, 3, 1)
+    assert paired([Match(ALTERNATIVE, (after, ()))], [Match(ALTERNATIVE, (before, ()))], []) == (
+        [(["a1 a3"], ["a1 a2 a3"])],
+        [],
+        [],
+    )
+
+
+def test_a_group_of_its_own_lacks_late_events_alone() -> None:
+    assert without(["a2"], match("a1 a2 a3", "b4")) == ((1, 3), 4)
+    assert without(["a2"], match("a1 a2", "b4")) == (1, 4)
+    assert without(["a1", "b4"], match("a1", "b4")) == ((), ())
+
+
+def test_assignments_lack_variables_that_took_late_events_only() -> None:
+    assert without(["a2", "b4"], match("a1 a2 a3", "b4"), assignments=True) == (("a", (1, 3)),)
+    assert without(["a2"], match("a1 a2", "b4"), assignments=True) == match("a1", "b4").assignment()
+
+
+def test_without_a_side_nothing_is_paired() -> None:
+    assert paired([match("a1")], [], ["a1"]) == ([], ["a1"], [])
+    assert paired([], [match("a1")], []) == ([], [], ["a1"])
+
+
+def test_matches_of_equal_shape_are_compared_by_the_events_they_have() -> None:
+    """One event in each group, of which a match has no more than another."""
+    assert paired([match("a1", "b5")], [match("a1", "b4")], []) == ([], ["a1 b5"], ["a1 b4"])
+    assert paired([match("a1", "b4 b5")], [match("a2", "b4")], []) == ([], ["a1 b4 b5"], ["a2 b4"])
+
+
+def test_only_matches_of_one_end_event_are_paired_where_none_can_grow() -> None:
+    (fixed,) = compile_plan(parse("PATTERN SEQ(A+ a[], B b) WITHIN 1 h"), name="p").alternatives
+    (other,) = compile_plan(parse("PATTERN SEQ(A+ a[], B c) WITHIN 1 h"), name="p").alternatives
+
+    def ending(a: str, b: str, alternative: Alternative = fixed) -> Match:
+        return Match(alternative, (tuple(EVENTS[n] for n in a.split()), (EVENTS[b],)))
+
+    old = [ending("a1", "b5"), ending("a1", "b4", other), ending("a2", "b4")]
+    pairs = pair({("new",): ending("a1 a2", "b4")}, {(n,): m for n, m in enumerate(old)}, None)
+    assert [(old_key, key) for old_key, _, key, _ in pairs] == [((2,), ("new",))]
+
+
+def test_of_several_that_contain_old_ones_the_first_by_its_place_takes_the_largest() -> None:
+    for come in permutations([match("a1 a2", "b4"), match("a1 a3", "b4"), match("a1 a2 a3", "b5")]):
+        pairs, emitted, retracted = paired([*come], [match("a1", "b4"), match("a1")], [])
+        assert pairs == [(["a1 b4"], ["a1 a2 b4"]), (["a1"], ["a1 a3 b4"])]
+        assert (emitted, retracted) == (["a1 a2 a3 b5"], [])
+
+
+def test_the_one_that_lacks_but_the_late_event_is_corrected_by_its_own_before_others_take_it() -> None:
+    sooner, own = match("a1 a2", "b4"), match("a1", "b4 b5")
+    assert paired([sooner, own], [match("a1", "b4")], ["b5"]) == (
+        [(["a1 b4"], ["a1 b4 b5"])],
+        ["a1 a2 b4"],
+        [],
+    )
+    assert paired([sooner, own], [match("a1", "b4")], [])[1] == ["a1 b4 b5"]
+
+
+def test_ranges_are_compared_by_where_they_stand_now_and_in_which_lane() -> None:
+    content = laned("a2", "a3").content
+    before = Match(ALTERNATIVE, (Range(content, 0, 2, 0), ()))
+    lane = Lane()
+    lane.content = content
+    lane.add(1, Event("A", "a1", 1, ordinal=9))
+    elsewhere = Match(ALTERNATIVE, (Range(laned("a2", "a3").content, 0, 2, 0), ()))
+    for old in (before, elsewhere):
+        first, whole = (Match(ALTERNATIVE, (Range(content, 0, stop, 1), ())) for stop in (2, 3))
+        assert paired([first], [old], []) == ([], ["a1 a2"], ["a2 a3"])
+        assert paired([whole], [old], []) == ([(["a2 a3"], ["a1 a2 a3"])], [], [])

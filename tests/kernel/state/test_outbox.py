@@ -110,7 +110,7 @@ def test_what_was_sent_is_not_counted_nor_sent_any_more(memory: Memory) -> None:
 def test_what_is_too_much_to_be_held_is_read_again(
     held: int, memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "HELD", held)
+    monkeypatch.setattr(outbox, "HELD_RECORDS", held)
     office = Office(memory)
     for turn in (10, 20):
         office.put(0, turn + 1, turn + 2)
@@ -123,7 +123,7 @@ def test_what_is_too_much_to_be_held_is_read_again(
 
 
 def test_as_many_as_may_be_held_are_not_read_again(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outbox, "HELD", 2)
+    monkeypatch.setattr(outbox, "HELD_RECORDS", 2)
     office = Office(memory)
     office.put(0, 1, 2)
     memory.known.clear()

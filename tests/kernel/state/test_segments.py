@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import Event
-from limecep.state.segments import TOGETHER, read, within, write
+from limecep.state.segments import SEGMENT_EVENTS, read, within, write
 
 
 def event(t_gen: int, ordinal: int) -> Event:
@@ -53,8 +53,8 @@ def test_late_events_are_together_as_far_as_those_in_order_are() -> None:
 
 
 def test_a_segment_has_no_more_events_than_it_may() -> None:
-    found = parts(entered(*[1] * (TOGETHER + 1)), 0)
-    assert [len(times) for _, _, times in found] == [TOGETHER, 1]
+    found = parts(entered(*[1] * (SEGMENT_EVENTS + 1)), 0)
+    assert [len(times) for _, _, times in found] == [SEGMENT_EVENTS, 1]
 
 
 def test_what_is_asked_for_comes_in_the_order_in_which_it_entered() -> None:
