@@ -85,6 +85,7 @@ class Made:
         return latest
 
     def without_future(self, events: list[Event], skew: int, figures: Any) -> list[Event]:
+        self.heard = self.clock.now()
         return [e for e in events if e.t_gen <= e.t_arr + skew]
 
     def feed(self, *words: str) -> Made:
@@ -314,6 +315,8 @@ def test_counts_are_right_where_the_run_has_to_end_in_the_middle() -> None:
 def test_what_claims_to_be_from_too_far_ahead_moves_nothing() -> None:
     made = Made(skew=10).feed("a1@1", "a99@2", "a3@3")
     assert made.stored("A") == ["a1", "a3"]
+    # The first event has been heard of before they are judged.
+    assert made.heard == 1
     made.feed("a99@5")
     assert (made.statistics.lta, made.clock.now()) == (3, 5)
     assert Made().feed("a99@2").stored("A") == ["a99"]
@@ -330,3 +333,30 @@ def test_the_latest_event_is_known_after_a_crash_without_its_payload() -> None:
     assert new.late[0][2] == "a2"
     new.path.restore({"latest": None})
     assert new.path.snapshot() == {"latest": None}
+
+
+def test_a_source_behind_others_is_no_further_than_its_own_events() -> None:
+    for word in ("x3", "a3"):
+        made = Made()
+        made.statistics.lta = 20
+        made.feed(word)
+        assert (made.statistics.source("s").first, made.statistics.source("s").latest) == (3, 3)
+
+
+def test_a_late_event_may_be_the_first_of_its_source() -> None:
+    made = Made().feed("a5", "a3@6")
+    assert (made.statistics.source("s").first, made.statistics.source("s").latest) == (3, 5)
+
+
+@pytest.mark.parametrize("type", ["a", "x"])
+def test_events_in_order_cost_no_look_at_the_agenda_until_something_is_due(
+    type: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Made(waits=True)
+    made.manager.held.due, made.manager.next_deadline = 8, 10
+    made.agenda.note()
+    looked: list[int] = []
+    run = made.agenda.run
+    monkeypatch.setattr(made.agenda, "run", lambda upcoming: looked.append(upcoming) or run(upcoming))
+    made.feed(f"{type}4", f"{type}5", f"{type}6", f"{type}9")
+    assert looked == [9]

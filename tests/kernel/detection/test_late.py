@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from limecep import Event, Pipeline
+from limecep.contracts.lateness import Verdict
+from limecep.detection.late import LatePath
 from limecep.host import Host
+from limecep.language.parser import parse
+from limecep.plan.compiler import compile_plan
+from limecep.statistics import Statistics
+from limecep.store.store import Store
 from limecep.testing.streams import written
 
 if TYPE_CHECKING:
@@ -340,3 +347,176 @@ def test_copies_of_what_every_pattern_refused_change_nothing() -> None:
     assert shown(made.feed(arriving("a20@1 b19@2 b12@3 b12@4 b12@5 b12@6"))) == ["emit b19 a20"]
     events = made.report()["events"]
     assert (events["extremely_late"], events["duplicate"]) == (1, 3)
+
+
+# -- the path by itself ------------------------------------------------------------------------------------
+
+
+class Judge:
+    """A pattern of a group of its own that refuses events before a time, and notes all that it is told."""
+
+    def __init__(self, name: str, said: list[str], refuses_before: int = 0) -> None:
+        self.plan = SimpleNamespace(name=name)
+        self.group = name
+        self.view: Any = SimpleNamespace(memo={"derived": 1})
+        self._said = said
+        self._refuses_before = refuses_before
+
+    def assess(self, event: Event) -> Verdict:
+        return Verdict(extremely_late=event.t_gen < self._refuses_before, reason=self.group)
+
+    def came(self, event: Event) -> None:
+        self._said.append(f"{self.group}: {event.id} came as {event.ordinal}")
+
+    def prepare(self, event: Event) -> Any:
+        self._said.append(f"{self.group}: {event.id} is to come as {event.ordinal}")
+        return None if event.id == "nothing" else SimpleNamespace(view=self.view)
+
+    def entered(self, event: Event, pending: Any) -> None:
+        self._said.append(f"{self.group}: {event.id} entered as {event.ordinal}, memo {pending.view.memo}")
+
+
+class Path:
+    """The late path of A and B, which B may end, after a B at 9.
+
+    Attributes:
+        said: What patterns, repair, ties and the side output were told.
+    """
+
+    def __init__(self, *refuses_before: int) -> None:
+        self.said: list[str] = []
+        said = self.said.append
+        self.store = Store()
+        self.store.subscribe(compile_plan(parse("PATTERN SEQ(A a, B b) WITHIN 1 h"), name="p"))
+        self.statistics = Statistics(self.store.types)
+        self.managers = [Judge(n, self.said, t) for n, t in zip("pq", refuses_before or (0,), strict=False)]
+        self.copies: set[str] = set()
+        router: Any = SimpleNamespace(enders={"B": self.managers}, minding=lambda event_type: self.managers)
+        repair: Any = SimpleNamespace(
+            begin=lambda batch: said(f"batch of {len(batch)}"),
+            prepare=self._prepare,
+            refused=lambda event, groups: said(
+                f"{event.id} refused by {groups if groups is None else sorted(groups)}"
+            ),
+        )
+        side: Any = SimpleNamespace(
+            future=lambda event: said(f"{event.id} from the future"),
+            extremely_late=lambda event, names, first: said(
+                f"{event.id} too late for {names}, says {first.reason}"
+            ),
+        )
+        ties: Any = SimpleNamespace(met=lambda: said("tie"))
+        self.path = LatePath(self.store, router, repair, ties, side, self.statistics)
+        self.outcomes = self.statistics.source("s").outcomes
+        self.latest = Event("B", "m", 9, 9, "s")
+        self.store.add(self.latest, self.store.types["B"])
+        self.statistics.lta = 9
+
+    def _prepare(self, event: Event, managers: Sequence[Any]) -> None:
+        self.said.append(f"memory for {event.id} and {[m.group for m in managers]}")
+        if event.id in self.copies:
+            self.store.types[event.type].ids(event.source).add(event.id)
+
+    def take(self, type: str, name: str, t: int, latest: Event | None = None) -> Event | None:
+        return self.path.take(Event(type, name, t, t, "s"), latest or self.latest, self.outcomes)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {name: n for name, n in self.outcomes.items() if n}
+
+
+def test_what_no_pattern_names_and_what_is_there_already_is_counted() -> None:
+    made = Path()
+    assert made.take("X", "x", 3) is made.latest
+    assert made.take("B", "m", 3) is made.latest
+    assert made.counts == {"irrelevant": 1, "duplicate": 1}
+    assert (made.said, made.store.size) == ([], 1)
+
+
+def test_an_event_of_the_latest_time_comes_in_order_or_between_others() -> None:
+    made = Path()
+    last = made.take("B", "n", 9)
+    assert last is not None
+    assert (last.id, made.said) == ("n", ["p: n came as 2"])
+    made.said.clear()
+    assert made.take("B", "l", 9, last) is last
+    assert made.said == [
+        "tie", "l refused by []", "p: l is to come as 0", "p: l entered as 3, memo {}",
+    ]  # fmt: skip
+    assert made.counts == {"in_order": 2}
+    assert made.managers[0].view.memo == {}
+    made.said.clear()
+    # One of a type that ends nothing, of a key that is less by its type.
+    assert made.take("A", "z", 9) is made.latest
+    assert made.said[0] == "tie"
+
+
+def test_the_first_event_of_all_that_is_stored_is_no_tie() -> None:
+    made = Path()
+    found = made.path.take(Event("A", "a", 9, 9, "s"), None, made.outcomes)
+    assert found is not None
+    assert (found.id, made.said, made.store.size) == ("a", [], 2)
+
+
+def test_a_late_event_enters_when_memory_is_whole_and_patterns_are_prepared() -> None:
+    made = Path(0, 0)
+    assert made.take("A", "a", 5) is made.latest
+    assert made.said == [
+        "memory for a and ['p', 'q']", "a refused by []", "p: a is to come as 0", "q: a is to come as 0",
+        "p: a entered as 2, memo {}", "q: a entered as 2, memo {}",
+    ]  # fmt: skip
+    assert (made.counts, made.statistics.lateness.total) == ({"out_of_order": 1}, 4)
+    assert made.path.partly == {}
+    made.said.clear()
+    # Patterns it makes no difference to need not look at anything again.
+    made.take("A", "nothing", 5)
+    assert not any("entered" in line for line in made.said)
+
+
+def test_some_patterns_may_refuse_it() -> None:
+    made = Path(7, 3)
+    made.take("A", "a", 5)
+    assert made.said == [
+        "a too late for ['p'], says p", "memory for a and ['q']", "a refused by ['p']",
+        "q: a is to come as 0", "q: a entered as 2, memo {}",
+    ]  # fmt: skip
+    assert made.path.partly == {2: frozenset("p")}
+    assert made.counts == {"out_of_order": 1}
+    made.path.begin([made.latest])
+    assert (made.path.partly, made.said[-1]) == ({}, "batch of 1")
+
+
+def test_what_all_refuse_is_not_stored_but_known_when_it_comes_again() -> None:
+    made = Path(7, 8)
+    assert made.take("A", "a", 5) is made.latest
+    assert made.said == ["a too late for ['p', 'q'], says p", "a refused by None"]
+    assert (made.counts, made.store.size) == ({"extremely_late": 1}, 1)
+    made.take("A", "a", 5)
+    assert made.counts == {"extremely_late": 1, "duplicate": 1}
+    again = Path(7, 8)
+    again.path.restore(made.path.snapshot())
+    again.take("A", "a", 5)
+    assert again.counts == {"duplicate": 1}
+
+
+def test_one_whose_like_was_brought_back_is_a_copy() -> None:
+    made = Path()
+    made.copies = {"a"}
+    assert made.take("A", "a", 5) is made.latest
+    assert (made.said, made.counts) == (["memory for a and ['p']"], {"duplicate": 1})
+    assert made.store.size == 1
+
+
+def test_what_is_from_further_ahead_than_a_clock_may_be_is_quarantined() -> None:
+    made = Path()
+    events = [
+        Event("A", name, t, 5, "s") for name, t in (("near", 8), ("far", 9), ("now", 5), ("farther", 20))
+    ]
+    figures = made.statistics.source("s")
+    assert [e.id for e in made.path.without_future(events, 3, figures)] == ["near", "now"]
+    assert made.counts == {"future": 2}
+    assert made.said == [
+        "far refused by None", "far from the future", "farther refused by None", "farther from the future",
+    ]  # fmt: skip
+    few = events[:1]
+    assert made.path.without_future(few, 3, figures) is few

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,12 @@ from structlog.testing import capture_logs
 from limecep import Event
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
+from limecep.contracts.tables import PLAIN as TABLES
+from limecep.detection.past import Unavailable
+from limecep.detection.refusals import Refusals
+from limecep.detection.repair import Repair
+from limecep.detection.spans import Spans
+from limecep.model.time import FOREVER
 from limecep.runtime import feeds
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.pipeline import Pipeline
@@ -378,3 +385,174 @@ def test_under_a_skip_strategy_what_is_older_than_memory_stays_as_it_was(install
     assert made.feed("b2") == []
     assert (made.evicted, shelf.asked) == (["b2"], [])
     assert made.refused[0].error.endswith("and what is older stays as it was")
+
+
+# -- by itself ---------------------------------------------------------------------------------------------
+
+
+class Pattern:
+    """It takes events of all types but N."""
+
+    def takes(self, event: Event) -> bool:
+        return event.type != "N"
+
+
+class Alone:
+    """Repair for a pattern that needs the ten microseconds before a late event, where memory begins at 100.
+
+    Attributes:
+        fetched: Which ranges were asked for: what was needed, and what would be needed next.
+        told: What could not be repaired, and why.
+        sound: Whether the pattern can use events wholly, whatever memory holds.
+    """
+
+    def __init__(self, *, past: bool = True, whole_from: int = 100) -> None:
+        self.fetched: list[tuple[tuple[int, int], list[tuple[int, int]], int, int]] = []
+        self.told: list[str] = []
+        self.readmitted: list[list[tuple[str, frozenset[str]]]] = []
+        self.released = 0
+        self.sound: bool | None = None
+        self.error = ""
+        self.manager: Any = Pattern()
+        memory: Any = SimpleNamespace(
+            name="p",
+            wanted_for=lambda event: None if event.id == "indifferent" else self._needs(event),
+            needs=self._needs,
+            may_accept=lambda event: event.t_gen > 5,
+            is_sound=lambda event, whole_from, whole: whole if self.sound is None else self.sound,
+        )
+        self.types: Any = {t: SimpleNamespace(seen={"s": {"seen"}}) for t in "AN"}
+        store: Any = SimpleNamespace(types=self.types)
+        self.retention: Any = SimpleNamespace(
+            whole_from=whole_from, room=20, lta=200, release=self._release,
+            holds=lambda span: span[0] >= 100 or span in self.held,
+            readmit=self._readmit,
+        )  # fmt: skip
+        self.held: list[tuple[int, int]] = []
+        self.refusals = Refusals(TABLES, ["g"], room=1)
+        self.past: Any = SimpleNamespace(possible=True, fetch=self._fetch) if past else None
+        router: Any = SimpleNamespace(minding=lambda event_type: [self.manager])
+        side: Any = SimpleNamespace(
+            not_whole=lambda event, names, why: self.told.append(f"{event.id} {names} {why}")
+        )
+        self.repair = Repair(
+            store, router, {self.manager: memory}, self.retention, self.past, side, self.refusals
+        )
+
+    def _needs(self, event: Event) -> tuple[int, int]:
+        return event.t_gen - 10, event.t_gen
+
+    def _release(self) -> None:
+        self.released += 1
+
+    def _fetch(
+        self, needed: tuple[int, int], others: list[tuple[int, int]], room: int, batch: Any, at: int
+    ) -> tuple[Spans, list[Event]]:
+        self.fetched.append((needed, others, room, at))
+        if self.error:
+            raise Unavailable(self.error)
+        low, high = needed
+        return Spans([needed]), [
+            Event(t, f"{t}{n}", n, source="s") for n in range(low, high + 1) for t in "AX"
+        ]
+
+    def _readmit(self, spans: Spans, events: Any) -> None:
+        self.held = [*spans]
+        self.readmitted.append([(e.id, groups) for e, groups in events])
+
+    def prepare(self, batch: list[Event], *at: int) -> None:
+        self.repair.begin(batch)
+        for place in at:
+            self.repair.prepare(batch[place], [self.manager])
+
+
+def late(*times: int, type: str = "A") -> list[Event]:
+    return [Event(type, f"late{t}", t, source="s") for t in times]
+
+
+def test_what_events_to_come_need_is_had_with_it_as_far_as_there_is_room() -> None:
+    made = Alone()
+    batch = [
+        *late(50, 30, 20, 15),
+        *late(300),
+        Event("A", "seen", 40, source="s"),
+        *late(4),
+        *late(9, type="X"),
+    ]
+    batch += [Event("A", "indifferent", 41, source="s")]
+    made.prepare(batch, 0, 1)
+    assert made.fetched[0] == ((40, 50), [(20, 30), (10, 20), (5, 15)], 20, 0)
+    # Of 11 microseconds there were 22 events: there is room for what 10 hold.
+    assert made.fetched[1] == ((20, 30), [(10, 20)], 20, 1)
+    assert (made.released, made.told) == (2, [])
+    assert made.repair.snapshot() == {"density": 2.0}
+    again = Alone()
+    again.repair.restore(made.repair.snapshot())
+    again.prepare(batch, 0)
+    assert again.fetched[0][1] == [(20, 30)]
+
+
+def test_what_is_in_memory_is_not_read_again() -> None:
+    made = Alone()
+    made.prepare(late(105), 0)
+    assert made.fetched == [((95, 99), [], 20, 0)]
+    for event in (*late(110), *late(50, type="N"), Event("A", "indifferent", 150, source="s")):
+        made.prepare([event], 0)
+    assert len(made.fetched) == 1
+    whole = Alone(whole_from=-FOREVER)
+    whole.sound = False
+    whole.prepare(late(50), 0)
+    assert (whole.fetched, whole.told) == ([], [])
+
+
+def test_only_what_was_stored_comes_back_with_those_who_refused_it() -> None:
+    made = Alone()
+    made.prepare(late(50), 0)
+    assert made.readmitted == [[(f"A{n}", frozenset()) for n in range(40, 51)]]
+    for groups, expected in ((frozenset("g"), [("A41", frozenset("g"))]), (None, [])):
+        made = Alone()
+        made.refusals.note(Event("A", "A41", 41, source="s"), groups)
+        made.prepare(late(50), 0)
+        assert len(made.readmitted[0]) == 10 + len(expected)
+        assert [known for known in made.readmitted[0] if known[0] == "A41"] == expected
+
+
+def test_it_is_told_why_something_cannot_be_used_wholly() -> None:
+    made = Alone()
+    made.error = "the log is gone"
+    made.prepare(late(50, 40), 0, 1)
+    since = "memory reaches back to 1970-01-01T00:00:00.0001Z, and "
+    assert made.told == [f"late50 ['p'] {since}the log is gone", f"late40 ['p'] {since}the log is gone"]
+    # It is tried once a batch.
+    assert len(made.fetched) == 1
+    made.prepare(late(50), 0)
+    assert len(made.fetched) == 2
+    nowhere, settled = Alone(past=False), Alone()
+    nowhere.prepare(late(50), 0)
+    assert nowhere.told == [f"late50 ['p'] {since}nothing can be read again"]
+    settled.sound = False
+    settled.prepare([Event("A", "indifferent", 50, source="s")], 0)
+    assert settled.told == [f"indifferent ['p'] {since}what is older stays as it was"]
+
+
+def test_where_it_is_not_known_any_more_who_refused_what_nothing_is_brought_back() -> None:
+    made = Alone()
+    made.refusals.lost_until = 20
+    made.prepare(late(30), 0)
+    assert made.fetched == []
+    assert "it is not known any more which events were refused there" in made.told[0]
+    made.prepare(late(50, 31, 30), 0)
+    assert made.fetched == [((40, 50), [(21, 31)], 20, 0)]
+
+
+def test_refusals_are_noted_where_events_may_come_back() -> None:
+    (event,) = late(50)
+    made, nowhere, impossible = Alone(), Alone(past=False), Alone()
+    impossible.past.possible = False
+    for alone in (made, nowhere, impossible):
+        alone.repair.refused(event, None)
+    assert [len(a.refusals) for a in (made, nowhere, impossible)] == [1, 0, 0]
+    made.repair.refused(event, frozenset())
+    assert len(made.refusals) == 0
+    made.repair.refused(event, frozenset("g"))
+    assert made.refusals.of(event) == frozenset("g")

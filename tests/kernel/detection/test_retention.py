@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,11 +14,17 @@ from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
 from limecep.detection.detection import Detection
 from limecep.detection.footprint import footprint
-from limecep.detection.retention import MATCH, Limits
+from limecep.detection.retention import MATCH, Limits, Retention
+from limecep.language.parser import parse
+from limecep.model.time import FOREVER
+from limecep.plan.compiler import compile_plan
 from limecep.runtime.assembly import Assembly
+from limecep.statistics import Statistics
+from limecep.store.store import Store
 from limecep.testing.streams import SECOND, disorder, stream
 
 if TYPE_CHECKING:
+    from limecep.detection.spans import Spans
     from limecep.patterns.detector import Refusal
     from limecep.registry import Registry
 
@@ -161,6 +168,158 @@ def test_matches_that_are_known_take_room_too(installed: Registry) -> None:
     assert known > 20
     assert footprint(many.detection.store) + known * MATCH <= 100_000
     assert many.detection.store.size < 0.7 * few.detection.store.size
+
+
+# -- by itself ---------------------------------------------------------------------------------------------
+
+
+class Needs:
+    """What a pattern needs of memory: events from a time on, of a window of 5.
+
+    Attributes:
+        said: What it was told.
+    """
+
+    name, remembered = "p", 0
+
+    def __init__(self, needed_from: int, *, awaits: bool = False) -> None:
+        self.needed_from, self.awaits = needed_from, awaits
+        self.waiting: list[Event] = []
+        self.said: list[str] = []
+
+    def forget_settled(self) -> None:
+        self.said.append("settled")
+
+    def give_up(self, before: int) -> list[Event]:
+        return self.waiting
+
+    def is_cut(self, before: int) -> bool:
+        return before > self.needed_from
+
+    def left(self, before: int, *, returnable: bool) -> None:
+        self.said.append(f"left {before} {'for now' if returnable else 'for good'}")
+
+    def settle(self, whole_from: int) -> None:
+        self.said.append(f"settle {whole_from}")
+
+    def rebuild(self, spans: Spans, whole_from: int) -> None:
+        self.said.append(f"rebuild {[*spans]} {whole_from}")
+
+
+class Alone:
+    """Retention over a store with an A at each time, and what these patterns need.
+
+    Attributes:
+        told: What went to the side output.
+    """
+
+    def __init__(self, *needs: Needs, count: int = 10, past: Any = None, **limits: Any) -> None:
+        self.store = Store()
+        self.store.subscribe(compile_plan(parse("PATTERN SEQ(A a, B b) WITHIN 5 s"), name="p"))
+        self.needs = needs
+        self.told: list[tuple[str, list[str], str]] = []
+        side: Any = SimpleNamespace(
+            not_whole=lambda event, names, why: self.told.append((event.id, names, why))
+        )
+        memories: Any = needs
+        statistics = Statistics(self.store.types)
+        limits = {"size": None, **limits}
+        self.retention = Retention(self.store, memories, statistics, Limits(**limits), past, side)
+        for t in range(count):
+            self.store.add(Event("A", f"a{t}", t), self.store.types["A"])
+        statistics.lta = count + 5
+
+    @property
+    def times(self) -> list[int]:
+        return [e.t_gen for e in self.store.types["A"].events.content.events]
+
+
+@pytest.mark.parametrize(("needed", "left"), [(0, 0), (2, 0), (3, 3), (9, 9)])
+def test_events_go_where_a_quarter_of_them_is_needed_no_more(needed: int, left: int) -> None:
+    made = Alone(Needs(needed + 4), Needs(needed))
+    made.retention.apply()
+    assert made.times[0] == left
+    assert (made.retention.whole_from, made.retention.evicted) == (left or -FOREVER, 0)
+    assert made.needs[0].said == ["settled", *[f"left {left} for good"] * bool(left)]
+
+
+def test_that_is_looked_at_again_when_a_quarter_more_has_come() -> None:
+    made = Alone(Needs(0), count=8)
+    looks = []
+    for t in range(8, 14):
+        made.retention.apply()
+        looks.append(len(made.needs[0].said))
+        made.store.add(Event("A", f"a{t}", t), made.store.types["A"])
+    assert looks == [1, 1, 2, 2, 3, 3]
+
+
+def test_with_nothing_stored_nothing_is_looked_at() -> None:
+    made = Alone(Needs(5), count=0, size=1000)
+    made.retention.apply()
+    assert made.needs[0].said == []
+
+
+def test_where_there_is_no_room_some_more_go_and_are_counted() -> None:
+    made = Alone(Needs(3), count=30, events=20)
+    made.needs[0].waiting = [Event("A", "waits", 1)]
+    made.retention.apply()
+    # A tenth of the room is made.
+    assert (made.times[0], made.retention.whole_from) == (12, 12)
+    assert made.retention.evicted == 9
+    assert made.retention.cut == {"p": 1}
+    assert made.told == [("waits", ["p"], "it waited for time, and had to leave")]
+
+
+def test_events_older_than_is_asked_for_go_though_they_are_needed() -> None:
+    made = Alone(Needs(0), count=20, time=13)
+    made.retention.apply()
+    assert (made.times[0], made.retention.evicted) == (12, 12)
+
+
+@pytest.mark.parametrize(("possible", "how"), [(True, "for now"), (False, "for good")])
+def test_patterns_are_told_whether_what_leaves_may_come_again(possible: bool, how: str) -> None:
+    made = Alone(Needs(5), past=SimpleNamespace(possible=possible))
+    made.retention.apply()
+    assert made.needs[0].said == ["settled", f"left 5 {how}"]
+
+
+def test_what_comes_again_is_there_until_it_is_released() -> None:
+    made = Alone(Needs(5))
+    retention = made.retention
+    retention.apply()
+    assert (retention.holds((5, 7)), retention.holds((4, 7)), retention.holds((3, 4))) == (True, False, False)
+    made.needs[0].said.clear()
+    retention.readmit([(3, 4)], [(Event("A", f"a{t}", t), ()) for t in (3, 4)])
+    assert made.needs[0].said == ["settle 5", "rebuild [(3, 4)] 5"]
+    assert made.times == [3, 4, 5, 6, 7, 8, 9]
+    assert (retention.holds((3, 7)), retention.holds((4, 4)), retention.holds((2, 7))) == (True, True, False)
+    retention.release()
+    assert made.times == [5, 6, 7, 8, 9]
+    assert not retention.holds((4, 7))
+    made.needs[0].said.clear()
+    retention.release()
+    assert made.needs[0].said == []
+
+
+def test_it_is_known_when_nothing_that_is_kept_is_needed_any_more() -> None:
+    # The latest event is at 9, and what is needed is 11 behind the latest time, 15.
+    assert Alone(Needs(4), Needs(7)).retention.outlived_at() == 9 + 15 - 4
+    assert Alone(Needs(4), time=3).retention.outlived_at() == 9 + 3
+    assert Alone(Needs(4), time=30).retention.outlived_at() == 9 + 15 - 4
+    assert Alone(Needs(-FOREVER), Needs(4)).retention.outlived_at() == FOREVER
+    assert Alone(Needs(4), Needs(4, awaits=True)).retention.outlived_at() == FOREVER
+
+
+def test_its_figures_are_restored_but_for_what_the_configuration_says() -> None:
+    made = Alone(Needs(3), count=30, events=20)
+    made.retention.apply()
+    known = made.retention.snapshot()
+    for size, room in ((None, 50), (10_000, 20)):
+        new = Alone(Needs(3), count=30, events=50, size=size).retention
+        new.restore(known)
+        assert (new.evicted, new.cut, new.whole_from, new.room) == (9, {"p": 1}, 12, room)
+        assert new.snapshot()["look_at"] == 37
+        assert new.lta == 35
 
 
 # -- everything stays bounded ------------------------------------------------------------------------------

@@ -209,12 +209,9 @@ def test_only_matches_of_one_end_event_are_paired_where_none_can_grow() -> None:
     def ending(a: str, b: str, alternative: Alternative = fixed) -> Match:
         return Match(alternative, (tuple(EVENTS[n] for n in a.split()), (EVENTS[b],)))
 
-    old = [ending("a1", "b5"), ending("a2", "b4", other), ending("a1", "b4")]
-    assert paired([ending("a1 a2", "b4")], old, []) == (
-        [(["a1 b4"], ["a1 a2 b4"])],
-        [],
-        ["a1 b5", "a2 b4"],
-    )
+    old = [ending("a1", "b5"), ending("a1", "b4", other), ending("a2", "b4")]
+    pairs = pair({("new",): ending("a1 a2", "b4")}, {(n,): m for n, m in enumerate(old)}, None)
+    assert [(old_key, key) for old_key, _, key, _ in pairs] == [((2,), ("new",))]
 
 
 def test_of_several_that_contain_old_ones_the_first_by_its_place_takes_the_largest() -> None:
@@ -222,3 +219,26 @@ def test_of_several_that_contain_old_ones_the_first_by_its_place_takes_the_large
         pairs, emitted, retracted = paired([*come], [match("a1", "b4"), match("a1")], [])
         assert pairs == [(["a1 b4"], ["a1 a2 b4"]), (["a1"], ["a1 a3 b4"])]
         assert (emitted, retracted) == (["a1 a2 a3 b5"], [])
+
+
+def test_the_one_that_lacks_but_the_late_event_is_corrected_by_its_own_before_others_take_it() -> None:
+    sooner, own = match("a1 a2", "b4"), match("a1", "b4 b5")
+    assert paired([sooner, own], [match("a1", "b4")], ["b5"]) == (
+        [(["a1 b4"], ["a1 b4 b5"])],
+        ["a1 a2 b4"],
+        [],
+    )
+    assert paired([sooner, own], [match("a1", "b4")], [])[1] == ["a1 b4 b5"]
+
+
+def test_ranges_are_compared_by_where_they_stand_now_and_in_which_lane() -> None:
+    content = laned("a2", "a3").content
+    before = Match(ALTERNATIVE, (Range(content, 0, 2, 0), ()))
+    lane = Lane()
+    lane.content = content
+    lane.add(1, Event("A", "a1", 1, ordinal=9))
+    elsewhere = Match(ALTERNATIVE, (Range(laned("a2", "a3").content, 0, 2, 0), ()))
+    for old in (before, elsewhere):
+        first, whole = (Match(ALTERNATIVE, (Range(content, 0, stop, 1), ())) for stop in (2, 3))
+        assert paired([first], [old], []) == ([], ["a1 a2"], ["a2 a3"])
+        assert paired([whole], [old], []) == ([(["a2 a3"], ["a1 a2 a3"])], [], [])

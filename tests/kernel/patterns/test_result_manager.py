@@ -60,6 +60,7 @@ class Made:
         self.events: dict[str, Event] = {}
         clock = ManualClock(NOW)
         context = Context(label="p", clock=clock, counters=self.counters, logger=structlog.get_logger())
+        context.truncations.first = {"id": "of another run"}
         engine: Any = SimpleNamespace(
             results=results,
             matches=lambda end, view: self.found[end.id],
@@ -166,6 +167,12 @@ def test_growing_matches_are_counted_where_they_are_not_delivered() -> None:
     assert (made.counters["emitted"], made.counters["corrected"], made.counters["retracted"]) == (2, 1, 0)
 
 
+def test_what_goes_is_counted_where_it_is_not_delivered() -> None:
+    made = Made(delivers=False)
+    made.revised("b4", ["a1 b4", "a2 b4"], "a3 b4", late="a3")
+    assert (made.counters["emitted"], made.counters["corrected"], made.counters["retracted"]) == (1, 0, 2)
+
+
 def test_a_late_event_brings_matches_and_takes_others_back_by_their_ends() -> None:
     made = Made()
     assert made.revised("b4", ["a1 b4"], "a2 b4", late="a2") == [
@@ -207,6 +214,16 @@ def test_a_late_event_that_fits_in_corrects() -> None:
         "retract2 a1 a3 b4 next_match a3",
         "correct3 a1 a2 a3 b4 late_event a3",
     ]
+    made = Made(GROUPED)
+    assert made.revised("b4", now, "a1 a2 a3 b4", late="a2") == [
+        "retract2 a1 a2 b4 next_match a2",
+        "correct2 a1 a2 a3 b4 late_event a2",
+    ]
+    # What another began as is of another name.
+    assert made.revised("b4", ["a1 a2 a3 b4"], "a1 a2 a3 b4", "a1 a3 b4", late="a2") == [
+        "emit1 a1 a3 b4 late_event a2"
+    ]
+    assert made.last.generation == 1
 
 
 def test_what_a_net_holds_is_replaced_for_end_events_that_are_looked_at_again() -> None:
@@ -303,6 +320,11 @@ def test_what_has_a_pattern_that_may_be_forbidden_later_is_counted_by_alternativ
     before = Made("OR(SEQ(A a, !C c, B b), SEQ(B b, A a))")
     same = [before.match("a1 b4"), before.match("a1 b4", 1)]
     assert before.manager.own_key(same[0]) == before.manager.own_key(same[1])
+    made.manager.settle([made.match("a1 b4"), made.match("a1 b4", 1)], "time", None)
+    assert made.said() == ["emit1 a1 b4 time -"]
+    one_grows = Made("OR(SEQ(B b, A a), SEQ(A a, B+ b[]))")
+    one_grows.ended("b4", one_grows.match("a1 b4", 1))
+    assert one_grows.ended("b5", one_grows.match("a1 b4 b5", 1)) == ["correct2 a1 b4 b5 in_order b5"]
 
 
 def test_what_memory_lets_go_is_forgotten_or_put_aside() -> None:
@@ -362,6 +384,12 @@ def test_what_had_been_emitted_is_learnt_again_in_silence() -> None:
 
 def test_its_figures_are_restored() -> None:
     made, new = Made(), Made()
+    assert made.manager._truncations.first is None
+    made.manager._truncations.note(made.event("b4"), "max_per_end")
+    made.manager.forget(4)
+    assert len(made.manager._truncations.known) == 1
+    made.manager.forget(5)
+    assert len(made.manager._truncations.known) == 0
     made.ended("b4", "a1 b4")
     made.manager._ledger.old_live.lost_until = 3
     made.manager._standing.old.lost_until = 5
@@ -371,3 +399,19 @@ def test_its_figures_are_restored() -> None:
     assert new.manager.latency.total == 49
     assert (new.manager._ledger.lost_until, new.manager._standing.lost_until) == (3, 5)
     assert new.manager._truncations.first == {"id": "b4"}
+
+
+def test_what_follows_from_its_tables_is_found_when_they_are_filled() -> None:
+    growing, again = Made(GROWING), Made(GROWING)
+    growing.ended("b4", "a1 b4")
+    (net,), (new_net,) = growing.manager._nets, again.manager._nets
+    new_net.live.update(net.live)
+    again.manager.restore(growing.manager.snapshot())
+    assert [m.start.id for m in new_net.ending(again.event("b4"))] == ["a1"]
+    dropping, again = Made(skip=Skip("past-last")), Made(skip=Skip("past-last"))
+    dropping.ended("b4", "a1 b4")
+    assert dropping.manager._skipping is not None
+    assert again.manager._skipping is not None
+    again.manager._skipping.candidates.update(dropping.manager._skipping.candidates)
+    again.manager.restore(dropping.manager.snapshot())
+    assert again.ended("b5", "a2 b5") == []

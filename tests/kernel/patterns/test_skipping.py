@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from limecep import Pipeline
 from limecep.contracts.results import Skip
+from limecep.contracts.tables import PLAIN
 from limecep.errors import ConfigurationError
 from limecep.host import Host
+from limecep.language.parser import parse
+from limecep.model.event import Event
+from limecep.model.match import Match
+from limecep.patterns.skipping import Skipping
+from limecep.plan.compiler import compile_plan
+from limecep.plan.partition import compile_partition
 from limecep.testing.streams import written
 from limecep_results.config import CorrectedOptions
 
@@ -103,3 +111,155 @@ def test_a_variable_must_be_one_of_the_pattern() -> None:
 def test_the_strategy_of_the_options_is_a_value() -> None:
     assert CorrectedOptions(skip="to-last[b]").skips == Skip("last", "b")
     assert CorrectedOptions().skips is None
+
+
+# -- by themselves -----------------------------------------------------------------------------------------
+
+(ALTERNATIVE,) = compile_plan(parse("PATTERN SEQ(A a, B* b[], C c) WITHIN 1 h"), name="p").alternatives
+EVENTS: dict[str, Event] = {}
+
+
+def event(name: str) -> Event:
+    """`a3` is an A at 3; `a3k` one of key k."""
+    time, key = name[1:].rstrip("k"), name[-1] == "k"
+    return EVENTS.setdefault(
+        name, Event(name[0].upper(), name, int(time), payload={"k": key}, ordinal=len(EVENTS))
+    )
+
+
+def match(text: str) -> Match:
+    first, *between, last = map(event, text.split())
+    return Match(ALTERNATIVE, ((first,), tuple(between), (last,)))
+
+
+class Made:
+    """Skipping of one strategy, a line for each key."""
+
+    def __init__(self, to: Any = "past-last", variable: str = "") -> None:
+        codec: Any = SimpleNamespace(key=Match.key)
+        self.skipping = Skipping(Skip(to, variable), compile_partition((("k",),)), PLAIN, codec)
+
+    def change(self, come: str = "", gone: str = "") -> tuple[list[str], list[str]]:
+        """Matches apart by commas; what is kept now and was not, and what was and is not."""
+        sides = [[match(t) for t in text.split(", ") if t] for text in (come, gone)]
+        appeared, vanished = self.skipping.change(*sides)
+        return named(appeared), named(vanished)
+
+    def again(self) -> Made:
+        """As it is after a crash."""
+        made = Made(self.skipping._skip.to, self.skipping._skip.variable)
+        for key, entry in self.skipping.candidates.items():
+            made.skipping.candidates[key] = type(entry)(entry.order, entry.match)
+        made.skipping.figures.update(self.skipping.figures)
+        made.skipping.restore()
+        return made
+
+    def kept(self) -> list[str]:
+        return named(e.match for e in self.skipping.candidates.values() if self.skipping.keeps(e.match))
+
+
+def named(matches: Any) -> list[str]:
+    return sorted(" ".join(e.id for g in m.groups for e in g) for m in matches)
+
+
+def test_what_goes_frees_what_it_dropped() -> None:
+    made = Made()
+    assert made.change("a1 c4, a2 c5, a5 c6") == (["a1 c4", "a5 c6"], [])
+    assert len(made.skipping) == 3
+    assert made.change(gone="a1 c4") == (["a2 c5"], ["a1 c4", "a5 c6"])
+    assert made.change(gone="a1 c4, a9 c9") == ([], [])
+    assert made.change("a1 c4", "a2 c5") == (["a1 c4", "a5 c6"], ["a2 c5"])
+    assert made.kept() == ["a1 c4", "a5 c6"]
+    assert made.change() == ([], [])
+    assert not made.skipping.keeps(match("a7 c8"))
+
+
+def test_a_change_goes_on_as_far_as_it_makes_a_difference() -> None:
+    made = Made()
+    made.change("a1 c3, a4 c6, a7 c9")
+    last = made.skipping.candidates[match("a7 c9").key()]
+    # What is told by a change of an entry that is not looked at: it stays as it is.
+    last.kept = False
+    assert made.change("a2 c4") == ([], [])
+    assert not last.kept
+
+
+def test_what_starts_as_a_match_ends_is_dropped_by_the_end_past_last() -> None:
+    tied = Made()
+    assert tied.change("a1 c4, c4 c5, a5 c6") == (["a1 c4", "a5 c6"], [])
+
+
+def test_a_variable_decides_by_its_first_or_last_event_or_by_none() -> None:
+    matches = "a1 b3 b5 c6, a2 c7, a4 c8, a5 c9"
+    assert Made("first", "b").change(matches)[0] == ["a1 b3 b5 c6", "a4 c8", "a5 c9"]
+    assert Made("last", "b").change(matches)[0] == ["a1 b3 b5 c6"]
+    assert Made("last", "b").change("a1 b3 b4 c6, a5 c7")[0] == ["a1 b3 b4 c6", "a5 c7"]
+
+
+def test_matches_of_other_keys_or_with_next_of_other_starts_have_nothing_to_do_with_each_other() -> None:
+    assert Made().change("a1 c4, a2k c5k")[0] == ["a1 c4", "a2k c5k"]
+    assert Made("next").change("a1 c4, a1 c5, a2 c5")[0] == ["a1 c4", "a2 c5"]
+    one = Made("next")
+    one.change("a1 c4, a2 c5, a1k c5k")
+    assert len(one.skipping._lines) == 3
+
+
+@pytest.mark.parametrize("text", ["a1 c4", "a1 c4, a2 c5", "a1 c4, a2 c5, a5 c6, a1k c4k"])
+def test_which_are_kept_is_decided_again_after_a_crash(text: str) -> None:
+    made = Made()
+    made.change(text)
+    again = made.again()
+    assert again.kept() == made.kept()
+    assert again.change(gone="a1 c4") == made.change(gone="a1 c4")
+
+
+def test_what_was_dropped_by_a_match_that_is_forgotten_stays_dropped() -> None:
+    made = Made()
+    made.change("a1 c4, a2 c5, a3 c6")
+    made.skipping.forget(4)
+    assert len(made.skipping) == 3
+    made.skipping.forget(5)
+    assert named(e.match for e in made.skipping.candidates.values()) == ["a2 c5", "a3 c6"]
+    for after in (made.again(), made):
+        assert after.kept() == []
+        assert after.change("a4 c7, a5 c7") == (["a5 c7"], [])
+    made.skipping.forget(9)
+    assert len(made.skipping) == 0
+    assert made.again().change("a6 c8, a8 c9") == (["a8 c9"], [])
+
+
+def test_with_next_a_start_that_is_forgotten_is_not_met_again() -> None:
+    made = Made("next")
+    made.change("a1 c4, a2 c6")
+    made.skipping.forget(5)
+    assert [line for _, line in made.skipping._lines] == [event("a2").ordinal]
+    assert [*made.skipping.figures] == []
+    made.change("a2 c7")
+    made.skipping.forget(7)
+    assert len(made.skipping._lines) == len(made.skipping.figures) == 1
+    made.skipping.forget(8)
+    assert len(made.skipping._lines) == len(made.skipping.figures) == 0
+
+
+def test_each_kept_match_is_given_once_in_the_order_of_all_keys() -> None:
+    made = Made()
+    made.change("a5 c6, a1 c4, a2 c5, a3k c5k, a7 c8")
+    given = made.skipping.release(lambda end: end.t_gen <= 6)
+    assert [m.end.id for m in given] == ["c4", "c5k", "c6"]
+    assert [base_and_given[1] for base_and_given in made.skipping.figures.values()] == [3, 1]
+    assert made.skipping.release(lambda end: end.t_gen <= 6) == []
+    made.skipping.forget(5)
+    again = made.again()
+    for after in (made, again):
+        assert [m.end.id for m in after.skipping.release(lambda end: True)] == ["c8"]
+        assert after.skipping.release(lambda end: True) == []
+    made.skipping.forget(99)
+    made.change("a9 c10")
+    assert [m.end.id for m in made.skipping.release(lambda end: True)] == ["c10"]
+
+
+def test_what_was_not_given_when_it_is_forgotten_counts_for_none() -> None:
+    made = Made()
+    made.change("a1 c4, a5 c6")
+    made.skipping.forget(5)
+    assert [m.end.id for m in made.skipping.release(lambda end: True)] == ["c6"]
