@@ -111,6 +111,7 @@ def test_every_way_of_changing_a_dictionary_is_noted() -> None:
     assert [value for _, _, value in put] == [b'["d",4]', b'["a",5]', b'["b",6]', b'["c",7]']
     assert ([number for number, _, _ in put], deleted) == ([4, 1, 2, 3], [])
     assert table.pop("a") == 5
+    assert table.pop("a", 8) == 8
     assert table.popitem() == ("d", 4)
     with pytest.raises(KeyError, match="a"):
         table.pop("a")
