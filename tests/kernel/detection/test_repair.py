@@ -556,3 +556,20 @@ def test_refusals_are_noted_where_events_may_come_back() -> None:
     assert len(made.refusals) == 0
     made.repair.refused(event, frozenset("g"))
     assert made.refusals.of(event) == frozenset("g")
+
+
+def test_what_several_patterns_need_is_had_at_once() -> None:
+    made = Alone()
+    wider: Any = Pattern()
+    needs = SimpleNamespace(
+        name="q",
+        wanted_for=lambda event: (20, 60),
+        needs=lambda event: (20, 60),
+        is_sound=lambda event, whole_from, whole: True,
+    )
+    memories: Any = {**made.repair._memories, wider: needs}
+    made.repair._memories = memories
+    (event,) = late(50)
+    made.repair.begin([event])
+    made.repair.prepare(event, [made.manager, wider])
+    assert made.fetched[0][0] == (20, 60)
