@@ -29,7 +29,6 @@ WITHOUT: dict[str, tuple[int, str]] = {
     "limecep/model": (7, "values that every test of engines and detection compares"),
     "limecep/output": (1, "tests of the sinks and codecs that use it"),
     "limecep/patterns": (1, "tests of whole detections and their properties"),
-    "limecep/patterns/emission": (5, "tests of whole detections and their properties, and of restarts"),
     "limecep/plan": (3, "tests/kernel/plan/test_compiler.py"),
     "limecep/runtime": (4, "tests/kernel/runtime/test_rereading.py, and repairs in tests/properties"),
     "limecep/store": (3, "tests/kernel/store/test_store.py"),
