@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
+
+from limecep.detection.footprint import _PLACE_BYTES, _of_event, _size, footprint
+from limecep.language.parser import parse
+from limecep.model.event import Event
+from limecep.plan.compiler import compile_plan
+from limecep.store.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _MEASURED = """
 import gc, sys
@@ -48,3 +58,55 @@ def test_what_events_take_is_told_to_a_fifth(payload: str) -> None:
         [sys.executable, "-c", _MEASURED, payload], check=True, capture_output=True, text=True
     )
     assert 0.8 < float(measured.stdout) < 1.25
+
+
+def stored(*payloads: object, query: str = "SEQ(A a, B b)") -> Store:
+    store = Store()
+    store.subscribe(compile_plan(parse(f"PATTERN {query} WITHIN 10 s"), name="p"))
+    for n, payload in enumerate(payloads):
+        event = Event("A", f"a{n}", 10**15 + n, 10**15 + n, "s", {"v": payload})
+        store.add(event, store.types["A"])
+    return store
+
+
+def test_a_few_of_many_events_stand_for_all() -> None:
+    small, large = "", "v" * 100_000
+    plain = footprint(stored(*[small] * 160))
+    for place, looked_at in ((0, True), (1, False), (15, False), (16, True)):
+        values = [small] * 160
+        values[place] = large
+        # One in ten that are looked at, of 160.
+        added = footprint(stored(*values)) - plain
+        assert added == pytest.approx(16 * 100_000 if looked_at else 0, rel=0.01)
+
+
+@pytest.mark.parametrize("wrapped", [list, tuple, lambda values: dict(enumerate(values))])
+def test_what_a_value_contains_counts(wrapped: Callable[[list[str]], object]) -> None:
+    def taken(*values: str) -> int:
+        return footprint(stored([wrapped([*values])]))
+
+    two, one = taken("v" * 8000, "w" * 800), taken("v" * 8000, "")
+    # Places are given out in sixteen bytes.
+    assert two - one == pytest.approx(800, abs=16)
+    assert one - taken("", "") == pytest.approx(8000, abs=16)
+
+
+def test_memory_is_given_out_in_sixteens() -> None:
+    assert {_size("v" * n) % 16 for n in range(40)} == {0}
+    assert all(0 <= _size("v" * n) - sys.getsizeof("v" * n) < 16 for n in range(40))
+
+
+def test_a_time_that_is_two_of_an_event_s_is_one_number() -> None:
+    same = Event("A", "a", t := 10**15, t, "s", {})
+    other = Event("A", "a", t, t + 1, "s", {})
+    assert _of_event(other) - _of_event(same) == _size(t)
+
+
+def test_each_lane_adds_its_places() -> None:
+    one = footprint(stored(*[0] * 16))
+    lane = footprint(stored(*[0] * 16, query="SEQ(A a, B b) WHERE a.v >= 0"))
+    assert lane - one == 16 * _PLACE_BYTES
+
+
+def test_without_events_there_are_none() -> None:
+    assert footprint(stored()) == 0

@@ -8,7 +8,7 @@ from limecep.contracts.tables import PLAIN
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.match import Match
-from limecep.patterns.containment import Net
+from limecep.patterns.containment import Net, contains
 from limecep.plan.compiler import compile_plan
 
 if TYPE_CHECKING:
@@ -83,3 +83,29 @@ def test_matches_that_start_before_are_forgotten() -> None:
     assert len(net) == 1
     assert shown(net.ending(EVENTS["b4"])) == []
     assert shown(net.ending(EVENTS["b5"])) == ["a2 b5"]
+
+
+def test_where_no_condition_looks_at_whole_groups_only_what_begins_alike_is_looked_at() -> None:
+    pairs = compile_plan(
+        parse("PATTERN SEQ(A+ a[], B* b[]) WHERE avg(a.v) > 0 AND a[i+1].v > a[i].v WITHIN 1 h"), name="p"
+    ).alternatives[0]
+    for alternative, found in ((ALTERNATIVE, []), (WHOLE, ["a1 a2 b4"]), (pairs, ["a1 a2 b4"])):
+        net = made(alternative, 3_600_000_000)
+        net.join([match("a1 a2", "b4", alternative)])
+        new = match("a2", "b4", alternative)
+        assert shown(list(net._rivals_of(new, net._shared(new)))) == found
+
+
+def test_a_match_that_starts_where_a_longer_one_ends_is_contained_in_it() -> None:
+    net = made(WHOLE, 3_600_000_000)
+    net.join([match("a3", "", WHOLE)])
+    assert [shown(x) for x in net.join([match("a1 a3", "", WHOLE)])] == [["a1 a3"], ["a3"]]
+
+
+def test_every_group_is_compared_those_with_nothing_in_them_too() -> None:
+    three = compile_plan(parse("PATTERN SEQ(A a, B* b[], C+ c[]) WITHIN 1 h"), name="p").alternatives[0]
+    groups = [tuple(EVENTS[n] for n in names.split()) for names in ("a1", "b4", "", "b5", "b6", "b5 b6")]
+    a, b, none, one, other, both = groups
+    assert not contains(Match(three, (a, b, one)), Match(three, (a, none, other)))
+    assert contains(Match(three, (a, b, both)), Match(three, (a, none, other)))
+    assert not contains(Match(three, (a, none, both)), Match(three, (a, b, other)))

@@ -86,3 +86,10 @@ def test_what_is_known_again_waits_again() -> None:
     deadlines.restore(cast("Views", Everywhere()))
     assert deadlines.first == 4
     assert taken(deadlines, FOREVER) == [(4, ["b2"]), (8, ["b1"])]
+
+
+def test_what_waits_for_nothing_any_more_is_not_given_when_it_leaves() -> None:
+    deadlines = Deadlines(PLAIN, "deadlines")
+    deadlines.add(3, end(1), VIEW)
+    assert taken(deadlines, FOREVER) == [(3, ["b1"])]
+    assert deadlines.drop(FOREVER) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,7 +11,7 @@ from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.time import FOREVER
 from limecep.patterns.memory import WINDOWS_KEPT, PatternMemory
-from limecep.testing.policy_bench import Accepting, Correcting, PolicyBench
+from limecep.testing.policy_bench import Accepting, Correcting, PolicyBench, Waiting
 from limecep.testing.streams import SECOND, written
 
 if TYPE_CHECKING:
@@ -31,15 +32,22 @@ class Known:
     """A pattern, and its memory."""
 
     def __init__(
-        self, text: str = "", query: str = AB, lateness: LatenessPolicy | None = None, results: Any = None
+        self,
+        text: str = "",
+        query: str = AB,
+        lateness: LatenessPolicy | None = None,
+        results: Any = None,
+        wait: int = 0,
     ) -> None:
         lateness, results = lateness or Accepting(), results or Correcting()
         made = PolicyBench(
             parse(f"PATTERN {query}"),
             lateness=lambda plan, context: lateness,
             results=lambda plan, context: results,
+            slack=lambda plan, context: Waiting(wait),
         )
         made.feed(written(text))
+        self.updates = made.updates
         self.manager = made.detection.managers[0]
         self.memory = PatternMemory(self.manager, lateness, results, made.detection.statistics)
 
@@ -126,3 +134,62 @@ def test_events_that_leave_end_the_wait_of_what_needs_them() -> None:
     assert known.memory.give_up(70 * SECOND) == []
     assert [e.id for e in known.memory.give_up(77 * SECOND)] == ["a90"]
     assert known.manager.pending == 1
+
+
+def test_what_waits_for_slack_is_looked_at_before_its_events_leave() -> None:
+    for let_go in ("give_up", "settle"):
+        known = Known("a1 b3 x6 a2", wait=60 * SECOND)
+        assert known.memory.awaits
+        # An end event looks a window back, and one more for what completed that.
+        getattr(known.memory, let_go)(2 * SECOND - 20 * SECOND)
+        assert len(known.updates) == 1
+        getattr(known.memory, let_go)(2 * SECOND - 20 * SECOND + 1)
+        assert len(known.updates) == 2
+        assert not known.memory.awaits
+
+
+def test_it_has_the_name_of_its_pattern() -> None:
+    assert Known().memory.name == "p"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "last"),
+    # Where the range reaches what is in memory, the windows after it are whole too.
+    [(0, 50, 40), (0, 99, 89), (0, 100, 110), (10, 120, 110)],
+)
+def test_what_was_emitted_is_learnt_again_for_end_events_whose_windows_are_whole(
+    low: int, high: int, last: int
+) -> None:
+    known, asked = Known(), []
+    known.manager.rebuild = lambda *span: asked.append(span)  # type: ignore[method-assign]
+    known.memory.rebuild([(low * SECOND, high * SECOND - 1)], 100 * SECOND)
+    assert asked == [
+        ((low + 20) * SECOND, last * SECOND - (0 if last == 110 else 1), 100 * SECOND),
+    ]
+
+
+def test_what_stays_as_it_was_is_not_learnt_again() -> None:
+    known, asked = Known(results=Final()), []
+    known.manager.rebuild = lambda *span: asked.append(span)  # type: ignore[method-assign]
+    known.memory.rebuild([(0, 50 * SECOND)], 100 * SECOND)
+    assert asked == []
+
+
+def test_an_event_is_sound_where_all_it_touches_is() -> None:
+    known = Known()
+    known.manager.sound_from = 40 * SECOND
+    assert known.memory.is_sound(late("B", 50), 0, whole=True)
+    known.manager.sound_from += 1
+    assert not known.memory.is_sound(late("B", 50), 0, whole=True)
+
+
+def test_what_may_come_again_is_put_aside_up_to_what_is_lost() -> None:
+    known, said = Known("a100"), []
+    results = SimpleNamespace(archive=said.append, lost_until=30)
+    known.memory._results = results  # type: ignore[assignment]
+    known.memory.left(40, returnable=True)
+    assert (said, known.manager.sound_from) == ([40], 31)
+    results.lost_until = 20
+    known.memory.settle(50)
+    known.memory.left(60, returnable=True)
+    assert (said, known.manager.sound_from) == ([40, 50, 60], 31)

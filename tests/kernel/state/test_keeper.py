@@ -15,6 +15,7 @@ from limecep.cli import main
 from limecep.config.loader import load_dict
 from limecep.errors import RunFailure
 from limecep.state.keeper import Keeper
+from limecep_sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -156,3 +157,20 @@ def test_a_file_in_place_of_the_folder_is_told(folder: str, tmp_path: Path, kitc
 def test_a_pipeline_with_state_is_not_fed(tmp_path: Path, installed: Registry, kitchen: Kitchen) -> None:
     with pytest.raises(RuntimeError, match="is run, not fed"):
         Pipeline.from_dict(kitchen.document(), root=tmp_path, registry=installed).feed([])
+
+
+def test_only_what_may_not_be_lost_is_waited_for_until_it_is_on_the_disk(
+    kitchen: Kitchen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = []
+    commit = SqliteStore.commit
+
+    def noted(store: SqliteStore, *, durable: bool = True) -> None:
+        kept.append(durable)
+        commit(store, durable=durable)
+
+    monkeypatch.setattr(SqliteStore, "commit", noted)
+    kitchen.write("a1 b2")
+    kitchen.run()
+    # The batch, and that its records were sent, which may be sent once more.
+    assert kept[:2] == [True, False]

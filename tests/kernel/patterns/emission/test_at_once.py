@@ -224,3 +224,20 @@ def test_what_waits_goes_on_after_a_stop(begin: Callable[..., Life]) -> None:
     assert again.manager.slack_waits == 1
     assert again.feed("x8") == ["emit a2 b3"]
     assert again.feed("x9.1") == ["final a1 b3", "final a2 b3"]
+
+
+def test_the_shortest_slack_is_waited_for(begin: Callable[..., Life]) -> None:
+    life = begin(AB)
+    life.feed("a1 b3 b5")
+    life.decide(slack=Waiting(1))
+    assert life.feed("a2@5") == []
+    assert (life.manager.slack_waits, life.manager.slack_due) == (1, 5 * SECOND + 1)
+
+
+@engines
+def test_what_comes_at_the_latest_time_while_others_wait_is_looked_at_with_them(
+    begin: Callable[..., Life], engine: str
+) -> None:
+    life = begin(AB, select="stam", slack=SLACK, engine=engine)
+    assert sorted(life.feed("a1 b3 a2@3 b3.0@3")) == ["emit a1 b3", "emit a1 b3.0", "emit a2 b3.0"]
+    assert sorted(life.feed("a2.5@3 x6")) == ["emit a2 b3", "emit a2.5 b3", "emit a2.5 b3.0"]
