@@ -112,7 +112,7 @@ class FileStream:
             left -= self._next
             if self._follow and not self._lines and len(self._rest) == begun:
                 break
-        self._number = count - left + 1
+        self._number = count + 1
         if not left and self._known_by(last):
             return
         if not self._follow:

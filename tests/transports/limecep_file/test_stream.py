@@ -7,6 +7,7 @@ import logging
 import os
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,9 +23,8 @@ from limecep_file.stream import FileStream
 
 
 def context(**more: Any) -> Context:
-    return Context(
-        label="t", clock=ManualClock(42), counters=Counter(), logger=logging.getLogger(), root=Path(), **more
-    )
+    given = {"logger": logging.getLogger(), **more}
+    return Context(label="t", clock=ManualClock(42), counters=Counter(), root=Path(), **given)
 
 
 def stream(
@@ -37,9 +37,10 @@ def stream(
     places: Places | None = None,
     encoding: str = "utf-8",
     resumes: bool = False,
+    logger: Any = logging.getLogger(),  # noqa: B008
     **settings: Any,
 ) -> FileStream:
-    known = context(encoding=encoding, resumes=resumes)
+    known = context(encoding=encoding, resumes=resumes, logger=logger)
     made = FileStream(root / name, name, FileSettings(**settings), known, chunk, done, mark, places)
     try:
         made.open()
@@ -296,7 +297,10 @@ def test_a_file_that_is_followed_may_be_another_one(tmp_path: Path, now: bytes) 
     mark = first.mark(first.poll(9, 0.0)[1])
     first.close()
     (tmp_path / "a").write_bytes(now)
-    read = stream(tmp_path, "a", done=2, mark=mark, follow=True)
+    said = []
+    logger = SimpleNamespace(info=lambda text, **more: said.append((text, more)))
+    read = stream(tmp_path, "a", done=2, mark=mark, follow=True, logger=logger)
+    assert said == [("another file has come in its place, and is read from its beginning", {"file": "a"})]
     lines = now.splitlines()
     assert [(m.value, m.position) for m in read.poll(9, 0.0)] == [
         (line, f"a:{n}") for n, line in enumerate(lines, 1)
@@ -345,6 +349,19 @@ def test_a_stream_goes_to_behind_a_line(tmp_path: Path, chunk: int, noted: bool)
         read.go_to(line)
         found = everything(read)
         assert found == [(f"a:{n}", b"%d" % n) for n in range(max(line, polled) + 1, 101)], (polled, line)
+
+
+def test_a_stream_that_has_ended_goes_on_where_there_is_more_now(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"".join(b"%d\n" % n for n in range(1, 101)))
+    places = Places()
+    read = stream(tmp_path, "a", places=places)
+    while not read.ended:
+        read.poll(9, 0.0)
+    with (tmp_path / "a").open("ab") as file:
+        file.writelines(b"%d\n" % n for n in range(101, 201))
+    everything(stream(tmp_path, "a", chunk=16, places=places))
+    read.go_to(150)
+    assert everything(read) == [(f"a:{n}", b"%d" % n) for n in range(151, 201)]
 
 
 def test_there_is_no_going_behind_the_end(tmp_path: Path) -> None:
