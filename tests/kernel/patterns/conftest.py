@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limecep.config.model import PipelineConfig
+    from limecep.contracts.state import Row
     from limecep.model.update import Update
     from limecep.patterns.detector import Refusal
     from limecep.registry import Registry
@@ -40,6 +41,7 @@ class Life:
         self._told: list[str] = []
         self.updates: list[Update] = []
         self._segments: list[bytes] = []
+        self._rows: dict[int, Row] = {}
         self._clock = ManualClock()
         self._book = Book(Numbers())
         self.refused: list[Refusal] = []
@@ -51,9 +53,9 @@ class Life:
         if before is not None:
             self._clock.advance(before._clock.now())
             self._segments += before._segments
-            rows, _ = before._book.changes()
+            before.keep()
             known = decode(encode(before._checkpoint.snapshot()))
-            self._checkpoint.restore(known, rows, self._segments)
+            self._checkpoint.restore(known, before._rows.values(), self._segments)
 
     def feed(self, text: str) -> list[str]:
         """Takes in events one by one, such as `b3@7`: a B at 3 s that arrives at 7 s. Without `@` it arrives
@@ -81,8 +83,15 @@ class Life:
         """Other policies from now on."""
         self.manager._policies = replace(self.manager._policies, **policies)
 
+    def keep(self) -> None:
+        """Writes down what has changed."""
+        put, deleted = self._book.changes()
+        self._rows.update((row.number, row) for row in put)
+        for number in deleted:
+            del self._rows[number]
+
     def restarted(self) -> Life:
-        """What goes on from this one's state, which was never kept before."""
+        """What goes on from this one's state, once."""
         return Life(self._config, self._registry, self)
 
     def _deliver(self, update: Update) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.time import FOREVER
+from limecep.testing.policy_bench import Waiting
 from limecep.testing.streams import SECOND
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def test_without_slack_it_goes_out_at_once(begin: Callable[..., Life]) -> None:
     life = begin(AB, **AFTER_SLACK | {"slack": "none"})
     assert life.feed("a1 b3") == ["emit a1 b3"]
     assert life.manager.slack_due == FOREVER
+    life.decide(slack=Waiting(1))
+    assert life.feed("a4 b5") == []
 
 
 def test_what_waits_for_slack_goes_on_after_a_stop(begin: Callable[..., Life]) -> None:

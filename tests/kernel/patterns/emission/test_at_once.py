@@ -77,6 +77,7 @@ def test_a_late_event_joins_what_waits_although_there_is_no_slack_any_more(
 ) -> None:
     life = begin(AB, slack=SLACK)
     life.feed("a1 b3 b5 a2@5")
+    life.keep()
     life.decide(slack=Waiting(0))
     assert life.feed("a2.5@6") == []
     again = life.restarted()

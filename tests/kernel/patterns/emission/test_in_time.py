@@ -87,8 +87,9 @@ def test_what_an_event_brings_to_light_waits(begin: Callable[..., Life]) -> None
 def test_what_an_event_of_another_key_or_none_brings_to_light_waits_for_nothing(
     begin: Callable[..., Life],
 ) -> None:
-    life = begin(f"{ABSENCE} PARTITION BY v")
-    assert life.feed("a1=1 b3=1 b4=1 c4 c4.5=2 x6.1") == ["emit a1 b3"]
+    keyed = f"{ABSENCE} PARTITION BY v"
+    assert begin(keyed).feed("a1=1 b3=1 b4=1 c4 c4.5=2 x6.1") == ["emit a1 b3"]
+    assert begin(keyed).feed("a1=1 b3=1 b4=1 c4=1 x6.1") == ["emit a1 b4"]
 
 
 def test_nothing_is_brought_to_light_where_it_is_not_known_what_was_emitted(

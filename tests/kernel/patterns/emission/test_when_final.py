@@ -172,3 +172,24 @@ def test_what_waits_goes_on_after_a_stop(begin: Callable[..., Life], options: di
     [match] = [u.match for u in life.updates]
     assert again.manager.decided(match)
     assert again.feed("x15.6") == ["emit! a9.2 b9.5"]
+
+
+def test_time_passes_where_nothing_waits(begin: Callable[..., Life]) -> None:
+    life = begin(AB, **FINAL)
+    life.feed("a1 b3 x9.1")
+    [match] = [u.match for u in life.updates]
+    again = begin(AB, **FINAL)
+    again.feed("x9.1")
+    again.manager.run_due()
+    assert again.manager.decided(match)
+
+
+def test_a_match_whose_window_ends_right_after_it_goes_out(begin: Callable[..., Life]) -> None:
+    life = begin("SEQ(A a, B b, !C c) WITHIN 5 s", **FINAL)
+    assert life.feed("a1 b5.999999 x12.1") == ["emit! a1 b5.999999"]
+
+
+def test_under_a_skip_strategy_only_what_is_settled_goes_out(begin: Callable[..., Life]) -> None:
+    life = begin("SEQ(A a, B+ b[]) WITHIN 5 s PARTITION BY v", **SKIPPING)
+    assert life.feed("a1=1 b2=1 a2.5=2 b3=2 x14") == ["emit! a1 b2"]
+    assert life.feed("x14.000001") == ["emit! a2.5 b3"]
