@@ -183,9 +183,9 @@ def test_an_event_is_sound_where_all_it_touches_is() -> None:
     assert not known.memory.is_sound(late("B", 50), 0, whole=True)
 
 
-def test_what_may_come_again_is_put_aside_up_to_what_is_lost() -> None:
+def test_what_may_come_again_is_put_aside_and_else_forgotten() -> None:
     known, said = Known("a100"), []
-    results = SimpleNamespace(archive=said.append, lost_until=30)
+    results = SimpleNamespace(archive=said.append, forget=lambda t: said.append(-t), lost_until=30)
     known.memory._results = results  # type: ignore[assignment]
     known.memory.left(40, returnable=True)
     assert (said, known.manager.sound_from) == ([40], 31)
@@ -193,3 +193,6 @@ def test_what_may_come_again_is_put_aside_up_to_what_is_lost() -> None:
     known.memory.settle(50)
     known.memory.left(60, returnable=True)
     assert (said, known.manager.sound_from) == ([40, 50, 60], 31)
+    results.lost_until = 90
+    known.memory.left(70, returnable=False)
+    assert (said[3:], known.manager.sound_from) == ([-70], 31)

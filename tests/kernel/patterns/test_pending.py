@@ -37,6 +37,17 @@ def test_a_range_apart_from_the_first_is_looked_at_each_time() -> None:
     assert (pending.low, pending.high) == (5, 9)
 
 
+def test_ranges_that_touch_become_one() -> None:
+    for low, high, lacking in [(11, 12, [(11, 12)]), (2, 3, [(2, 3)])]:
+        pending = made()
+        pending.widen(5, 9, 9)
+        assert pending.widen(low, high, high) == lacking
+        assert (pending.low, pending.high) == (5, 9)
+    pending.widen(10, 12, 12)
+    pending.widen(2, 4, 4)
+    assert (pending.low, pending.high) == (2, 12)
+
+
 def test_it_concerns_end_events_and_late_events_before_a_time() -> None:
     pending = made()
     pending.waits(Event("B", "b", 5, ordinal=1))
