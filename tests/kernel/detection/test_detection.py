@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import limecep
 from limecep import Pipeline
+from limecep.language.parser import parse
 from limecep.runtime import feeds
+from limecep.testing.policy_bench import PolicyBench
+from limecep.testing.streams import SECOND, written
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -93,3 +96,24 @@ def test_calls_go_down_and_nothing_calls_back_what_has_called_it(
     assert "detection/retention.py" in calls.callers["patterns/memory.py"]
     # It raises CycleError where there is a circle.
     assert [*TopologicalSorter(calls.callers).static_order()]
+
+
+def test_a_source_that_has_ended_holds_time_back_no_more() -> None:
+    made = PolicyBench(parse("PATTERN SEQ(A a, B b, !C c) WITHIN 5 s"))
+    fast, slow = written("a1 b3 x7"), written("x2")
+    for event, source in [*((e, "fast") for e in fast), *((e, "slow") for e in slow)]:
+        event.source = source
+    made.feed([*slow, *fast])
+    made.detection.idle()
+    assert made.updates == []
+    made.detection.ended("slow")
+    assert [u.op for u in made.updates] == ["emit"]
+
+
+def test_time_may_be_told() -> None:
+    made = PolicyBench(parse("PATTERN SEQ(A a, B b, !C c) WITHIN 5 s"))
+    made.feed(written("a1 b3"))
+    made.detection.advance(6 * SECOND)
+    assert made.updates == []
+    made.detection.advance(6 * SECOND + 1)
+    assert [u.op for u in made.updates] == ["emit"]

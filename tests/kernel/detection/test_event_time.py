@@ -78,3 +78,35 @@ def test_when_the_input_is_over_all_time_has_passed() -> None:
     made = Timed(slow=SourceTraits())
     made.time.over = True
     assert made.progress() == FOREVER
+
+
+def test_time_goes_on_after_a_stop_where_it_was() -> None:
+    traits = {"slow": SourceTraits(idle_after=30), "fast": SourceTraits()}
+    made, again = Timed(**traits), Timed(**traits)
+    made.came("slow", 4, 100)
+    made.came("fast", 90, 120)
+    made.time.tell(3)
+    again.time.restore(made.time.snapshot())
+    assert again.clock.now() == 120
+    assert again.time.snapshot() == made.time.snapshot()
+    # The figures are restored apart.
+    again.came("fast", 90, 131)
+    assert again.progress() == 90
+
+
+def test_no_source_was_silent_while_nothing_ran() -> None:
+    class Wall:
+        def __init__(self, now: int) -> None:
+            self._now = now
+
+        def now(self) -> int:
+            return self._now
+
+    def made(now: int) -> EventTime:
+        return EventTime(Statistics(), Wall(now), {}, awaits_sources=True)
+
+    before, after = made(100), made(5000)
+    before.hear("s", 90)
+    assert before.snapshot()["now"] == 0
+    after.restore(before.snapshot())
+    assert after.snapshot()["heard"] == {"s": 5000}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from limecep.contracts.tables import PLAIN
 from limecep.detection.refusals import Refusals
 from limecep.model.event import Event
+from limecep.state.book import Book, Numbers
 
 G = frozenset({"g"})
 
@@ -39,3 +40,15 @@ def test_what_there_is_no_room_for_is_forgotten_and_that_is_known() -> None:
     refusals.note(event(1), G)
     assert refusals.lost_until == 9
     assert [refusals.of(event(t)) for t in (7, 1)] == [G, G]
+
+
+def test_it_is_known_after_a_stop_who_refused_an_event() -> None:
+    groups = ["f", "g"]
+    book, again = Book(Numbers()), Book(Numbers())
+    before, after = Refusals(book, groups, room=2), Refusals(again, groups)
+    for t, refused in ((1, G), (2, None), (3, G)):
+        before.note(event(t), refused)
+    again.load(book.changes()[0], {})
+    after.restore(before.snapshot())
+    assert after.known == before.known == {("A", "s", "a2"): (None, 2), ("A", "s", "a3"): (G, 3)}
+    assert after.lost_until == 1

@@ -50,3 +50,10 @@ def test_ties_are_looked_for_until_there_are_none_and_again_when_one_comes(met: 
     if met:
         ties.met()
     assert ties.in_order(tied) == (sorted(tied, key=sort_key) if met else tied)
+
+
+def test_a_stop_changes_nothing_of_whether_ties_are_looked_for() -> None:
+    before, after = Ties(), Ties()
+    before.quiet = 3
+    after.restore(before.snapshot())
+    assert after.quiet == 3
