@@ -6,13 +6,15 @@ import json
 import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import limecep
 from limecep import Pipeline
+from limecep.detection.event_time import SourceTraits
 from limecep.language.parser import parse
 from limecep.runtime import feeds
-from limecep.testing.policy_bench import PolicyBench
+from limecep.state.writing import decode, encode
+from limecep.testing.policy_bench import Accepting, PolicyBench
 from limecep.testing.streams import SECOND, written
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from limecep.model.pattern import Select
     from limecep.registry import Registry
 
 ROOT = str(Path(limecep.__file__).parent) + "/"
@@ -117,3 +120,39 @@ def test_time_may_be_told() -> None:
     assert made.updates == []
     made.detection.advance(6 * SECOND + 1)
     assert [u.op for u in made.updates] == ["emit"]
+
+
+def test_every_part_is_as_it_was_after_a_stop() -> None:
+    def made() -> PolicyBench:
+        return PolicyBench(
+            parse("PATTERN SEQ(A a, B b) WITHIN 5 s"), lateness=lambda plan, context: Accepting(SECOND)
+        )
+
+    bench = made()
+    before, after, fresh = bench.detection, made().detection, made().detection
+    bench.feed(written("a1 b2 x30 a40 b42 b41 a20 b42.5 a43 b43"))
+    before.advance(44 * SECOND)
+    before.refusals.lost_until = 7
+    before._ties.quiet = 3
+    before._side.unrepaired["p"] = 2
+    before._repair._density = 0.5
+    known = decode(encode(before.snapshot()))
+    events = [e for s in before.store.types.values() for e in s.events.content.events]
+    after.store.restore(known["store"], sorted(events, key=lambda e: e.ordinal), {})
+    after.restore(known)
+    given = decode(encode(after.snapshot()))
+    first = decode(encode(fresh.snapshot()))
+    for part, value in known.items():
+        assert given[part] == value != first[part], part
+
+
+def test_sources_hold_back_the_time_of_patterns_that_their_types_may_change() -> None:
+    for select, updates in (("stnm", 1), ("sc", 0)):
+        made = PolicyBench(parse("PATTERN SEQ(A a, B b, !C c) WITHIN 5 s"), cast("Select", select))
+        made.detection.time._traits["slow"] = SourceTraits(types=frozenset("X"))
+        slow, *others = written("x0 a1 b3 x7")
+        slow.source = "slow"
+        made.feed([slow, *others])
+        made.detection.idle()
+        # Under strict contiguity any event may part two others.
+        assert len(made.updates) == updates
