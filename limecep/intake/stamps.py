@@ -96,11 +96,6 @@ class Form:
         found = self.directives
         return "j" in found or (not found.isdisjoint("mbB") and "d" in found) or "G" in found
 
-    @property
-    def has_zone(self) -> bool:
-        """Whether stamps say their offset."""
-        return "z" in self.directives
-
     def read(self, text: str, year: int = 1900) -> datetime:
         """Return the date and time of a stamp, with its offset if the form has one. Decimals beyond
         microseconds are rounded, half to even.

@@ -11,6 +11,7 @@ from sortedcontainers import SortedKeyList
 from limecep.contracts.tables import Form
 from limecep.encoding import frozen
 from limecep.model.event import sort_key
+from limecep.model.time import FOREVER
 from limecep.patterns.keys import place
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ Barrier = tuple[Any, ...]
 
 #: Nothing is before it; everything is.
 _NONE: Barrier = ()
-_ALL: Barrier = (1 << 62,)
+_ALL: Barrier = (FOREVER,)
 _BARE: tuple[Barrier, int] = (_NONE, 0)
 
 

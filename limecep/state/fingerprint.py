@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep import __version__
 from limecep.errors import RunFailure
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ def check_format(known: Mapping[str, Any], where: str) -> None:
     if found == FORMAT:
         return
     age = "newer" if found > FORMAT else "older"
+    use = f"use another build of {__version__}" if known["version"] == __version__ else "use that version"
     raise RunFailure(
         f"the state {where} was written by limecep {known['version']} in format {found}, which is {age} than "
-        f"what this one reads ({FORMAT}): use that version, or begin anew with: limecep state reset {where}"
+        f"what this one reads ({FORMAT}): {use}, or begin anew with: limecep state reset {where}"
     )

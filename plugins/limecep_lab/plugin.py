@@ -8,7 +8,7 @@ DATA = ComponentSpec(
     kind="command",
     name="data",
     factory="limecep_lab.command:DataCommand",
-    summary="Makes and judges streams of any size, as jobs of Apache Spark",
+    summary="Make and judge streams of any size, as jobs of Apache Spark",
     example="""\
 limecep data generate --events 1000000 --into stream.jsonl""",
     requires=("pyspark", "pandas", "pyarrow", "google"),

@@ -167,7 +167,11 @@ def _records_in(line: bytes) -> int:
     try:
         value = msgspec.json.decode(text)
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        return 1
+        try:
+            # What is not JSON and read all the same: NaN and Infinity.
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            return 1
     return len(value) if isinstance(value, list) else 1
 
 
@@ -177,6 +181,7 @@ def _records_in(line: bytes) -> int:
 @example([b'{"type":"A","id":"1","t":' + b"9" * 5000 + b"}"])
 @example([b'{"type":"A","id":"1","t":1999999990,"v":"\\ud800"}', b"\xff" * 10])
 @example([b"x" * 2_000_000])
+@example([b'[{"type":"A","id":"1","t":1},{"type":"A","id":"2","t":Infinity}]'])
 def test_json_broken_in_every_way(lines: list[bytes]) -> None:
     data = b"\n".join([*lines, *map(_json, LAST)])
     report, late = run("in.jsonl", data)

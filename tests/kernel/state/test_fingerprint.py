@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from limecep import __version__
 from limecep.errors import RunFailure
 from limecep.state.fingerprint import FORMAT, check, check_format, differences
 
@@ -114,3 +115,8 @@ def test_the_format_is_that_of_this_version(found: int, age: str) -> None:
         f"the state x was written by limecep 1.2 in format {found}, which is {age} than what this one reads "
         f"({FORMAT}): use that version, or begin anew with: limecep state reset x"
     )
+
+
+def test_another_build_of_this_version_is_told_from_it() -> None:
+    with pytest.raises(RunFailure, match=f"use another build of {__version__}, or begin anew"):
+        check_format({"format": FORMAT - 1, "version": __version__}, "x")
