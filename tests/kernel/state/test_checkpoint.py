@@ -306,6 +306,60 @@ def test_every_declared_name_is_that_of_an_attribute() -> None:
     assert not {cls.__qualname__: names for cls, names in declared.items() if names}
 
 
+#: Events come back from the journal, views and lanes with them; what components count is in the snapshot of
+#: the result manager.
+OF_OTHERS = ("Content", "View", "Context")
+
+
+def things(value: Any) -> list[Any]:
+    """The objects of detection in a value, those without a state too."""
+    if isinstance(value, dict):
+        return [] if isinstance(value, Noted) else things(list(value.values()))
+    if isinstance(value, (list, tuple, deque)):
+        return [found for item in value for found in things(item)]
+    return [value] if type(value).__module__.startswith(ROOMS) else []
+
+
+def sizes(detection: Detection) -> dict[tuple[str, str], set[str]]:
+    """The plain values that attributes of objects without a `restore` have, and how much is in the others.
+    Objects that someone declares to be transient are left out."""
+    found: dict[int, Any] = {}
+    passing: set[int] = set()
+    queue: list[Any] = [detection]
+    while queue:
+        thing = queue.pop()
+        if id(thing) not in found:
+            found[id(thing)] = thing
+            for name, value in attributes(thing):
+                inside = things(value)
+                queue += inside
+                if name in getattr(thing, "transient", ()):
+                    passing.update(map(id, inside))
+    values: dict[tuple[str, str], set[str]] = {}
+    for thing in found.values():
+        owner = type(thing).__qualname__
+        if id(thing) in passing or hasattr(thing, "restore") or owner in OF_OTHERS:
+            continue
+        for name, value in attributes(thing):
+            if isinstance(value, (list, dict, set, deque)) and not isinstance(value, Noted):
+                value = len(value)
+            if value is None or isinstance(value, (int, float, str)):
+                values.setdefault((owner, name), set()).add(repr(value))
+    return values
+
+
+def test_what_changes_with_events_belongs_to_an_object_that_is_restored() -> None:
+    life = Life(config_of(KINDS))
+    before = sizes(life.detection)
+    for batch in drawn(Random(1), 160):
+        life.feed(batch)
+        life.detection.advance(batch[-1].t_gen)
+    assert len(before) > 20
+    assert {
+        name: values for name, values in sizes(life.detection).items() if before.get(name) != values
+    } == {}
+
+
 # -- there and back ------------------------------------------------------------------------------------------
 
 
