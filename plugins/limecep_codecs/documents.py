@@ -29,8 +29,13 @@ if TYPE_CHECKING:
 #: The longest value that is read, in characters: it is held until it is complete.
 LONGEST_CHARACTERS = 8_388_608
 
+#: How deeply a value may be nested that is not complete.
+DEEPEST_LEVELS = 900
+
 _BETWEEN = re.compile("[ \t\r\n,\ufeff]*")
 _BLANKS = re.compile("[ \t\r\n]*")
+# Texts, which may be broken off, and what begins and ends levels.
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 # Numbers are left as they are: this only finds where values end.
 _scan = json.JSONDecoder(parse_float=str, parse_int=str).raw_decode
 
@@ -258,12 +263,15 @@ class _Walk:
         try:
             return _scan(self._text, at)
         except json.JSONDecodeError as error:
-            if error.pos >= self._end:
+            if error.pos < self._end:
+                raise self._broken(begin, error.pos, error.msg) from None
+            # Newer Pythons go on for ten thousand levels: so often each of as many torn lines would be read.
+            if _open_levels(self._text, at) <= DEEPEST_LEVELS:
                 return None
-            raise self._broken(begin, error.pos, error.msg) from None
         except RecursionError:
-            said = "the JSON that begins here is nested too deeply"
-            raise _Broken(self._line(begin), len(self._starts) - 1, said) from None
+            pass
+        said = "the JSON that begins here is nested too deeply"
+        raise _Broken(self._line(begin), len(self._starts) - 1, said)
 
     def _leave(self) -> None:
         """At the end of a list or of an object."""
@@ -317,3 +325,11 @@ class _Walk:
 
     def _add(self, at: int, outcome: Record | Undecodable) -> None:
         self.found.append((self._lines[self._line(at)], outcome, self._text[at : self._at]))
+
+
+def _open_levels(text: str, at: int) -> int:
+    """How many lists and objects of a text are not at their end, from a place on; 0 if it is surely few."""
+    if text.count("[", at) + text.count("{", at) <= DEEPEST_LEVELS:
+        return 0
+    found = (token[0] for token in _TOKENS.finditer(text, at))
+    return sum((token in "[{") - (token in "]}") for token in found)
