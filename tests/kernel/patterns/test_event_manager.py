@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from limecep import Event, Pipeline
 from limecep.testing.changelog import net
@@ -36,3 +37,25 @@ def test_an_end_event_that_comes_at_the_latest_time_while_others_wait_is_looked_
     query = "SEQ(A+ a[], B b)"
     in_order = found(installed, query, "a1", "a2", "a3", "b5", "b5x")
     assert found(installed, query, "a1", "b5", "a3", "b5x", "a2") == in_order
+
+
+class UpToNow:
+    """A recompute policy that looks at all that came since."""
+
+    def reach(self, event: Event, lta: int) -> tuple[int, int]:
+        return event.t_gen, lta
+
+
+def test_a_recompute_policy_is_given_the_latest_time(begin: Any) -> None:
+    life = begin("SEQ(A a, B b) WITHIN 10 s")
+    life.feed("a1 b5")
+    life.manager._policies = replace(life.manager._policies, recompute=UpToNow())
+    assert life.manager.touches(Event("B", "b3", 3 * SECOND)) == (3 * SECOND, 5 * SECOND)
+
+
+def test_what_comes_at_the_latest_time_is_evaluated_wherever_matches_are_known(begin: Any) -> None:
+    life = begin("SEQ(A a, B b) WITHIN 10 s")
+    life.feed("a1 b5")
+    life.manager.sound_from = 9 * SECOND
+    assert life.manager._is_sound_end(Event("B", "x", 5 * SECOND))
+    assert not life.manager._is_sound_end(Event("B", "x", 5 * SECOND - 1))
