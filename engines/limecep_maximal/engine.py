@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from limecep.contracts.engine import Batching
-from limecep_maximal.contiguous import Contiguous
+from limecep_maximal.contiguity import ContiguousRuns
 from limecep_maximal.evaluator import Evaluator
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ class MaximalEngine:
 
     def __init__(self, plan: Plan, options: MaximalOptions, context: Context) -> None:
         budget = plan.max_per_end
-        self._evaluators: list[Evaluator | Contiguous] = [
-            Contiguous(a, i, budget, context)
+        self._evaluators: list[Evaluator | ContiguousRuns] = [
+            ContiguousRuns(a, i, budget, context)
             if plan.select == "sc"
             else Evaluator(a, i, plan.select == "stnm", budget, options.enumeration, context)
             for i, a in enumerate(plan.alternatives)

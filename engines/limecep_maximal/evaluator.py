@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any, Literal
 from limecep.model.match import Match
 from limecep.plan.forms import quantified
 from limecep_maximal.completions import Completions
-from limecep_maximal.counting import count_singles
+from limecep_maximal.counts import count_singles
 from limecep_maximal.explanation import CHAINS, WAYS
-from limecep_maximal.forward import Forward
+from limecep_maximal.forward_pass import ForwardPass
 from limecep_maximal.law import Law
 from limecep_maximal.paths import Forest, Paths, Reduction
-from limecep_maximal.pinned import Filtered, Pins
-from limecep_maximal.plain import Plain, touched
-from limecep_maximal.relaxed import Relaxed
+from limecep_maximal.pins import Filtered, Pins
 from limecep_maximal.search import Rules, Search
 from limecep_maximal.shape import Shape
+from limecep_maximal.single_ends import SingleEnds, touched
 from limecep_maximal.spans import Spans
-from limecep_maximal.tight import Window
+from limecep_maximal.subsets import Subsets
+from limecep_maximal.tight_pairs import Window
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -91,9 +91,9 @@ class Evaluator:
         completing = next_match and not alternative.growing and len(alternative.steps) > 1
         if self.way == "search" and next_match and self.law.applies:
             self.way = "alone" if len(alternative.steps) == 1 else "runs"
-        self.forward: Forward | None = None
+        self.forward: ForwardPass | None = None
         if self.way in ("runs", "alone"):
-            self.forward = Forward(self.law, number, self.neighbours, look, alone=self.way == "alone")
+            self.forward = ForwardPass(self.law, number, self.neighbours, look, alone=self.way == "alone")
         self.completing = completing and self.way in ("plain", "tight")
         self.completes = completing and self.way == "search"
         self.edges = {k: _edge(k, c, len(alternative.steps)) for k, c in self.pins.edges.items()}
@@ -130,7 +130,7 @@ class Evaluator:
             return ()
         contents = [lane.content for lane in view.steps[self.number]]
         if self.way == "plain":
-            return self._plainly(Plain(self.shape, contents, view.ordering), place, contents[0].events)
+            return self._plainly(SingleEnds(self.shape, contents, view.ordering), place, contents[0].events)
         if self.way == "tight" and self.next_match:
             # Few, as a rule: a list is had sooner than one by one.
             window = self._window(contents, view, contents[step].order[place])
@@ -145,7 +145,7 @@ class Evaluator:
         if self.way != "plain":
             return None
         contents = [lane.content for lane in view.steps[self.number]]
-        plain, starts = Plain(self.shape, contents, view.ordering), contents[0].events
+        plain, starts = SingleEnds(self.shape, contents, view.ordering), contents[0].events
         numbers, events = contents[-1].order, contents[-1].events
         order, step, count = view.ordering.of, self.ends[0], len(events)
         found = []
@@ -157,7 +157,7 @@ class Evaluator:
             found.append(self._plainly(plain, place, starts) if place >= 0 else [])
         return found
 
-    def _plainly(self, plain: Plain, place: int, starts: Sequence[Event]) -> list[Match]:
+    def _plainly(self, plain: SingleEnds, place: int, starts: Sequence[Event]) -> list[Match]:
         """The matches that end with the event at a place."""
         alternative = self.planned
         return [
@@ -201,7 +201,7 @@ class Evaluator:
             return 0
         contents = [lane.content for lane in view.steps[self.number]]
         if self.way == "plain":
-            plain = Plain(self.shape, contents, view.ordering)
+            plain = SingleEnds(self.shape, contents, view.ordering)
             return sum([stop - begin for begin, stop, _ in plain.ending(place)])
         if self.countable:
             order = contents[-1].order[place]
@@ -287,7 +287,7 @@ class Evaluator:
             return
         if self.way == "relaxed":
             window = self._window(contents, view, contents[step].order[place])
-            relaxed = Relaxed(self.rules, window, view.ordering, self.enumeration)
+            relaxed = Subsets(self.rules, window, view.ordering, self.enumeration)
             for groups in relaxed.ending(place, step):
                 yield Match(alternative, groups)
             self._report(contents[step].events[place], relaxed.budget, relaxed.bound)

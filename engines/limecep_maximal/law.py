@@ -1,4 +1,4 @@
-"""What next-match with conditions asks of each step, and whether runs can tell it (see `runs`)."""
+"""What next-match with conditions asks of each step, and whether `conditional_runs` can tell it."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from limecep.model.match import Group
     from limecep.store.lane import Content
     from limecep_maximal.beginnings import Beginnings
-    from limecep_maximal.ending import Ending
+    from limecep_maximal.end_event import Ending
     from limecep_maximal.law import Key, Law
 
     Groups = tuple[Group, ...]

@@ -168,6 +168,10 @@ class _Counting:
                 place -= 1
 
 
+#: More than any number of entries.
+_ABOVE_ALL = 1 << 62
+
+
 class _Led:
     """How many ways lead to the entries of one state: at which places, going down, there are more and after
     which fewer."""
@@ -176,7 +180,7 @@ class _Led:
 
     def __init__(self) -> None:
         self.top = -1
-        self.bottom = 1 << 62
+        self.bottom = _ABOVE_ALL
         self.opened: dict[int, int] = {}
         self.closed: dict[int, int] = {}
 

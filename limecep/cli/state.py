@@ -16,7 +16,7 @@ from limecep.contracts.context import Context
 from limecep.errors import ConfigurationError
 from limecep.host import Host
 from limecep.problems import Problem
-from limecep.state.showing import shown
+from limecep.state.summary import shown
 
 if TYPE_CHECKING:
     import argparse

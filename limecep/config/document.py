@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: Deeper nesting, and more nodes with aliases followed, are refused: no pipeline needs them, an attack does.
 DEEPEST = 50
-MOST = 50_000
+MOST_VALUES = 50_000
 
 _CORE = "tag:yaml.org,2002:"
 _BY_CONTENT = "?"
@@ -185,8 +185,8 @@ class _Tree:
 
     def node(self, root: yaml.Node) -> Node | None:
         made, size = self._make(root)
-        if size > MOST:
-            self._error("too-large", f"more than {MOST} values, with aliases followed", root)
+        if size > MOST_VALUES:
+            self._error("too-large", f"more than {MOST_VALUES} values, with aliases followed", root)
             return None
         return made
 

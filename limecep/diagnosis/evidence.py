@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from limecep.store.type_set import TypeSet
 
 #: How many events of a type are looked at, at most.
-LOOKED_AT = 10_000
+MOST_EVENTS = 10_000
 #: How many where nothing seems to be wrong.
-GLANCE = 100
+GLANCE_EVENTS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +142,7 @@ class Evidence:
         return f"{text} of the sample" if self.sampled else text
 
 
-def stored(detection: Detection, most: int = LOOKED_AT) -> dict[str, Seen]:
+def stored(detection: Detection, most: int = MOST_EVENTS) -> dict[str, Seen]:
     """What a detection still has of each type that its patterns name: so many events of each that have left
     memory, and of each that are in it, at most."""
     named = {t for d in detection.detectors for t in d.plan.types}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from limecep.diagnosis.attributes import listed
-from limecep.diagnosis.evidence import GLANCE, LOOKED_AT, stored
+from limecep.diagnosis.evidence import GLANCE_EVENTS, MOST_EVENTS, stored
 from limecep.intake.fields import OTHERS, getter, topic_level
 from limecep.problems import suggestion
 
@@ -33,7 +33,7 @@ def absent_fields(
     """
     found: dict[str, list[Absent]] = {}
     # Most sources have all that they name: a glance is enough then.
-    for most in (GLANCE, LOOKED_AT) if sources else ():
+    for most in (GLANCE_EVENTS, MOST_EVENTS) if sources else ():
         events: dict[str, list[Event]] = {}
         for event in (e for seen in stored(detection, most).values() for e in seen.events):
             events.setdefault(event.source, []).append(event)

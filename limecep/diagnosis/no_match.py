@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limecep.diagnosis.attributes import Attributes
-from limecep.diagnosis.evidence import GLANCE, Evidence, SourceSeen, stored
+from limecep.diagnosis.evidence import GLANCE_EVENTS, Evidence, SourceSeen, stored
 from limecep.diagnosis.origins import lost, odd_times
 from limecep.diagnosis.reason import reason
 from limecep.diagnosis.sequences import never_together
@@ -39,7 +39,7 @@ def reasons(
     if not any(s.read for s in detection.statistics.sources.values()):
         return {}
     figures = detection.patterns()
-    glance = Evidence(seen=stored(detection, GLANCE))
+    glance = Evidence(seen=stored(detection, GLANCE_EVENTS))
     whole: Evidence | None = None
     found: dict[str, dict[str, list[Told]]] = {}
     for plan in (d.plan for d in detection.detectors):

@@ -22,13 +22,13 @@ from limecep.plan.compiler import compile_plan
 from limecep.plan.partition import compile_partition
 from limecep.registry import Registry
 from limecep.runtime.assembly import Assembly
-from limecep.runtime.ending import Ending
 from limecep.runtime.feeds import Fed, Feed
 from limecep.runtime.memory import peak_rss
+from limecep.runtime.run_end import Ending
 from limecep.state.book import Book, Numbers
 from limecep.state.checkpoint import Checkpoint
 from limecep.state.fingerprint import differences, fingerprint
-from limecep.state.writing import decode, encode
+from limecep.state.json_values import decode, encode
 from limecep.statistics import OUTCOMES
 
 __all__ = [  # noqa: RUF022 - by what they are for

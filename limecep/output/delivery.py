@@ -19,7 +19,7 @@ O = TypeVar("O", bound=Outlet)  # noqa: E741
 
 #: The sinks are sent what there is at the latest when there is so much of it. Not much: a match is rendered
 #: soonest while it is at hand, and before late events have moved what its groups are ranges of.
-FULL = 256
+FULL_RECORDS = 256
 
 
 class Delivery:
@@ -53,14 +53,14 @@ class Delivery:
     def update(self, update: Update) -> None:
         """Takes an update."""
         self._updates.append(update)
-        if len(self._updates) >= FULL:
+        if len(self._updates) >= FULL_RECORDS:
             self.send()
 
     def late(self, record: Record) -> None:
         """Takes a record of the late output, where there is an open sink for it."""
         if self._wants_late:
             self._late.append(record)
-            if len(self._late) >= FULL:
+            if len(self._late) >= FULL_RECORDS:
                 self.send()
 
     def send(self) -> None:

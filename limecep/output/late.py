@@ -24,7 +24,7 @@ _MISSING = re.compile(r"'([^']+)' is missing")
 #: What may stand between the cells of a line that seems to have one cell.
 _DELIMITERS = (";", "\t", "|")
 #: Of so many reasons, sources and patterns each has a sum of its own; what is beyond is added up.
-ROOM = 1_000
+MOST_SUMS = 1_000
 
 
 class LateOutput:
@@ -97,7 +97,7 @@ class LateOutput:
             key = (reason, source, pattern)
             known = self._sums.get(key)
             if known is None:
-                if len(self._sums) >= ROOM:
+                if len(self._sums) >= MOST_SUMS:
                     key = (reason, "", None)
                 known = self._sums.setdefault(key, _Sum(record, tuple(fields)))
             known.count += 1

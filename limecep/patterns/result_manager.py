@@ -13,13 +13,13 @@ from limecep.model.event import sort_key
 from limecep.model.update import Update
 from limecep.patterns.causes import Causes, InOrder
 from limecep.patterns.containment import Net
-from limecep.patterns.counting import Counting
 from limecep.patterns.evaluation import Evaluation
 from limecep.patterns.keys import key_within_alternative, one_each
 from limecep.patterns.ledger import Ledger, Line
+from limecep.patterns.multiplicity import Counting
 from limecep.patterns.pairing import Strangers, pair
 from limecep.patterns.skipping import Skipping
-from limecep.patterns.standing import Standing
+from limecep.patterns.standing_matches import Standing
 from limecep.plan.partition import compile_partition, shown_key
 from limecep.statistics import Spread
 

@@ -21,8 +21,8 @@ from limecep.output.delivery import Delivery
 from limecep.output.outlets import Outlet, UpdateOutlet
 from limecep.patterns.detector import Detector
 from limecep.plan.compiler import compile_plan
-from limecep.runtime.ending import Ending
 from limecep.runtime.feeds import Feed
+from limecep.runtime.run_end import RunEnd
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -62,13 +62,13 @@ class Assembly:
         registry: Registry,
         clock: Clock,
         logger: Any,
-        ending: Ending | None = None,
+        ending: RunEnd | None = None,
     ) -> None:
         self._config = config
         self._registry = registry
         self._clock = clock
         self._logger = logger
-        self._ending = ending or Ending()
+        self._ending = ending or RunEnd()
         self.counters: dict[str, Counter[str]] = {}
         self._shared: dict[int, dict[str, Any]] = {}
         self._finders: dict[str, tuple[Context, Plan, Engine]] = {}

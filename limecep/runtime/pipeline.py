@@ -16,11 +16,11 @@ from limecep.host import Host
 from limecep.model.time import EARLIEST, LATEST
 from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
-from limecep.runtime.ending import Ending
 from limecep.runtime.feeds import Fed, Replay, poll_live
 from limecep.runtime.progress import progress
 from limecep.runtime.report import Account
 from limecep.runtime.retrieval import Retrieval
+from limecep.runtime.run_end import RunEnd
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -60,7 +60,7 @@ class Pipeline:
         live = any(s.live for s in config.sources)
         self.clock: SystemClock | ManualClock = SystemClock() if live else ManualClock()
         self._logger = structlog.get_logger().bind(pipeline=config.name)
-        self._ending = Ending()
+        self._ending = RunEnd()
         self._assembly = Assembly(config, registry, self.clock, self._logger, self._ending)
         self._delivery = self._assembly.delivery()
         self._late = LateOutput(self._delivery, self._logger)
@@ -156,7 +156,7 @@ class Pipeline:
         `close` it.
 
         A run that is asked to end finishes its batch. What takes longer than
-        `limecep.runtime.ending.GRACE_SECONDS` is cut off where it calls `Context.raise_if_stopped`: in the
+        `limecep.runtime.run_end.GRACE_SECONDS` is cut off where it calls `Context.raise_if_stopped`: in the
         search of an engine, in a sink that waits. With state the next run reads the batch again; without,
         what was found goes out.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from limecep.contracts.state import Row
-from limecep.state.writing import damaged, decode, encode
+from limecep.state.json_values import damaged, decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

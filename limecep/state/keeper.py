@@ -15,9 +15,9 @@ from limecep.state.book import Book, Numbers
 from limecep.state.checkpoint import Checkpoint
 from limecep.state.fingerprint import FORMAT, check, check_format, fingerprint
 from limecep.state.journal import StateJournal
+from limecep.state.json_values import damaged, decode, encode
 from limecep.state.outbox import PREFIX, Outbox
 from limecep.state.places import READ, WAITING, Places
-from limecep.state.writing import damaged, decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

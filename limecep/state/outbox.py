@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from limecep.contracts.state import Row
 from limecep.errors import RunFailure
-from limecep.state.writing import decode, encode
+from limecep.state.json_values import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

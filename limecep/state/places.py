@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.event import event_in, event_out
-from limecep.state.writing import decode, encode
+from limecep.state.json_values import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

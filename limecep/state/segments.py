@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from limecep.model.event import event_in, event_out
-from limecep.state.writing import decode, encode
+from limecep.state.json_values import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

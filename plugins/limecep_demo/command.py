@@ -16,7 +16,7 @@ from limecep.errors import RunFailure
 from limecep.output import terminal
 from limecep.problems import suggestion
 from limecep_demo.demos import DEMOS
-from limecep_demo.telling import Teller
+from limecep_demo.teller import Teller
 
 if TYPE_CHECKING:
     from limecep.registry import Registry

@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 _START = datetime(2026, 1, 5, 10, tzinfo=UTC)
 _ROOMS = ("kitchen", "hall", "cellar")
-_QUIET = 600
+_QUIET_SECONDS = 600
 
 
 def _story() -> Iterator[Chapter | Record]:
     rng = random.Random(1)
     yield Chapter(text="Ten quiet minutes. Every room tells its temperature every 5 seconds.", shown=False)
     number = 0
-    for second in range(0, _QUIET, 5):
+    for second in range(0, _QUIET_SECONDS, 5):
         for after, room in enumerate(_ROOMS):
             number += 1
             celsius = round(20 + rng.random(), 1)
             yield record("Temperature", f"t{number}", _START, second + after, room=room, celsius=celsius)
 
     yield Chapter(text="In the kitchen gas is leaking. It gets hot there, and then there is smoke.")
-    leak = record("GasLeak", "g1", _START, _QUIET + 3, room="kitchen", percentage=62)
+    leak = record("GasLeak", "g1", _START, _QUIET_SECONDS + 3, room="kitchen", percentage=62)
     yield leak
     for second, room, celsius in (
         (5, "kitchen", 24.1),
@@ -38,8 +38,8 @@ def _story() -> Iterator[Chapter | Record]:
         (15, "kitchen", 31.8),
     ):
         number += 1
-        yield record("Temperature", f"t{number}", _START, _QUIET + second, room=room, celsius=celsius)
-    yield record("Smoke", "s1", _START, _QUIET + 21.4, room="kitchen", density=0.21)
+        yield record("Temperature", f"t{number}", _START, _QUIET_SECONDS + second, room=room, celsius=celsius)
+    yield record("Smoke", "s1", _START, _QUIET_SECONDS + 21.4, room="kitchen", density=0.21)
 
     yield Chapter(
         text="The gas sensor heard no answer, and sends what it sent before. The event has the id of one\n"
@@ -52,23 +52,25 @@ def _story() -> Iterator[Chapter | Record]:
         "belongs among the temperatures that were found, so the match is corrected."
     )
     number += 1
-    yield record("Temperature", f"t{number}", _START, _QUIET + 12, room="kitchen", celsius=29.4)
+    yield record("Temperature", f"t{number}", _START, _QUIET_SECONDS + 12, room="kitchen", celsius=29.4)
 
     yield Chapter(
         text="In the cellar it is the same, only slower: the smoke comes 32 seconds after the gas, and the\n"
         "window is 30 seconds."
     )
-    yield record("GasLeak", "g2", _START, _QUIET + 60, room="cellar", percentage=48)
+    yield record("GasLeak", "g2", _START, _QUIET_SECONDS + 60, room="cellar", percentage=48)
     for second, celsius in ((70, 21.9), (80, 23.5)):
         number += 1
-        yield record("Temperature", f"t{number}", _START, _QUIET + second, room="cellar", celsius=celsius)
-    yield record("Smoke", "s2", _START, _QUIET + 92, room="cellar", density=0.3)
+        yield record(
+            "Temperature", f"t{number}", _START, _QUIET_SECONDS + second, room="cellar", celsius=celsius
+        )
+    yield record("Smoke", "s2", _START, _QUIET_SECONDS + 92, room="cellar", density=0.3)
 
     yield Chapter(
         text="And now the gas tap of the kitchen is heard of: it was closed one second after the leak, and\n"
         "the message was held up on its way. So there was no gas to burn, and the match is taken back."
     )
-    yield record("TapClosed", "c1", _START, _QUIET + 4, room="kitchen")
+    yield record("TapClosed", "c1", _START, _QUIET_SECONDS + 4, room="kitchen")
 
 
 DEMO = Demo(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: The layout of the database, which it knows as its `user_version`.
 VERSION = 1
 #: How many rows are read at a time.
-PAGE = 1000
+PAGE_ROWS = 1000
 
 _TABLES = """
 CREATE TABLE rows (number INTEGER PRIMARY KEY, name TEXT NOT NULL, value BLOB NOT NULL);
@@ -147,15 +147,13 @@ class SqliteStore:
     def rows(self, name: str | None = None) -> Iterator[Row]:
         """The rows with a name, or all, in the order of their numbers."""
         condition, values = ("name = ? AND ", [name]) if name is not None else ("", [])
-        query = (
-            f"SELECT number, name, value FROM rows WHERE {condition} number > ? ORDER BY number LIMIT {PAGE}"
-        )
+        query = f"SELECT number, name, value FROM rows WHERE {condition} number > ? ORDER BY number LIMIT ?"
         last = 0
         while True:
             # A page at a time: so it does not matter what is written meanwhile.
-            page = self._execute(query, [*values, last]).fetchall()
+            page = self._execute(query, [*values, last, PAGE_ROWS]).fetchall()
             yield from map(Row._make, page)
-            if len(page) < PAGE:
+            if len(page) < PAGE_ROWS:
                 return
             last = page[-1][0]
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("engines", "transports", "policies", "plugins")
@@ -87,78 +82,3 @@ def test_every_module_imports() -> None:
     names = {n for n in names if n != "limecep.__main__" and "templates" not in n.split(".")}
     assert {"limecep.testing.engine", "limecep_spark_runner.runner", "limecep_kafka.source"} <= names
     assert names <= modules_after(f"import sys, {', '.join(sorted(names))}; print(*sys.modules)")
-
-
-@pytest.fixture
-def copied(tmp_path: Path) -> Path:
-    """The sources, to be broken."""
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    for folder in ("limecep", *ROOMS):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    return tmp_path
-
-
-def lint_imports(root: Path) -> subprocess.CompletedProcess[str]:
-    path = os.pathsep.join([str(root), *(str(root / room) for room in ROOMS)])
-    command = [Path(sys.executable).with_name("lint-imports"), "--no-cache"]
-    return subprocess.run(
-        command, cwd=root, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True
-    )
-
-
-@pytest.mark.slow
-def test_the_import_contract_holds(copied: Path) -> None:
-    done = lint_imports(copied)
-    assert done.returncode == 0, done.stdout
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("file", "forbidden"),
-    [
-        ("limecep/clock.py", "limecep_maximal.plugin"),
-        ("limecep/clock.py", "pandas"),
-        ("limecep/clock.py", "limecep.embedding.pipelines"),
-        ("transports/limecep_file/source.py", "limecep.runtime.assembly"),
-        ("transports/limecep_file/source.py", "limecep.embedding.pipelines"),
-        ("transports/limecep_file/source.py", "limecep_kafka.config"),
-        ("transports/limecep_spark/source.py", "limecep_spark_runner.work"),
-        ("plugins/limecep_spark_runner/work.py", "limecep_lab.truths.truth"),
-        ("plugins/limecep_spark_runner/work.py", "limecep.detection.detection"),
-    ],
-)
-def test_the_import_contracts_break_when_they_are_violated(copied: Path, file: str, forbidden: str) -> None:
-    with (copied / file).open("a") as module:
-        module.write(f"\n\ndef broken() -> None:\n    import {forbidden}\n")
-    done = lint_imports(copied)
-    assert done.returncode != 0
-    assert f"{'.'.join(Path(file).with_suffix('').parts[-2:])} -> " in done.stdout
-
-
-@pytest.mark.slow
-def test_in_the_kernel_nothing_imports_from_above(copied: Path) -> None:
-    with (copied / "limecep/model/event.py").open("a") as file:
-        file.write("\n\ndef broken() -> None:\n    import limecep.language.parser\n")
-    done = lint_imports(copied)
-    assert done.returncode != 0
-    assert "limecep.model.event -> limecep.language.parser" in done.stdout
-
-
-def test_the_picture_of_the_layers_is_that_of_the_contract() -> None:
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-    (layers,) = (c["layers"] for c in contracts if c["type"] == "layers")
-    _, _, page = (ROOT / "ARCHITECTURE.md").read_text().partition("## The layers of the kernel\n")
-    drawn = [line for line in page.partition("\n## ")[0].splitlines() if line.startswith("    ")]
-    assert [re.split(r" {2,}", line.strip())[0] for line in drawn] == layers
-
-
-@pytest.mark.slow
-def test_the_import_contracts_name_every_plugin(copied: Path) -> None:
-    linter = tomllib.loads((copied / "pyproject.toml").read_text())["tool"]["importlinter"]
-    plugins = {p.name for room in ROOMS for p in (copied / room).glob("limecep_*")}
-    assert plugins
-    assert set(linter["root_packages"]) == {"limecep"} | plugins
-    (kernel,) = [c for c in linter["contracts"] if c["type"] == "forbidden"]
-    assert plugins <= set(kernel["forbidden_modules"])
-    (apart,) = [c for c in linter["contracts"] if c["type"] == "independence"]
-    assert set(apart["modules"]) == plugins

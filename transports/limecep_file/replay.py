@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 #: How many bytes are read at a time: a few lines may be all that is wanted.
 CHUNK_BYTES = 16_384
 #: How many lines are made ready at a time.
-LINES = 16
+TURN_LINES = 16
 #: The most places that are remembered of a file.
-PLACES = 1 << 16
+KEPT_PLACES = 1 << 16
 
 
 class Places:
@@ -36,7 +36,7 @@ class Places:
             return
         self._lines.append(line)
         self._offsets.append(offset)
-        if len(self._lines) > PLACES:
+        if len(self._lines) > KEPT_PLACES:
             self._lines, self._offsets = self._lines[::2], self._offsets[::2]
 
     def before(self, line: int) -> tuple[int, int]:
@@ -94,7 +94,7 @@ class Again:
         stream = self._opened()
         lines: Sequence[Message] = ()
         while not lines and not stream.ended:
-            lines = stream.poll(min(left, LINES), 0.0)
+            lines = stream.poll(min(left, TURN_LINES), 0.0)
         if not lines:
             self._close()
             raise RunFailure(f"cannot read {stream.channel} again: it is shorter than it was")

@@ -13,7 +13,7 @@ from limecep import Pipeline
 from limecep.detection.event_time import SourceTraits
 from limecep.language.parser import parse
 from limecep.runtime import feeds
-from limecep.state.writing import decode, encode
+from limecep.state.json_values import decode, encode
 from limecep.testing.policy_bench import Accepting, PolicyBench
 from limecep.testing.streams import SECOND, written
 

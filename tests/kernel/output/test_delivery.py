@@ -99,7 +99,7 @@ def test_where_nobody_wants_them_records_are_not_kept() -> None:
 
 
 def test_much_is_handed_over_before_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delivery, "FULL", 3)
+    monkeypatch.setattr(delivery, "FULL_RECORDS", 3)
     updates, late = Tape(), Tape()
     made = Delivery([outlet(updates)], [Outlet("late", late)])
     made.open()

@@ -7,7 +7,7 @@ from typing import Any
 from structlog import get_logger
 from structlog.testing import capture_logs
 
-from limecep.output.late import ROOM, LateOutput
+from limecep.output.late import MOST_SUMS, LateOutput
 from limecep.output.render import late_record
 
 
@@ -54,8 +54,8 @@ def test_it_is_summed_up_by_reason_source_and_pattern_with_the_first_of_each() -
 def test_sums_take_no_room_without_end() -> None:
     late = LateOutput(Sent(), get_logger())  # type: ignore[arg-type]
     with capture_logs():
-        for n in range(ROOM + 50):
+        for n in range(MOST_SUMS + 50):
             late.take(record("invalid", f"s{n}", "x:1"))
     summary = late.summary()
-    assert len(summary) == ROOM + 1
+    assert len(summary) == MOST_SUMS + 1
     assert (summary[-1]["source"], summary[-1]["count"]) == ("", 50)

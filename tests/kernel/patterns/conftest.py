@@ -13,7 +13,7 @@ from limecep.config.loader import load_dict
 from limecep.runtime.assembly import Assembly
 from limecep.state.book import Book, Numbers
 from limecep.state.checkpoint import Checkpoint
-from limecep.state.writing import decode, encode
+from limecep.state.json_values import decode, encode
 from limecep.testing.streams import SECOND, written
 
 if TYPE_CHECKING:

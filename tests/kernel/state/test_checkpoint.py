@@ -19,16 +19,16 @@ from limecep.detection.event_time import SourceTraits
 from limecep.detection.refusals import Refusals
 from limecep.host import Host
 from limecep.model.match import Match
+from limecep.model.time import FOREVER
 from limecep.output.render import Renderer
 from limecep.patterns.archive import Archive
-from limecep.patterns.deadlines import FOREVER
 from limecep.patterns.pending import Pending
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.retrieval import Retrieval
 from limecep.state.book import Book, Noted, Numbers
 from limecep.state.checkpoint import Checkpoint
+from limecep.state.json_values import decode, encode
 from limecep.state.segments import read, within
-from limecep.state.writing import decode, encode
 from limecep.testing.random_tests import for_all
 from limecep.testing.streams import SECOND
 

@@ -11,8 +11,8 @@ from limecep import Event
 from limecep.errors import RunFailure
 from limecep.model.event import event_out
 from limecep.state.book import Book, Numbers
+from limecep.state.json_values import decode
 from limecep.state.places import Places
-from limecep.state.writing import decode
 from limecep.testing.bench import SilentLogger
 from limecep_file.stream import FileStream
 

@@ -12,7 +12,7 @@ from limecep.host import Host
 from limecep.runtime.pipeline import Pipeline
 from limecep_demo.demos import DEMOS
 from limecep_demo.story import Chapter, Demo
-from limecep_demo.telling import Teller
+from limecep_demo.teller import Teller
 
 if TYPE_CHECKING:
     from pathlib import Path

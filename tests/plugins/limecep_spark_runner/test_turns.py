@@ -16,7 +16,7 @@ from limecep.host import Host
 from limecep.model.event import event_in, event_out
 from limecep.model.time import FOREVER
 from limecep.output.render import Renderer
-from limecep.state.writing import decode, encode
+from limecep.state.json_values import decode, encode
 from limecep.testing.random_tests import for_all
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import SECOND, shown, written

@@ -13,7 +13,7 @@ from limecep.contracts.context import Context
 from limecep.errors import RunFailure
 from limecep_file import replay
 from limecep_file.config import FileSettings
-from limecep_file.replay import LINES, Again, Places
+from limecep_file.replay import TURN_LINES, Again, Places
 from limecep_file.stream import FileStream
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def values(log: Again) -> list[int]:
     return [int(message.value) for message in log]
 
 
-@pytest.mark.parametrize("count", [0, 1, LINES, LINES + 1, 100])
+@pytest.mark.parametrize("count", [0, 1, TURN_LINES, TURN_LINES + 1, 100])
 def test_the_lines_that_there_were_come_again(count: int, read_again: Callable[..., Again]) -> None:
     log = read_again(count)
     assert values(log) == [*range(1, count + 1)]
@@ -48,7 +48,7 @@ def test_the_lines_that_there_were_come_again(count: int, read_again: Callable[.
 
 
 @pytest.mark.parametrize("taken", [0, 1, 5])
-@pytest.mark.parametrize("skipped", [1, LINES - 2, LINES, 40])
+@pytest.mark.parametrize("skipped", [1, TURN_LINES - 2, TURN_LINES, 40])
 def test_lines_may_be_passed_over(taken: int, skipped: int, read_again: Callable[..., Again]) -> None:
     log = read_again(50)
     assert [int(next(log).value) for _ in range(taken)] == [*range(1, taken + 1)]
@@ -108,7 +108,7 @@ def test_the_place_before_a_line_is_the_nearest_that_was_noted() -> None:
 
 
 def test_of_too_many_places_every_other_one_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay, "PLACES", 4)
+    monkeypatch.setattr(replay, "KEPT_PLACES", 4)
     places = Places()
     for n in range(1, 6):
         places.add(n, 10 * n)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("spark")]
 
-PATIENCE = 120.0
+PATIENCE_SECONDS = 120.0
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def found(folder: Path, connector: dict[str, Any], source: dict[str, Any]) -> tu
         root=folder,
     )
     try:
-        pipeline.run(lambda: pipeline.report()["events"]["read"] >= 300, PATIENCE)
+        pipeline.run(lambda: pipeline.report()["events"]["read"] >= 300, PATIENCE_SECONDS)
     finally:
         pipeline.close()
     live: dict[str, str] = {}
@@ -125,14 +125,14 @@ def test_brokers_that_do_not_answer_are_waited_for(address: str, topic: str, tmp
     try:
         source.open()
         watch = Stopwatch()
-        while not told and watch.seconds < PATIENCE:
+        while not told and watch.seconds < PATIENCE_SECONDS:
             assert not source.poll(10, 0.1)
             assert not source.connected
         assert "Timeout" in told[0]
         assert "trying again in 1 s" in told[0]
         cut.unlink()
         came = []
-        while len(came) < 300 and watch.seconds < PATIENCE:
+        while len(came) < 300 and watch.seconds < PATIENCE_SECONDS:
             came += source.poll(100, 0.1)
         assert len({m.position for m in came}) == len(came) == 300
         assert {(m.channel, m.headers) for m in came} == {(topic, (("ce", b"x"),))}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from limecep_mine.config import MineOptions
 
 #: How often an empty folder is looked at, in seconds.
-INTERVAL = 0.05
+INTERVAL_SECONDS = 0.05
 
 
 class MineSource:
@@ -48,7 +48,7 @@ class MineSource:
         """Files that were not polled yet; waits for the first."""
         watch = Stopwatch()
         while not (files := self._new(limit)) and watch.seconds < timeout:
-            pause(min(INTERVAL, max(0.0, timeout - watch.seconds)))
+            pause(min(INTERVAL_SECONDS, max(0.0, timeout - watch.seconds)))
         return [self._message(path) for path in files]
 
     @property

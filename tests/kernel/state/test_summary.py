@@ -12,8 +12,8 @@ from limecep.contracts.state import Row
 from limecep.errors import RunFailure
 from limecep.model.time import FOREVER
 from limecep.state.fingerprint import FORMAT
-from limecep.state.showing import shown
-from limecep.state.writing import encode
+from limecep.state.json_values import encode
+from limecep.state.summary import shown
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from limecep_maximal.alone import Alone
+from limecep_maximal.conditional_runs import Runs
 from limecep_maximal.hits import Hits
-from limecep_maximal.runs import Runs
+from limecep_maximal.single_step import SingleStep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Groups = tuple[Group, ...]
 
 
-class Forward:
+class ForwardPass:
     """One alternative.
 
     Args:
@@ -55,10 +55,10 @@ class Forward:
         """The groups of the only step that end at a place."""
         order = contents[0].order[place]
         floor = view.ordering.floor(order)
-        known: Alone | None = view.memo.get(("alone", self._number))
+        known: SingleStep | None = view.memo.get(("alone", self._number))
         if known is None or floor < known.low:
             hits = self._hits(view, floor)
-            known = Alone(self._law, contents[0], hits, view.ordering, self._neighbours[0], floor)
+            known = SingleStep(self._law, contents[0], hits, view.ordering, self._neighbours[0], floor)
             view.memo["alone", self._number] = known
         self._look()
         return known.ending(place)

@@ -8,12 +8,11 @@ import pytest
 
 from limecep.clock import pause
 from limecep.errors import Stopped
-from limecep.runtime import ending
-from limecep.runtime.ending import Ending
+from limecep.runtime.run_end import RunEnd
 
 
 def test_without_a_time_it_ends_when_it_is_asked_to_and_stays_ended() -> None:
-    run = Ending()
+    run = RunEnd()
     run.start()
     assert run.left == math.inf
     assert not run.asked()
@@ -24,7 +23,7 @@ def test_without_a_time_it_ends_when_it_is_asked_to_and_stays_ended() -> None:
 
 
 def test_its_time_begins_with_the_start() -> None:
-    run = Ending()
+    run = RunEnd()
     run.give(0.02)
     pause(0.03)
     assert run.left == 0.02
@@ -39,13 +38,13 @@ def test_its_time_begins_with_the_start() -> None:
 
 
 def test_no_time_is_up_at_once() -> None:
-    run = Ending()
+    run = RunEnd()
     run.give(0.0)
     assert run.asked()
 
 
 def test_what_goes_on_too_long_is_cut_off_with_what_is_undone() -> None:
-    run = Ending(grace=0.05)
+    run = RunEnd(grace=0.05)
     run.check()
     run.stop = lambda: True
     run.check("no matter yet")
@@ -56,8 +55,8 @@ def test_what_goes_on_too_long_is_cut_off_with_what_is_undone() -> None:
 
 
 def test_at_the_parting_what_was_found_has_a_time_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ending, "PARTING_SECONDS", 0.05)
-    run = Ending(grace=0.02)
+    monkeypatch.setattr(run_end, "PARTING_SECONDS", 0.05)
+    run = RunEnd(grace=0.02)
     run.stop = lambda: True
     assert run.asked()
     pause(0.04)
@@ -71,8 +70,8 @@ def test_at_the_parting_what_was_found_has_a_time_of_its_own(monkeypatch: pytest
 
 
 def test_a_run_that_ends_by_itself_may_part_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ending, "PARTING_SECONDS", 0.05)
-    run = Ending(grace=0.0)
+    monkeypatch.setattr(run_end, "PARTING_SECONDS", 0.05)
+    run = RunEnd(grace=0.0)
     run.part()
     run.check()
     run.stop = lambda: True

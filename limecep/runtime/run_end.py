@@ -17,7 +17,7 @@ GRACE_SECONDS = 0.8
 PARTING_SECONDS = 0.4
 
 
-class Ending:
+class RunEnd:
     """Knows whether a run is to end: because it is asked to, or because its time is up.
 
     Args:

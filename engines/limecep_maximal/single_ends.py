@@ -2,8 +2,8 @@
 
 Under STNM, where the first step and the last take one event each, every step must take something, nothing is
 negated and no condition is left to decide, a match is new at its end event iff its last group has enough only
-since the previous one (rule (c) of SEMANTICS 7). `tight` gives the same; this is what sparse streams spend
-their time in.
+since the previous one (rule (c) of SEMANTICS 7). `tight_pairs` gives the same; this is what sparse streams
+spend their time in.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def touched(shape: Shape, steps: Sequence[Content], step: int, order: int) -> Se
     return [i for at in chains if (i := bisect_right(ends, at)) < len(ends)]
 
 
-class Plain:
+class SingleEnds:
     """Evaluation on the lanes as they are."""
 
     __slots__ = ("_floor", "_floor_of", "_kleene", "_need", "_sheaves", "_steps")

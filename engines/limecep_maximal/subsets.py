@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
     from limecep.model.event import Event
     from limecep.store.lane import Ordering
-    from limecep_maximal.tight import Window
+    from limecep_maximal.tight_pairs import Window
 
 Groups = tuple[tuple["Event", ...], ...]
 
 
-class Relaxed:
+class Subsets:
     """One evaluation.
 
     Args:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from limecep_maximal.strands import Strand
 
 
-class Alone:
+class SingleStep:
     """The groups of the one step of an alternative, on one view.
 
     Args:

@@ -8,7 +8,7 @@ from limecep.contracts.tables import PLAIN
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.match import Match
-from limecep.patterns.standing import Standing
+from limecep.patterns.standing_matches import Standing
 from limecep.plan.compiler import compile_plan
 
 if TYPE_CHECKING:

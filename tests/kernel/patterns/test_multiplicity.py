@@ -6,7 +6,7 @@ from limecep.contracts.tables import PLAIN, Form
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.match import Match
-from limecep.patterns.counting import Counting
+from limecep.patterns.multiplicity import Counting
 from limecep.plan.compiler import compile_plan
 
 ONE, OTHER = compile_plan(parse("PATTERN OR(SEQ(A a, B b), SEQ(B b, A a)) WITHIN 1 h"), name="p").alternatives

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from limecep_maximal.law import Law
     from limecep_maximal.starts import Start, Starts
     from limecep_maximal.strands import Strand
-    from limecep_maximal.trailing import Trailing
+    from limecep_maximal.trailing_negation import TrailingNegation
 
 
 class Ending:
@@ -44,7 +44,7 @@ class Ending:
         steps: Sequence[Content],
         hits: Sequence[Hits],
         gaps: Gaps,
-        trailing: Trailing[Any],
+        trailing: TrailingNegation[Any],
         ordering: Ordering,
     ) -> None:
         self._law = law

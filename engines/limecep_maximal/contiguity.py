@@ -28,7 +28,7 @@ Groups = tuple[tuple["Event", ...], ...]
 Chain = tuple["Event", "Chain | None", int]
 
 
-class Contiguous:
+class ContiguousRuns:
     """One alternative under strict contiguity."""
 
     def __init__(self, alternative: Alternative, number: int, budget: int, context: Context) -> None:

@@ -8,10 +8,10 @@ from limecep.model.instants import rfc3339
 from limecep.model.time import FOREVER
 from limecep.state.book import PARTS
 from limecep.state.fingerprint import check_format
+from limecep.state.json_values import damaged, decode
 from limecep.state.keeper import BATCH, FIGURES, HEAD
 from limecep.state.outbox import PREFIX
 from limecep.state.places import READ
-from limecep.state.writing import damaged, decode
 
 if TYPE_CHECKING:
     from limecep.contracts.state import StateStore

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from limecep.errors import RunFailure
-from limecep.state.writing import damaged, decode, encode
+from limecep.state.json_values import damaged, decode, encode
 
 
 def test_a_value_is_read_as_it_was_written() -> None:

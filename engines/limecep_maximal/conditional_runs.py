@@ -16,12 +16,12 @@ from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from limecep_maximal.beginnings import Beginnings
-from limecep_maximal.ending import Ending
+from limecep_maximal.end_event import Ending
 from limecep_maximal.hits import Gaps
 from limecep_maximal.run import Run
 from limecep_maximal.start_groups import LOOK_EVERY, SWEEP, StartGroups
 from limecep_maximal.starts import Singles
-from limecep_maximal.trailing import Trailing
+from limecep_maximal.trailing_negation import TrailingNegation
 from limecep_maximal.values import ByValue
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Runs:
         self._waiting: dict[Hashable, list[Run]] = {}
         self._waits = 0
         self._sweep_at = SWEEP
-        self._trailing: Trailing[Run] = Trailing(law, hits, low)
+        self._trailing: TrailingNegation[Run] = TrailingNegation(law, hits, low)
         self._end = Ending(law, steps, hits, self._gaps, self._trailing, ordering)
         self._start_groups: StartGroups | None = None
         if law.last == 0 and not law.single[0]:

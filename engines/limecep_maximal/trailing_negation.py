@@ -25,7 +25,7 @@ class Completed(Protocol):
 Run = TypeVar("Run", bound=Completed)
 
 
-class Trailing(Generic[Run]):
+class TrailingNegation(Generic[Run]):
     """The negated steps after the end, and the runs that are complete until one of them is hit.
 
     Args:

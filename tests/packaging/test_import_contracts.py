@@ -1,0 +1,97 @@
+"""The contracts in pyproject.toml of which room may import which, and that they break when they should."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("engines", "transports", "policies", "plugins")
+
+#: It has an environment of its own: what it brings makes every start of `limecep` slower.
+needs_linter = pytest.mark.skipif(
+    find_spec("importlinter") is None, reason="pip install -e '.[lint,testing]'"
+)
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """The sources, to be broken."""
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for folder in ("limecep", *ROOMS):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def lint_imports(root: Path) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(root), *(str(root / room) for room in ROOMS)])
+    command = [Path(sys.executable).with_name("lint-imports"), "--no-cache"]
+    return subprocess.run(
+        command, cwd=root, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True
+    )
+
+
+@needs_linter
+def test_the_import_contract_holds(copied: Path) -> None:
+    done = lint_imports(copied)
+    assert done.returncode == 0, done.stdout
+
+
+@needs_linter
+@pytest.mark.parametrize(
+    ("file", "forbidden"),
+    [
+        ("limecep/clock.py", "limecep_maximal.plugin"),
+        ("limecep/clock.py", "pandas"),
+        ("limecep/clock.py", "limecep.embedding.pipelines"),
+        ("transports/limecep_file/source.py", "limecep.runtime.assembly"),
+        ("transports/limecep_file/source.py", "limecep.embedding.pipelines"),
+        ("transports/limecep_file/source.py", "limecep_kafka.config"),
+        ("transports/limecep_spark/source.py", "limecep_spark_runner.work"),
+        ("plugins/limecep_spark_runner/work.py", "limecep_lab.truths.truth"),
+        ("plugins/limecep_spark_runner/work.py", "limecep.detection.detection"),
+    ],
+)
+def test_the_import_contracts_break_when_they_are_violated(copied: Path, file: str, forbidden: str) -> None:
+    with (copied / file).open("a") as module:
+        module.write(f"\n\ndef broken() -> None:\n    import {forbidden}\n")
+    done = lint_imports(copied)
+    assert done.returncode != 0
+    assert f"{'.'.join(Path(file).with_suffix('').parts[-2:])} -> " in done.stdout
+
+
+@needs_linter
+def test_in_the_kernel_nothing_imports_from_above(copied: Path) -> None:
+    with (copied / "limecep/model/event.py").open("a") as file:
+        file.write("\n\ndef broken() -> None:\n    import limecep.language.parser\n")
+    done = lint_imports(copied)
+    assert done.returncode != 0
+    assert "limecep.model.event -> limecep.language.parser" in done.stdout
+
+
+def test_the_picture_of_the_layers_is_that_of_the_contract() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (layers,) = (c["layers"] for c in contracts if c["type"] == "layers")
+    _, _, page = (ROOT / "ARCHITECTURE.md").read_text().partition("## The layers of the kernel\n")
+    drawn = [line for line in page.partition("\n## ")[0].splitlines() if line.startswith("    ")]
+    assert [re.split(r" {2,}", line.strip())[0] for line in drawn] == layers
+
+
+@needs_linter
+def test_the_import_contracts_name_every_plugin(copied: Path) -> None:
+    linter = tomllib.loads((copied / "pyproject.toml").read_text())["tool"]["importlinter"]
+    plugins = {p.name for room in ROOMS for p in (copied / room).glob("limecep_*")}
+    assert plugins
+    assert set(linter["root_packages"]) == {"limecep"} | plugins
+    (kernel,) = [c for c in linter["contracts"] if c["type"] == "forbidden"]
+    assert plugins <= set(kernel["forbidden_modules"])
+    (apart,) = [c for c in linter["contracts"] if c["type"] == "independence"]
+    assert set(apart["modules"]) == plugins
