@@ -24,7 +24,7 @@ from limecep.registry import Registry
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.feeds import Fed, Feed
 from limecep.runtime.memory import peak_rss
-from limecep.runtime.run_end import Ending
+from limecep.runtime.run_end import RunEnd
 from limecep.state.book import Book, Numbers
 from limecep.state.checkpoint import Checkpoint
 from limecep.state.fingerprint import differences, fingerprint
@@ -48,7 +48,7 @@ __all__ = [  # noqa: RUF022 - by what they are for
     "load_dict",
     # A configuration made ready: its patterns, feeds, readers and sinks.
     "Assembly",
-    "Ending",
+    "RunEnd",
     "compile_partition",
     "compile_plan",
     # Events of messages, with where they stood.

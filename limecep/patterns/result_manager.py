@@ -18,7 +18,6 @@ from limecep.patterns.keys import key_within_alternative, one_each
 from limecep.patterns.ledger import Ledger, Line
 from limecep.patterns.multiplicity import Counting
 from limecep.patterns.pairing import Strangers, pair
-from limecep.patterns.skipping import Skipping
 from limecep.patterns.standing_matches import Standing
 from limecep.plan.partition import compile_partition, shown_key
 from limecep.statistics import Spread
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from limecep.patterns.match_codec import MatchCodec
     from limecep.patterns.pairing import Pair
     from limecep.patterns.pending import Pending
+    from limecep.patterns.skipping import Skipping
     from limecep.plan.plan import Plan
     from limecep.store.view import View
 
@@ -107,6 +107,8 @@ class ResultManager:
         self.own_key = key_within_alternative if self._counting is not None else self._key
         self._skipping: Skipping | None = None
         if policy.skip is not None:
+            from limecep.patterns.skipping import Skipping
+
             self._skipping = Skipping(policy.skip, compile_partition(plan.partition), tables, matches)
         self._standing = Standing(tables, matches)
 

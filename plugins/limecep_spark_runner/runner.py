@@ -16,8 +16,8 @@ from limecep.embedding.pipelines import (
     OUTCOMES,
     Assembly,
     ComponentConfig,
-    Ending,
     Outlet,
+    RunEnd,
     SinkConfig,
     differences,
     fingerprint,
@@ -87,7 +87,7 @@ class SparkRunner:
         self._options = options
         self._checkpoint = config.root / options.checkpoint
         self._logger = structlog.get_logger().bind(pipeline=config.name)
-        self._ending = Ending(_WAITING_SECONDS)
+        self._ending = RunEnd(_WAITING_SECONDS)
         self._assembly = Assembly(config, registry, SystemClock(), self._logger, self._ending)
         self._session: Session | None = None
         self._outlets: dict[int, Outlet] = {}

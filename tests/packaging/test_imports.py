@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import io
 import re
 import subprocess
 import sys
+import tokenize
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -67,6 +70,29 @@ def test_running_a_pipeline_without_state_imports_nothing_for_embedding_or_state
     loaded = modules_after(RUN)
     assert "limecep.runtime.pipeline" in loaded
     assert {m for m in loaded if m.startswith(("limecep.embedding", "limecep.state", "pyspark"))} == set()
+
+
+def lines_of_code(module: str) -> int:
+    """Without blank lines, comments and docstrings."""
+    path = ROOT.joinpath(*module.split("."))
+    text = (path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text()
+    described = {
+        line
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        for line in range(node.lineno, (node.end_lineno or 0) + 1)
+    }
+    silent = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    said = {n for t in tokens if t.type not in silent for n in range(t.start[0], t.end[0] + 1) if t.string}
+    return len(said - described)
+
+
+def test_running_a_pipeline_takes_less_than_15000_lines_of_the_kernel() -> None:
+    """So that a small machine starts soon, and that one can read what runs."""
+    kernel = [m for m in modules_after(RUN) if m.partition(".")[0] == "limecep"]
+    assert len(kernel) > 100
+    assert sum(map(lines_of_code, kernel)) < 15_000
 
 
 def test_listing_imports_no_client_library_and_nothing_slow() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from limecep.clock import pause
 from limecep.errors import Stopped
+from limecep.runtime import run_end
 from limecep.runtime.run_end import RunEnd
 
 
