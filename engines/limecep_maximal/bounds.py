@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 #: Before every order number.
 NEVER = -(1 << 200)
 
+#: Whenever a match starts: the least order number of its start, and the least that is too late.
+ANY_START = (NEVER, ALWAYS)
+
 #: A path from its first event on: the place of that event, the rest, and how many there are. Paths share what
 #: they have in common.
 Path = tuple[int, "Path | None", int]
@@ -66,6 +69,7 @@ class Bounds:
         "shape",
         "spans",
         "start_below",
+        "start_from",
         "start_may_be_new",
         "steps",
     )
@@ -87,6 +91,7 @@ class Bounds:
         budget: int,
         spans: Mapping[int, Spans] = _NONE,
         edges: Mapping[int, Edge] = _NONE,
+        starts: tuple[int, int] = ANY_START,
     ) -> None:
         self.spans = spans
         self.edges = edges
@@ -96,7 +101,7 @@ class Bounds:
         self.ordering = ordering
         self.paths = paths
         self.budget = budget
-        self.start_below = ALWAYS
+        self.start_from, self.start_below = starts
         # Rule (c), see `completed`: the place of the previous end event (-1: nothing is left out), and
         # whether a start may count that did not then.
         self.previous = -1

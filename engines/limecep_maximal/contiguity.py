@@ -74,6 +74,9 @@ class ContiguousRuns:
         """Counting takes as long as finding."""
         return None
 
+    def matches_from(self, end: Event, view: View, t_gen: int) -> None:
+        """What starts at a time is found with all others."""
+
     def touched(self, event: Event, view: View) -> list[Event] | None:
         """Not known."""
         return None

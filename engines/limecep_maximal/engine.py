@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from limecep.contracts.engine import Batching
@@ -63,6 +64,16 @@ class MaximalEngine:
                 return None
             found += ends
         return found
+
+    def matches_from(self, end: Event, view: View, t_gen: int) -> Iterable[Match] | None:
+        """Those of `matches` that start at a time; None where all have to be found for that."""
+        found: list[Iterable[Match]] = []
+        for evaluator in self._evaluators:
+            matches = evaluator.matches_from(end, view, t_gen)
+            if matches is None:
+                return None
+            found.append(matches)
+        return chain.from_iterable(found)
 
     def explain(self) -> list[str]:
         """The way of each alternative."""

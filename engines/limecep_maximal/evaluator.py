@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.model.match import Match
 from limecep.plan.forms import quantified
+from limecep_maximal.bounds import ANY_START
 from limecep_maximal.completions import Completions
 from limecep_maximal.counts import count_singles
 from limecep_maximal.explanation import CHAINS, WAYS
 from limecep_maximal.forward_pass import ForwardPass
+from limecep_maximal.join import Join
 from limecep_maximal.law import Law
 from limecep_maximal.paths import Forest, Paths, Reduction
 from limecep_maximal.pins import Filtered, Pins
@@ -77,13 +79,17 @@ class Evaluator:
         unconditional = all(n.hits is None for n in alternative.negations)
         #: What the alternative calls for: ranges and paths, the same after choosing some events, or
         #: enumeration.
-        self.way: Literal["plain", "tight", "pinned", "runs", "alone", "relaxed", "search"] = "search"
+        self.way: Literal["plain", "tight", "joined", "pinned", "runs", "alone", "relaxed", "search"] = (
+            "search"
+        )
         self.law = Law(alternative)
         self.neighbours = [_both(p) for p in self.law.pairs]
         if next_match and plain and not alternative.conditions and self.shape.plain:
             self.way = "plain"
         elif plain and unconditional and all(c.pair is not None for c in alternative.conditions):
             self.way = "tight"
+        elif not next_match and all(s.quantifier.single for s in alternative.steps):
+            self.way = "joined"
         elif plain and not next_match and self.pins.possible:
             self.way = "pinned"
         elif plain and unconditional and not next_match and not any(c.cross for c in alternative.conditions):
@@ -94,6 +100,7 @@ class Evaluator:
         self.forward: ForwardPass | None = None
         if self.way in ("runs", "alone"):
             self.forward = ForwardPass(self.law, number, self.neighbours, look, alone=self.way == "alone")
+        self.join = Join(alternative, number, look) if self.way == "joined" else None
         self.completing = completing and self.way in ("plain", "tight")
         self.completes = completing and self.way == "search"
         self.edges = {k: _edge(k, c, len(alternative.steps)) for k, c in self.pins.edges.items()}
@@ -123,8 +130,17 @@ class Evaluator:
             return self._ending(end, self.ends[0], view)
         return (m for step in self.ends for m in self._ending(end, step, view))
 
-    def _ending(self, end: Event, step: int, view: View) -> Iterable[Match]:
-        """The matches that end with `end`, taken by a step."""
+    def matches_from(self, end: Event, view: View, t_gen: int) -> Iterable[Match] | None:
+        """The matches that end with `end` and start at a time; None where all have to be found for that."""
+        if self.way not in ("tight", "joined", "pinned"):
+            return None
+        first, last = view.ordering.between(t_gen, t_gen)
+        return (m for step in self.ends for m in self._ending(end, step, view, (first, last + 1)))
+
+    def _ending(
+        self, end: Event, step: int, view: View, starts: tuple[int, int] = ANY_START
+    ) -> Iterable[Match]:
+        """The matches that end with `end`, taken by a step, and start between two order numbers."""
         place = self._place(end, step, view)
         if place < 0 or self._hopeless(step, place, view):
             return ()
@@ -133,12 +149,14 @@ class Evaluator:
             return self._plainly(SingleEnds(self.shape, contents, view.ordering), place, contents[0].events)
         if self.way == "tight" and self.next_match:
             # Few, as a rule: a list is had sooner than one by one.
-            window = self._window(contents, view, contents[step].order[place])
+            window = self._window(contents, view, contents[step].order[place], starts)
             found = islice(window.ending(place, step, completing=self.completing), self.budget + 1)
             matches = [Match(self.planned, groups) for groups in found]
             self._report(end, window.budget)
             return matches
-        return (self._uncompleted if self.completes else self._candidates)(place, step, contents, view)
+        if self.completes:
+            return self._uncompleted(place, step, contents, view)
+        return self._candidates(place, step, contents, view, starts)
 
     def matches_of(self, ends: Sequence[Event], view: View) -> list[list[Match]] | None:
         """The matches that end with each of some events."""
@@ -228,13 +246,16 @@ class Evaluator:
                 places.update(touched(self.shape, contents, k, order))
         return [contents[-1].events[i] for i in places]
 
-    def _window(self, contents: Sequence[Content], view: View, order: int) -> Window:
-        """What is evaluated for an end event with an order number."""
+    def _window(
+        self, contents: Sequence[Content], view: View, order: int, starts: tuple[int, int] = ANY_START
+    ) -> Window:
+        """What is evaluated for an end event with an order number, of matches that start between two."""
         negations = [lane.content for lane in view.negations[self.number]]
         paths = self.no_paths
         if self.has_pairs:
             paths = [self._paths(k, c, view, order) for k, c in enumerate(contents)]
-        return Window(self.shape, contents, negations, view.ordering, paths, self.budget)
+        ordering = view.ordering
+        return Window(self.shape, contents, negations, ordering, paths, self.budget, starts=starts)
 
     def _uncompleted(
         self,
@@ -266,6 +287,7 @@ class Evaluator:
         step: int,
         contents: Sequence[Content],
         view: View,
+        starts: tuple[int, int] = ANY_START,
     ) -> Iterator[Match]:
         """The matches that end at a place of the lane of `step` and are contained in no other that does."""
         alternative = self.planned
@@ -292,15 +314,20 @@ class Evaluator:
                 yield Match(alternative, groups)
             self._report(contents[step].events[place], relaxed.budget, relaxed.bound)
             return
-        if self.way == "pinned":
-            yield from self._pinned(place, step, contents, view)
+        if self.join is not None:
+            yield from (Match(alternative, groups) for groups in self.join.ending(place, view, starts))
             return
-        window = self._window(contents, view, contents[step].order[place])
+        if self.way == "pinned":
+            yield from self._pinned(place, step, contents, view, starts)
+            return
+        window = self._window(contents, view, contents[step].order[place], starts)
         for groups in window.ending(place, step, completing=self.completing):
             yield Match(alternative, groups)
         self._report(contents[step].events[place], window.budget)
 
-    def _pinned(self, place: int, step: int, contents: Sequence[Content], view: View) -> Iterator[Match]:
+    def _pinned(
+        self, place: int, step: int, contents: Sequence[Content], view: View, starts: tuple[int, int]
+    ) -> Iterator[Match]:
         """The matches that end with the event at a place, for each choice of those that conditions name."""
         pins, shape = self.pins, self.shape
         end, order = contents[step].events[place], contents[step].order[place]
@@ -308,7 +335,7 @@ class Evaluator:
         memo = view.memo.setdefault(("filtered", self.number), Filtered())
         negations = [lane.content for lane in view.negations[self.number]]
         look = self.context.raise_if_stopped
-        for choice in pins.choices(contents, negations, view.ordering, place, step, memo, look):
+        for choice in pins.choices(contents, negations, view.ordering, place, step, memo, starts, look):
             lanes = choice.lanes
             paths = [self._fresh_paths(k, c, view, order) for k, c in enumerate(lanes)]
             spans = {
@@ -322,7 +349,9 @@ class Evaluator:
                 for k, demands in pins.demands.items()
             }
             budget -= 1
-            window = Window(shape, lanes, choice.negations, view.ordering, paths, budget, spans, self.edges)
+            window = Window(
+                shape, lanes, choice.negations, view.ordering, paths, budget, spans, self.edges, starts
+            )
             at = bisect_left(lanes[step].order, order)
             while at < len(lanes[step].events) and lanes[step].events[at] is not end:
                 at += 1

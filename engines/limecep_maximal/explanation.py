@@ -5,6 +5,8 @@ from __future__ import annotations
 WAYS = {
     "plain": "from the end event back; every group is the range that the ones beside it leave",
     "tight": "from the end event back, over ranges between which nothing fits",
+    "joined": "the events that conditions compare are chosen one after the other, by their values where "
+    "these have to be equal, then the rest",
     "pinned": "the single events that conditions compare are chosen first, in every way there is; groups are "
     "then ranges of what goes with them",
     "runs": "runs that go forward from one end event to the next; each takes the first event that fits",

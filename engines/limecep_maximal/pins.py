@@ -142,15 +142,16 @@ class Pins:
         place: int,
         end_step: int,
         memo: Filtered,
+        starts: tuple[int, int],
         raise_if_stopped: Callable[[], None],
     ) -> Iterator[Choice]:
         """Every choice of the pinned events, within the window that ends with the event at a place of the
-        lane of a step."""
+        lane of a step, of matches that start between two order numbers."""
         groups: list[Sequence[Event]] = [()] * self.size
         order = steps[end_step].order[place]
         floor = ordering.floor(order)
         memo.forget(floor)
-        window = _Window(ordering, place, order, end_step, floor, memo, negations, raise_if_stopped)
+        window = _Window(ordering, place, order, end_step, floor, starts, memo, negations, raise_if_stopped)
         yield from self._choose(0, list(steps), groups, window)
 
     def _choose(
@@ -179,12 +180,17 @@ class Pins:
         """The places of the events that a pinned step may take, those after it being chosen."""
         if step == window.end_step:
             return (window.place,)
-        low = bisect_left(content.order, window.floor)
+        floor = window.floor
+        if step == 0:
+            floor, before = max(floor, window.starts[0]), min(before, window.starts[1])
+        low = bisect_left(content.order, floor)
         high = bisect_left(content.order, before)
         key = self.keys[step]
         if key is None:
             return range(low, high)
-        places = window.memo.by_value(step, key[0].path, content).places(key[1](groups), low)
+        places = window.memo.by_value(step, key[0].path, content).places(
+            key[1](groups), bisect_left(content.order, window.floor)
+        )
         return places[bisect_left(places, low) : bisect_left(places, high)]
 
     def _filtered(
@@ -233,6 +239,7 @@ class _Window:
     order: int
     end_step: int
     floor: int
+    starts: tuple[int, int]
     memo: Filtered
     negations: Sequence[Content]
     raise_if_stopped: Callable[[], None]

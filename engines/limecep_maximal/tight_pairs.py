@@ -116,7 +116,7 @@ class Window(Bounds):
             barrier < self.floor
             and before < self.floor
             and max(barrier, before) >= since
-            and first < self.start_below
+            and self.start_from <= first < self.start_below
         ):
             yield tail
 
@@ -133,7 +133,9 @@ class Window(Bounds):
         earlier = self.before(0, right) if self.previous >= 0 and shape.may_close[0] else -1
         if shape.kleene[0]:
             need = shape.minimum[0]
-            if stop - start < need or numbers[stop - 1] < bound or numbers[start] >= below:
+            if stop - start < need or numbers[stop - 1] < bound:
+                return
+            if not self.start_from <= numbers[start] < below:
                 return
             if earlier >= 0:
                 since = max(since, self.completed_range(0, earlier, right, numbers, start + need - 1, stop))
@@ -146,9 +148,10 @@ class Window(Bounds):
             bound = max(bound, self.ends[earlier])
             earlier = -1
         events = content.events
-        for i in range(max(start, bisect_left(numbers, bound)), stop):
-            at = numbers[i]
-            if at < below and (earlier < 0 or self.completed_single(0, earlier, at) == NEVER):
+        if below < right:
+            stop = bisect_left(numbers, below, 0, stop)
+        for i in range(max(start, bisect_left(numbers, max(bound, self.start_from), 0, stop)), stop):
+            if earlier < 0 or self.completed_single(0, earlier, numbers[i]) == NEVER:
                 yield ((events[i],), *tail)
 
     def _group(self, step: int, right: int, bound: int, tail: Groups, *, since: int) -> Iterator[Groups]:

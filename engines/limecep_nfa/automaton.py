@@ -41,6 +41,7 @@ class Transition:
         source: The number of the state it leaves; -1 where a run begins.
         near: The conditions on the event before and this one alone.
         decides: Conditions that look farther back, of which the event may decide something.
+        leaves: Those that leaving the group decides, whatever the event.
         gaps: The negated steps, by their place in the alternative, that stand between these two events.
     """
 
@@ -48,6 +49,7 @@ class Transition:
     source: int
     near: tuple[Callable[[Event, Event], bool], ...] = ()
     decides: tuple[Condition, ...] = ()
+    leaves: tuple[Condition, ...] = ()
     gaps: tuple[int, ...] = ()
 
 
@@ -159,17 +161,20 @@ class _Builder:
             kind="take",
             source=source,
             near=tuple(c.pair for c in self._conditions if c.pair is not None and c.steps == (step,)),
-            decides=tuple(c for c in self.history if c.steps[-1] == step),
+            # What waits for how the group ends is not decided by what joins it.
+            decides=tuple(c for c in self.history if c.steps[-1] == step and not c.closes),
         )
 
     def _proceed(self, source: int, before: int, step: int) -> Transition:
         near = [c for c in self._conditions if c.steps == (before, step) and self._near(c)]
+        decided = self._decided(before, step)
         between = (n for n, x in enumerate(self._negations) if x.hits is None and before < x.after <= step)
         return Transition(
             kind="proceed",
             source=source,
             near=tuple(self._tested(c, before, step) for c in near),
-            decides=self._decided(before, step),
+            decides=tuple(c for c in decided if c.steps[-1] == step),
+            leaves=tuple(c for c in decided if c.steps[-1] < step),
             gaps=tuple(between),
         )
 

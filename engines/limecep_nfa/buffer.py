@@ -20,12 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from limecep.model.event import Event
+    from limecep.store.lane import Content
 
 #: Where an entry comes from: the number of a state, and places of entries there, ascending.
 Link = tuple[int, "Sequence[int]"]
 
-#: The events of a group, the last one first. Longer groups share the rest with shorter ones.
-Chain = tuple["Event", "Chain | None"]
+#: The events of a group, the last one first: it, the rest, its place in the lane, and the place of the first
+#: one if no event of the lane is left out between them, else -1. Longer groups share the rest with shorter
+#: ones.
+Chain = tuple["Event", "Chain | None", int, int]
 
 
 class Entry(msgspec.Struct, gc=False, eq=False, frozen=True):
@@ -57,18 +60,31 @@ class Entry(msgspec.Struct, gc=False, eq=False, frozen=True):
     before: Entry | None = None
     fork: Entry | None = None
 
-    def known(self, size: int) -> list[Sequence[Event]]:
-        """The groups of all steps, as far as conditions look back; the others empty."""
-        groups: list[Sequence[Event]] = [()] * size
+    def known(self, lanes: Sequence[Content]) -> list[Sequence[Event]]:
+        """The groups of all steps, as far as conditions look back; the others empty.
+
+        Args:
+            lanes: The lanes of the steps.
+        """
+        groups: list[Sequence[Event]] = [()] * len(lanes)
         entry: Entry | None = self
         while entry is not None:
-            groups[entry.step] = unrolled(entry.group)
+            groups[entry.step] = unrolled(entry.group, lanes[entry.step])
             entry = entry.before
         return groups
 
 
-def unrolled(chain: Chain | None) -> tuple[Event, ...]:
+def longer(chain: Chain | None, event: Event, place: int) -> Chain:
+    """A chain with one event more, at a place of the lane."""
+    if chain is None:
+        return event, None, place, place
+    return event, chain, place, chain[3] if chain[2] == place - 1 else -1
+
+
+def unrolled(chain: Chain | None, lane: Content) -> Sequence[Event]:
     """The events of a chain, in order."""
+    if chain is not None and chain[3] >= 0:
+        return lane.events[chain[3] : chain[2] + 1]
     events = []
     while chain is not None:
         events.append(chain[0])

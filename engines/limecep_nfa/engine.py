@@ -14,12 +14,13 @@ from limecep_nfa.search import Search
 from limecep_nfa.ways import Ways
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     from limecep.contracts.context import Context
     from limecep.model.event import Event
     from limecep.model.match import Group
     from limecep.plan.plan import Alternative, Plan
+    from limecep.store.lane import Content
     from limecep.store.view import View
     from limecep_nfa.automaton import State
     from limecep_nfa.buffer import Entry
@@ -186,12 +187,8 @@ class Evaluator:
             for state in self.automaton.by_step[step]
             if state.ends
             for entry in runs.at(state, asked.end)
-            if not state.closes or self._closed(entry, state)
+            if not state.closes or _closed(entry, state, asked.steps)
         ]
-
-    def _closed(self, entry: Entry, state: State) -> bool:
-        groups = entry.known(len(self.alternative.steps))
-        return all(c.holds(groups) for c in state.closes)
 
     def _ways(self, runs: Runs, step: int, asked: Asked) -> Ways:
         latest = self._latest(step, asked)
@@ -212,3 +209,9 @@ class Evaluator:
         """Whether a step takes an event."""
         wanted = self.alternative.steps[step].filter
         return end.type in wanted.types and (wanted.accepts is None or wanted.accepts(end))
+
+
+def _closed(entry: Entry, state: State, lanes: Sequence[Content]) -> bool:
+    """Whether the runs of an entry fulfil what waits for the end of a match."""
+    groups = entry.known(lanes)
+    return all(c.holds(groups) for c in state.closes)

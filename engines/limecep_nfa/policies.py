@@ -24,7 +24,7 @@ class Edge:
         transition: The transition.
         source: The entries of the state it leaves.
         step: The step of the state it leads to.
-        size: How many steps there are.
+        lanes: The lanes of the steps.
         gaps: The lanes of the negated steps between its two events.
         ordering: Precedence and the window.
         stream: Every event of the key, where the policy asks for it.
@@ -35,7 +35,7 @@ class Edge:
         transition: Transition,
         source: Stack,
         step: int,
-        size: int,
+        lanes: Sequence[Content],
         gaps: Sequence[Content],
         ordering: Ordering,
         stream: Content | None,
@@ -45,7 +45,7 @@ class Edge:
         self.ordering = ordering
         self.stream = stream
         self._step = step
-        self._size = size
+        self._lanes = lanes
         self._gaps = gaps
         self._joins = transition.kind == "take"
         self._tested = bool(transition.near or transition.decides)
@@ -92,15 +92,28 @@ class Edge:
             return True
         step = self._step
         if self._joins and not self._singly:
-            groups = entry.known(self._size)
-            groups[step] = (*groups[step], event)
+            groups = entry.known(self._lanes)
+            groups[step] = [*groups[step], event]
         elif self._joins:
-            groups = entry.before.known(self._size) if entry.before is not None else [()] * self._size
+            groups = entry.before.known(self._lanes) if entry.before is not None else [()] * len(self._lanes)
             groups[step] = (event,)
         else:
-            groups = entry.known(self._size)
+            groups = entry.known(self._lanes)
             groups[step] = (event,)
         return all(c.allows(groups, step) for c in transition.decides)
+
+    def _may_leave(self, places: range) -> Sequence[int]:
+        """The places among these of entries whose runs may leave their group as it is."""
+        leaves = self.transition.leaves
+        if not leaves:
+            return places
+        base, entries = self.source.base, self.source.entries
+        found = []
+        for place in places:
+            groups = entries[place - base].known(self._lanes)
+            if all(c.holds(groups) for c in leaves):
+                found.append(place)
+        return found
 
 
 class NextMatch(Edge):
@@ -113,13 +126,15 @@ class NextMatch(Edge):
     def _taken(self, event: Event, order: int) -> Sequence[int]:
         new, stop = max(self._new, self.source.base), self._preceding(order)
         self._new = stop
+        # What may not leave its group now never will.
+        fresh = self._may_leave(range(new, stop))
         if not self._tested:
-            return range(new, stop)
+            return fresh
         source = self.source
         floor = self.ordering.floor(order)
         base, entries = source.base, source.entries
         taken, waiting = [], []
-        for places in (self._waiting, range(new, stop)):
+        for places in (self._waiting, fresh):
             for place in places:
                 if place < base or entries[place - base].start < floor:
                     continue
@@ -136,7 +151,7 @@ class AnyMatch(Edge):
 
     def _taken(self, event: Event, order: int) -> Sequence[int]:
         source = self.source
-        places = range(source.since(self.ordering.floor(order)), self._preceding(order))
+        places = self._may_leave(range(source.since(self.ordering.floor(order)), self._preceding(order)))
         if not self._tested:
             return places
         base, entries = source.base, source.entries
@@ -153,7 +168,7 @@ class Contiguous(Edge):
         least = self.ordering.of(event)
         i = bisect_left(stream.order, least)
         first = source.since(stream.order[i - 1] if i else least)
-        places = range(first, self._preceding(order))
+        places = self._may_leave(range(first, self._preceding(order)))
         if not self._tested:
             return places
         base, entries = source.base, source.entries

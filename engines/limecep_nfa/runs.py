@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from limecep_nfa.buffer import Entry, Link, Stack
+from limecep_nfa.buffer import Entry, Link, Stack, longer
 from limecep_nfa.policies import POLICIES
 from limecep_nfa.search import LOOK_EVERY
 
@@ -67,7 +67,7 @@ class Runs:
                     t,
                     self.stacks[t.source],
                     state.step,
-                    len(steps),
+                    steps,
                     [negations[n] for n in t.gaps],
                     ordering,
                     stream,
@@ -144,7 +144,7 @@ class Runs:
                 begins=begins,
                 start=start,
                 links=tuple(links),
-                group=(event, None) if state.splits else None,
+                group=longer(None, event, place) if state.splits else None,
             ),
         )
 
@@ -167,7 +167,7 @@ class Runs:
             stack = self.stacks[source]
             for p in places:
                 run = stack.entries[p - stack.base]
-                group, before = ((event, run.group), run.before) if stays else ((event, None), run)
+                before = run.before if stays else run
                 self._add(
                     state,
                     Entry(
@@ -178,7 +178,7 @@ class Runs:
                         begins=False,
                         start=run.start,
                         links=((source, (p,)),),
-                        group=group,
+                        group=longer(run.group if stays else None, event, place),
                         before=before,
                         fork=run.fork or run,
                     ),

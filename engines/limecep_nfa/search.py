@@ -144,6 +144,8 @@ class Search:
         in, and the place; the event has joined its group."""
         order = self._steps[state.step].order[place]
         for target, transition in self._transitions[state.number]:
+            if transition.leaves and not all(c.holds(self._groups) for c in transition.leaves):
+                continue
             numbers, stop = self._steps[target.step].order, self._stops[target.step]
             first = place + 1 if transition.kind == "take" else bisect_right(numbers, order)
             if target.step == self._end_step and self._ends_singly:

@@ -66,6 +66,15 @@ class Batching(Protocol):
 
 
 @runtime_checkable
+class Starting(Protocol):
+    """An engine that finds the matches with a given start without the others of an end event. It is asked as
+    time passes, where matches wait for the end of their window."""
+
+    def matches_from(self, end: Event, view: View, t_gen: int) -> Iterable[Match] | None:
+        """Those of `matches` whose first event has a `t_gen`, where that is cheaper than all; else None."""
+
+
+@runtime_checkable
 class Explaining(Protocol):
     """An engine that says how it evaluates."""
 
@@ -74,4 +83,4 @@ class Explaining(Protocol):
         `limecep explain`."""
 
 
-OPTIONAL: tuple[type, ...] = (Touching, Batching, Explaining)
+OPTIONAL: tuple[type, ...] = (Touching, Batching, Starting, Explaining)

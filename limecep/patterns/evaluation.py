@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from limecep.contracts.engine import Batching, Touching
+from limecep.contracts.engine import Batching, Starting, Touching
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,6 +51,9 @@ class Evaluation:
         self._matches_of: Callable[[Sequence[Event], View], Sequence[Iterable[Match]] | None] = (
             able.matches_of if issubclass(kind, Batching) else _unknown
         )
+        self._matches_from: Callable[[Event, View, int], Iterable[Match] | None] = (
+            able.matches_from if issubclass(kind, Starting) else _unknown
+        )
         self._engine = engine
         self._context = context
         self._counters = context.counters
@@ -71,6 +74,18 @@ class Evaluation:
         """The matches of an end event."""
         self._ran(end, view)
         return self._found(end, view)
+
+    def started(self, end: Event, view: View, t_gen: int) -> Iterable[Match] | None:
+        """The matches of an end event that start at a time; None where all have to be found for that: also
+        where all are more than it may have, so that what it has depends on the others."""
+        if end.ordinal in self._context.truncations.known:
+            return None
+        found = self._matches_from(end, view, t_gen)
+        if found is None:
+            return None
+        self._ran(end, view)
+        found = self._within_limit(end, found)
+        return _distinct(found) if self._unique else found
 
     def again(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
         """The matches of end events that are evaluated again, as far as time has decided them."""
@@ -112,7 +127,7 @@ class Evaluation:
             self._context.truncated(end)
 
 
-def _unknown(of: object, view: View) -> None:
+def _unknown(*of: object) -> None:
     """What an engine says that cannot tell."""
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.contracts.engine import Batching, Touching
+from limecep.contracts.engine import Batching, Starting, Touching
 from limecep.errors import Stopped
 from limecep.model.event import Event, sort_key
 from limecep.store.store import Store
@@ -150,6 +150,13 @@ class Bench:
             return None
         given = self.engine.matches_of(ends, self.view(ends[0]))
         return None if given is None else [list(islice(g, self._plan.max_per_end)) for g in given]
+
+    def matches_from(self, end: Event, t_gen: int) -> list[Match] | None:
+        """What the engine gives for an end event of the matches that start at a time; None if it does not."""
+        if not isinstance(self.engine, Starting):
+            return None
+        given = self.engine.matches_from(end, self.view(end), t_gen)
+        return None if given is None else list(islice(given, self._plan.max_per_end))
 
     def touched(self, event: Event) -> Sequence[Event] | None:
         """The end events whose matches the engine says an event may change that was not fed yet; None if it

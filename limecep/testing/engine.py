@@ -177,6 +177,23 @@ class EngineConformance:
 
         self._agrees(select, "everything", self.examples // 4, drive)
 
+    def test_gives_of_a_start_what_it_gives_of_all(self, select: Select) -> None:
+        """Where it gives the matches with a given start, they are those among all."""
+
+        def drive(bench: Bench, events: list[Event]) -> set[Assignment]:
+            results = bench.run(events)
+            for end in bench.ends:
+                found = bench.matches(end)
+                for t_gen in {e.t_gen for e in events}:
+                    given = bench.matches_from(end, t_gen)
+                    started = {m.key() for m in found if m.start.t_gen == t_gen}
+                    assert given is None or (
+                        len(given) == len(started) and {m.key() for m in given} == started
+                    )
+            return results
+
+        self._agrees(select, "everything", self.examples // 4, drive)
+
     def test_tells_all_that_a_late_event_touches(self, select: Select) -> None:
         """Where it tells which end events an event touches that is about to enter the past, the matches of no
         other differ afterwards."""

@@ -89,6 +89,10 @@ class InTime(AtOnce):
                 pending = self._held.by_view.get(id(view))
                 if pending is not None and end.ordinal in pending.ends:
                     continue
+                started = self._evaluation.started(end, view, due - self.plan.within)
+                if started is not None:
+                    found += [m for m in started if due_of(m) == due]
+                    continue
                 matches = list(self._evaluation.matches(end, view))
                 found += [m for m in matches if due_of(m) == due]
                 # What has been hit since waits for nothing more.

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         ("SEQ(A a, B* b[], C c)", "stnm", ["tight"]),
         ("SEQ(A a, B+ b[], C c)", "stam", ["tight"]),
         ("SEQ(A a, B+ b[], C c) WHERE b[i].v > a.v", "stam", ["pinned"]),
+        ("SEQ(A a, !B b, C c) WHERE b.x = a.x", "stam", ["joined"]),
         ("SEQ(A a, B+ b[], C c) WHERE b[i].v > a.v", "stnm", ["runs"]),
         ("SEQ(A a, B+ b[], C c) WHERE avg(b.v) > 3", "stam", ["relaxed"]),
         ("SEQ(A a, B+ b[], C c) WHERE avg(b.v) > 3", "stnm", ["runs"]),

@@ -65,6 +65,13 @@ class AtOnce(Engine):
         return [event]
 
 
+class ByStart(Engine):
+    """Also finds those with a given start: a1 starts at 1 and so on."""
+
+    def matches_from(self, end: Event, view: object, t_gen: int) -> list[Match]:
+        return [m for m in self.found if m.start.id == f"a{t_gen}"]
+
+
 class Made:
     """An evaluation that finds at most 3 matches for an end event.
 
@@ -158,3 +165,16 @@ def test_an_engine_may_evaluate_many_end_events_at_once_and_tell_what_an_event_t
     assert plain.touched(B, VIEW) is None
     assert able.touched(B, VIEW) == [B]
     assert [m.start.id for m in able.emitted(ENDS, VIEW, None)] == ["a1", "a2"]
+
+
+def test_matches_with_a_start_are_asked_for_where_the_engine_can_and_none_was_cut_short() -> None:
+    assert Made(Engine([match(1)])).evaluation.started(B, VIEW, 1) is None
+    made = Made(ByStart([match(1), match(2)]))
+    assert [m.start.id for m in made.evaluation.started(B, VIEW, 2) or ()] == ["a2"]
+    assert made.counters["engine_runs"] == 1
+    assert [*(made.evaluation.started(B, VIEW, 9) or ())] == []
+    found = [match(n) for n in range(1, 6)]
+    made = Made(ByStart(found))
+    assert [*made.evaluation.matches(B, VIEW)] == found[:3]
+    # Which matches it has is a matter of all of them.
+    assert made.evaluation.started(B, VIEW, 2) is None

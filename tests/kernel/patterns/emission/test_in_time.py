@@ -73,6 +73,15 @@ def test_what_has_been_forbidden_waits_for_nothing_more(begin: Callable[..., Lif
     life = begin(ABSENCE)
     life.feed("a1 a2 b3 c4")
     assert life.manager.pending == 2
+    assert life.feed("x7.5") == []
+    assert life.manager.pending == 0
+
+
+def test_what_has_been_forbidden_waits_for_nothing_more_where_all_matches_are_found_again(
+    begin: Callable[..., Life],
+) -> None:
+    life = begin(ABSENCE, engine="nfa")
+    life.feed("a1 a2 b3 c4")
     assert life.feed("x6.5") == []
     assert life.manager.pending == 0
 
