@@ -24,7 +24,6 @@ WITHOUT: dict[str, tuple[int, str]] = {
     "limecep/diagnosis": (8, "tests by what is told: no match, origins, suspicions"),
     "limecep/expansion": (2, "tests/kernel/expansion/test_expansion.py, against the oracle"),
     "limecep/explanation": (1, "tests of `limecep explain`"),
-    "limecep/model": (7, "values that every test of engines and detection compares"),
     "limecep/output": (1, "tests of the sinks and codecs that use it"),
     "limecep/patterns": (1, "tests of whole detections and their properties"),
     "limecep/plan": (3, "tests/kernel/plan/test_compiler.py"),
