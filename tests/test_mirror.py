@@ -26,7 +26,6 @@ WITHOUT: dict[str, tuple[int, str]] = {
     "limecep/explanation": (1, "tests of `limecep explain`"),
     "limecep/output": (1, "tests of the sinks and codecs that use it"),
     "limecep/patterns": (1, "tests of whole detections and their properties"),
-    "limecep/plan": (3, "tests/kernel/plan/test_compiler.py"),
     "limecep/runtime": (4, "tests/kernel/runtime/test_rereading.py, and repairs in tests/properties"),
     "limecep/store": (3, "tests/kernel/store/test_store.py"),
     "limecep/testing": (14, "suites of transports are run against what is wrong in test_transport_suite.py"),
