@@ -27,7 +27,6 @@ WITHOUT: dict[str, tuple[int, str]] = {
     "limecep/output": (1, "tests of the sinks and codecs that use it"),
     "limecep/patterns": (1, "tests of whole detections and their properties"),
     "limecep/runtime": (4, "tests/kernel/runtime/test_rereading.py, and repairs in tests/properties"),
-    "limecep/store": (3, "tests/kernel/store/test_store.py"),
     "limecep/testing": (14, "suites of transports are run against what is wrong in test_transport_suite.py"),
     "limecep/testing/oracle": (6, "tests/kernel/testing/test_oracle.py and test_oracle_reference.py"),
     "plugins/limecep_codecs": (1, "tests of documents, dialects and logs"),
