@@ -16,7 +16,6 @@ WITHOUT: dict[str, tuple[int, str]] = {
         28,
         "tests/engines hold whole evaluations to the oracle, to counts and to growth",
     ),
-    "engines/limecep_nfa": (6, "tests/engines hold whole evaluations to the oracle"),
     "limecep": (4, "small and used by all: clocks, errors, encodings"),
     "limecep/cli": (10, "tests of the sub-commands show what these write"),
     "limecep/config": (14, "test_problems.py and test_loader.py read whole documents"),
