@@ -12,10 +12,6 @@ ROOMS = ("limecep", "engines", "transports", "policies", "plugins")
 #: How many modules of a folder have no test file of their own, and what tests them instead. A folder that has
 #: fewer than these lowers its number here; a new module comes with its tests.
 WITHOUT: dict[str, tuple[int, str]] = {
-    "engines/limecep_maximal": (
-        28,
-        "tests/engines hold whole evaluations to the oracle, to counts and to growth",
-    ),
     "limecep": (4, "small and used by all: clocks, errors, encodings"),
     "limecep/cli": (10, "tests of the sub-commands show what these write"),
     "limecep/config": (14, "test_problems.py and test_loader.py read whole documents"),
