@@ -15,7 +15,6 @@ WITHOUT: dict[str, tuple[int, str]] = {
     "limecep": (4, "small and used by all: clocks, errors, encodings"),
     "limecep/cli": (10, "tests of the sub-commands show what these write"),
     "limecep/config": (14, "test_problems.py and test_loader.py read whole documents"),
-    "limecep/contracts": (3, "lazy tables and bounds: tested by those who hand them out"),
     "limecep/diagnosis": (8, "tests by what is told: no match, origins, suspicions"),
     "limecep/expansion": (2, "tests/kernel/expansion/test_expansion.py, against the oracle"),
     "limecep/explanation": (1, "tests of `limecep explain`"),
