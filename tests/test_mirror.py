@@ -19,7 +19,6 @@ WITHOUT: dict[str, tuple[int, str]] = {
     "limecep/expansion": (2, "tests/kernel/expansion/test_expansion.py, against the oracle"),
     "limecep/explanation": (1, "tests of `limecep explain`"),
     "limecep/output": (1, "tests of the sinks and codecs that use it"),
-    "limecep/runtime": (4, "tests/kernel/runtime/test_rereading.py, and repairs in tests/properties"),
     "limecep/testing": (14, "suites of transports are run against what is wrong in test_transport_suite.py"),
     "limecep/testing/oracle": (6, "tests/kernel/testing/test_oracle.py and test_oracle_reference.py"),
     "plugins/limecep_codecs": (1, "tests of documents, dialects and logs"),
