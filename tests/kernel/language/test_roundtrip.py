@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -128,41 +127,3 @@ def test_the_span_of_a_node_is_the_text_that_means_it(expression: Expression) ->
         for f in dataclasses.fields(node):
             value = getattr(node, f.name)
             todo += [v for v in (value if isinstance(value, tuple) else (value,)) if hasattr(v, "span")]
-
-
-@pytest.mark.parametrize(
-    ("node", "text"),
-    [
-        (Step("b", ("B",), Quantifier(1, None)), "B+ b[]"),
-        (Step("x", ("B", "door-open"), negated=True), "!(B OR `door-open`) x"),
-        (Sequence((Conjunction((Step("a", ("A",)), Step("b", ("B",)))),)), "SEQ(AND(A a, B b))"),
-        (Quantifier(2, 4), "{2,4}"),
-        (Attribute("b", ("v",), Position(-1)), "last(b).v"),
-        (Aggregate("avg", "b", ("v",), running=True), "avg(b[..i-1].v)"),
-        (Unary("-", Constant(5)), "-(5)"),
-        (Binary("-", Constant(1), Constant(-1)), "1 - -1"),
-        (Binary("-", Constant(1), Binary("-", Constant(2), Constant(3))), "1 - (2 - 3)"),
-        (Unary("not", Logical("or", (Parameter("p"), Constant(True)))), "NOT ($p OR true)"),
-        (Constant("it's"), "'it''s'"),
-    ],
-)
-def test_nodes_print_as_users_write_them(node: object, text: str) -> None:
-    assert str(node) == text
-
-
-@pytest.mark.parametrize(
-    ("within", "text"),
-    [
-        (0, "0 us"),
-        (1, "1 us"),
-        (1_500, "1500 us"),
-        (2_000, "2 ms"),
-        (1_000_000, "1 second"),
-        (90_000_000, "90 seconds"),
-        (600_000_000, "10 minutes"),
-        (3_600_000_000, "1 hour"),
-        (172_800_000_000, "2 days"),
-    ],
-)
-def test_a_window_prints_in_its_longest_whole_unit(within: int, text: str) -> None:
-    assert str(Pattern(Sequence((Step("a", ("A",)),)), None, within)).endswith(f"WITHIN {text}")

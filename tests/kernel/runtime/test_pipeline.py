@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from structlog.testing import capture_logs
 
-import limecep
 from limecep import Event, Pipeline
 from limecep.errors import ConfigurationError
 from limecep.testing.changelog import net
@@ -123,30 +122,6 @@ def test_identity_is_type_source_and_id(installed: Registry) -> None:
         "s": {"read": 6, "in_order": 2, "duplicate": 2, "irrelevant": 2},
         "t": {"read": 1, "in_order": 1},
     }
-
-
-def test_the_report_has_every_figure_before_anything_has_come(installed: Registry) -> None:
-    report = pipeline(installed, "PATTERN SEQ(A a, B b) WITHIN 10 s").report()
-    assert set(report) >= {
-        "events", "patterns", "sources", "statistics", "seconds", "events_per_second", "peak_rss_bytes",
-        "version",
-    }  # fmt: skip
-    assert sum(report["events"].values()) == 0
-    assert report["patterns"]["p0"] == {
-        "emitted": 0, "corrected": 0, "retracted": 0, "live": 0, "pending": 0, "engine_runs": 0,
-        "on_demand_runs": 0, "events_handed": 0, "refused": 0, "slack_waits": 0, "unrepaired": 0,
-    }  # fmt: skip
-    assert (report["seconds"], report["events_per_second"]) == (0, 0)
-    assert report["peak_rss_bytes"] > 10**6
-    assert report["version"] == limecep.__version__
-
-
-def test_the_report_says_how_long_the_work_took(installed: Registry) -> None:
-    fed = pipeline(installed, "PATTERN SEQ(A a, B b) WITHIN 10 s")
-    fed.feed(stream(1, 1000))
-    report = fed.report()
-    assert 0 < report["seconds"] < 10
-    assert report["events_per_second"] == pytest.approx(1000 / report["seconds"], rel=0.01)
 
 
 def test_live_matches_are_those_emitted_and_not_taken_back(installed: Registry) -> None:

@@ -9,63 +9,24 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import structlog
 
-from limecep.clock import ManualClock
-from limecep.config.loader import load_dict
 from limecep.detection.spans import Spans
 from limecep.runtime import feeds, indexed_log, log_index
-from limecep.runtime.assembly import Assembly
 from limecep.runtime.feeds import Replay
 from limecep.runtime.rereader import Memory, Rereader
-from limecep_codecs.csv_codec import CsvCodec
-from limecep_codecs.json_codec import JsonCodec
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from limecep.model.event import Event
-    from limecep.registry import Registry
     from limecep.runtime.feeds import Feed
 
 SECOND = 1_000_000
 
 
-def feed(folder: Path, installed: Registry, channel: str, **source: Any) -> Feed:
-    """The feed of files, opened."""
-    plain = {
-        "type": "file",
-        "channel": channel,
-        "as": "A",
-        "id": "id",
-        "time": {"field": "t", "format": "epoch_s"},
-    }
-    loaded = load_dict(
-        {
-            "version": 1,
-            "sources": {"s": {**plain, **source}},
-            "patterns": {"p": {"query": "PATTERN SEQ(A a) WITHIN 1 s"}},
-        },
-        installed,
-        root=folder,
-    )
-    assert loaded.config is not None, loaded.problems
-    (made,) = Assembly(loaded.config, installed, ManualClock(), structlog.get_logger()).feeds()
-    made.open()
-    return made
-
-
 def told(events: list[Event]) -> list[tuple[object, ...]]:
     return [(e.id, e.t_gen, e.t_arr, e.payload) for e in events]
-
-
-def again(rereader: Rereader, *ranges: tuple[int, int]) -> list[Event]:
-    """The events of some ranges in seconds, in the order of their arrival."""
-    spans = Spans((low * SECOND, high * SECOND) for low, high in ranges)
-    read = rereader.read(spans)
-    assert read is not None
-    found = [arrived for some in read for arrived in some if arrived[1].t_gen in spans]
-    return [event for _, event in sorted(found, key=lambda arrived: arrived[0])]
 
 
 def row(chosen: Random, n: int, now: int) -> str:
@@ -113,7 +74,12 @@ FORMATS = {sheet: "csv", documents: "json", logs: "zeek"}
 @pytest.mark.parametrize("kind", FORMATS)
 @pytest.mark.parametrize("seed", range(30))
 def test_what_was_read_is_read_again(
-    seed: int, kind: Any, tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
+    seed: int,
+    kind: Any,
+    tmp_path: Path,
+    feed: Callable[..., Feed],
+    again: Callable[..., list[Event]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """While more is read, from whatever places, and however little of it is remembered."""
     chosen = Random(seed)
@@ -130,7 +96,7 @@ def test_what_was_read_is_read_again(
         late = chosen.choice([0, 3, 30])
         times = [max(0, n - chosen.randrange(late + 1)) for n in range(60)]
         (tmp_path / f"{name}{suffix}").write_bytes(write(kind(chosen, times).encode()))
-    source = feed(tmp_path, installed, f"*{suffix}", format=FORMATS[kind])
+    source = feed(f"*{suffix}", format=FORMATS[kind])
     rereader = Rereader(source, Memory())
     replay = Replay(source.parts)
     came: list[Event] = []
@@ -155,58 +121,6 @@ def test_what_was_read_is_read_again(
     source.close()
 
 
-@pytest.mark.parametrize("codec", [CsvCodec, JsonCodec])
-def test_what_has_nothing_of_the_ranges_is_decoded_once(
-    codec: Any, tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Even where late events stand among others."""
-    monkeypatch.setattr("limecep.runtime.rereader.COPY_BYTES", 0)
-    times = sorted(range(2000), key=lambda n: n + (n % 10 == 0) * 977)
-    if codec is CsvCodec:
-        (tmp_path / "e").write_text("id,t\n" + "".join(f"{n},{n}\n" for n in times))
-    else:
-        (tmp_path / "e").write_text("".join(f'{{"id": {n}, "t": {n}}}\n' for n in times))
-    source = feed(tmp_path, installed, "e", format="csv" if codec is CsvCodec else "json")
-    replay = Replay(source.parts)
-    while not source.ended:
-        replay.step(0.0)
-    decoded = 0
-    decode = codec.decode
-
-    def counted(self: Any, messages: Any) -> Any:
-        nonlocal decoded
-        decoded += len(messages)
-        return decode(self, messages)
-
-    monkeypatch.setattr(codec, "decode", counted)
-    rereader = Rereader(source, Memory())
-    assert {e.id for e in again(rereader, (0, 3))} == {"0", "1", "2", "3"}
-    assert decoded < 2001 + 3 * indexed_log.BATCH_MESSAGES
-    decoded = 0
-    assert {e.id for e in again(rereader, (503, 516))} == {str(n) for n in range(503, 517)}
-    # Two units in order, and one for the event that came late.
-    assert decoded <= 3 * indexed_log.BATCH_MESSAGES
-    source.close()
-
-
-def test_what_was_decoded_last_is_at_hand(
-    tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "e").write_text("".join(f'{{"id": {n}, "t": {n}}}\n' for n in range(1000)))
-    source = feed(tmp_path, installed, "e", format="json")
-    replay = Replay(source.parts)
-    while not source.ended:
-        replay.step(0.0)
-    rereader = Rereader(source, Memory())
-    first = again(rereader, (100, 150))
-    monkeypatch.setattr(JsonCodec, "decode", None)
-    second = again(rereader, (120, 170))
-    assert [e.id for e in second] == [str(n) for n in range(120, 171)]
-    # They are objects of their own.
-    assert not {id(e) for e in first} & {id(e) for e in second}
-    source.close()
-
-
 class Plain:
     """A log that cannot be entered."""
 
@@ -218,10 +132,13 @@ class Plain:
 
 
 def test_a_log_that_cannot_be_entered_is_decoded_each_time(
-    tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    feed: Callable[..., Feed],
+    again: Callable[..., list[Event]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (tmp_path / "e.csv").write_text("id,t\n" + "".join(f"{n},{n}\n" for n in range(100)))
-    source = feed(tmp_path, installed, "e.csv")
+    source = feed("e.csv")
     replay = Replay(source.parts)
     while not source.ended:
         replay.step(0.0)
@@ -236,12 +153,12 @@ def test_a_log_that_cannot_be_entered_is_decoded_each_time(
 
 
 def test_times_that_depend_on_those_before_are_read_again_from_the_beginning(
-    tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, feed: Callable[..., Feed], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feeds, "BATCH_MESSAGES", 2)
     stamps = ["03:40", "03:50", "03:00", "03:10", "03:20", "03:30", "03:40", "03:50", "04:00"]
     (tmp_path / "e.csv").write_text("id,t\n" + "".join(f"{s},2026-10-25T{s}\n" for s in stamps))
-    source = feed(tmp_path, installed, "e.csv", time={"field": "t", "zone": "Europe/Athens", "fold": "order"})
+    source = feed("e.csv", time={"field": "t", "zone": "Europe/Athens", "fold": "order"})
     replay = Replay(source.parts)
     came: list[Event] = []
     while not source.ended:
@@ -259,9 +176,11 @@ def test_times_that_depend_on_those_before_are_read_again_from_the_beginning(
     source.close()
 
 
-def test_what_has_no_time_of_its_own_is_not_read_again(tmp_path: Path, installed: Registry) -> None:
+def test_what_has_no_time_of_its_own_is_not_read_again(
+    tmp_path: Path, feed: Callable[..., Feed], again: Callable[..., list[Event]]
+) -> None:
     (tmp_path / "e.csv").write_text("id,t\n1,1\n")
-    source = feed(tmp_path, installed, "e.csv", time=None)
+    source = feed("e.csv", time=None)
     rereader = Rereader(source, Memory())
     assert rereader.possible
     assert len(source.parts[0].fill(0.0)) == 0

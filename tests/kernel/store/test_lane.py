@@ -58,30 +58,6 @@ def test_the_place_of_an_event_is_found_among_ties() -> None:
         lane.place(5, event(5, "d"))
 
 
-def test_a_range_means_the_same_events_after_any_insertions() -> None:
-    chosen = Random(2)
-    for _ in range(200):
-        lane = filled(*range(0, 100, 10))
-        start = chosen.randrange(9)
-        stop = chosen.randrange(start + 1, 11)
-        made = Range(lane.content, start, stop, len(lane.content.late))
-        before, key = made.events(), made.key()
-        for n in range(chosen.randrange(1, 12)):
-            lane.add(t := chosen.randrange(100), Event("A", f"late{n}", t, ordinal=100 + n))
-        assert made.events() == before
-        assert made.key() == key
-        assert len(made) == len(before)
-
-
-def test_a_range_keeps_its_events_when_the_lane_is_trimmed() -> None:
-    lane = filled(*range(10))
-    made = Range(lane.content, 2, 5, 0)
-    dropped = lane.trim(8)
-    assert [e.t_gen for e in dropped] == list(range(8))
-    assert [e.t_gen for e in made] == [2, 3, 4]
-    assert [e.t_gen for e in lane.content.events] == [8, 9]
-
-
 def test_events_that_are_put_back_stand_where_they_stood() -> None:
     lane = filled(*range(0, 40, 2))
     made = Range(lane.content, 3, 6, 0)

@@ -1,0 +1,59 @@
+"""Runs that are kept in a view from one end event to the next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from limecep.testing.streams import written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from limecep.testing.bench import Bench
+
+
+@pytest.mark.parametrize(
+    ("select", "way", "query"),
+    [
+        ("stnm", "runs", "SEQ(A a, B+ b, C c) WHERE b[i].v >= a.v"),
+        ("stnm", "runs", "SEQ(A a, B+ b) WHERE sum(b.v) > 1"),
+        ("stnm", "runs", "SEQ(A a, B b, !C n) WHERE n.v = a.v"),
+        ("stnm", "alone", "A+ a WHERE sum(a.v) > 1"),
+        ("stnm", "alone", "SEQ(!B n, A{1,2} a)"),
+    ],
+)
+def test_end_events_may_be_asked_about_in_any_order(
+    hold: Callable[..., None], select: str, way: str, query: str
+) -> None:
+    hold(query, select, way=way)
+
+
+def test_runs_go_on_and_those_of_the_past_are_kept_beside_them(bench: Callable[..., Bench]) -> None:
+    driven = bench("SEQ(A a, B b, C c) WHERE b.v = a.v WITHIN 10 s")
+    for event in written(" ".join(f"a{t}=1 b{t + 1}=1 c{t + 2}" for t in range(0, 90, 3))):
+        driven.feed(event)
+    memo = driven.view(driven.ends[0]).memo
+    in_turn = [len(driven.matches(end)) for end in driven.ends]
+    farthest = memo["runs", 0]
+    assert farthest.stop == len(driven.ends)
+    assert [len(driven.matches(end)) for end in driven.ends[:5]] == in_turn[:5]
+    assert memo["runs", 0] is farthest
+    past = memo["past", 0]
+    assert past.stop == 5
+    assert len(driven.matches(driven.ends[5])) == in_turn[5]
+    assert memo["past", 0] is past
+
+
+def test_a_single_step_is_made_anew_for_an_older_window(bench: Callable[..., Bench]) -> None:
+    driven = bench("A+ a[] WHERE sum(a.v) > 1 WITHIN 10 s")
+    for event in written(" ".join(f"a{t}=1" for t in range(0, 40, 4))):
+        driven.feed(event)
+    memo = driven.view(driven.ends[0]).memo
+    driven.matches(driven.ends[5])
+    known = memo["alone", 0]
+    driven.matches(driven.ends[6])
+    assert memo["alone", 0] is known
+    assert len(driven.matches(driven.ends[1])[0].groups[0]) == 2
+    assert memo["alone", 0] is not known

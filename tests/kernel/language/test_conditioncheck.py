@@ -1,0 +1,141 @@
+"""Conditions that can be read but cannot be meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from limecep.language.check import check
+from limecep.language.conditioncheck import ConditionCheck
+from limecep.language.parser import parse
+
+ATTRIBUTES = {"Gas": {"level", "room", "id.orig_h"}, "Smoke": {"density", "room"}}
+
+
+def found(query: str) -> list[tuple[str, str, str]]:
+    """Code, text meant and severity of each problem."""
+    check = ConditionCheck(parse(query), params=["limit"], attributes=ATTRIBUTES, own={})
+    return [(p.code, query[p.start : p.end], p.severity) for p in check.problems()]
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "meant", "severity"),
+    [
+        ("SEQ(Gas a) WHERE b.v > 1 WITHIN 1 s", "unknown-variable", "b.v", "error"),
+        ("SEQ(Gas a) WHERE count(b) > 1 WITHIN 1 s", "unknown-variable", "count(b)", "error"),
+        ("SEQ(Gas a) WHERE a.level > $limt WITHIN 1 s", "unknown-parameter", "$limt", "error"),
+        ("SEQ(Gas a) WHERE a.levl > 3 WITHIN 1 s", "unknown-attribute", "levl", "error"),
+        ("SEQ(Gas a) WHERE a.id.resp_h > 3 WITHIN 1 s", "unknown-attribute", "id", "error"),
+        ("SEQ(Gas a) WHERE a.id = 1 WITHIN 1 s", "text-attribute", "a.id = 1", "warning"),
+        ("SEQ(Gas a) WHERE 1 < a.source WITHIN 1 s", "text-attribute", "1 < a.source", "warning"),
+        ("SEQ(Gas a) WHERE a.type IN (1, 2) WITHIN 1 s", "text-attribute", "a.type IN (1, 2)", "warning"),
+        ("SEQ(Gas+ a[]) WHERE a[i].id = true WITHIN 1 s", "text-attribute", "a[i].id = true", "warning"),
+        ("SEQ(Gas a) WHERE a[i+1].level > 3 WITHIN 1 s", "never-compared", "a[i+1].level", "warning"),
+        ("SEQ(Gas? a) WHERE a[i].level > max(a[..i-1].level) WITHIN 1 s", "never-compared",
+         "max(a[..i-1].level)", "warning"),
+        ("SEQ(Gas+ a) WHERE a[i+1].level > a.level WITHIN 1 s", "mixed-index", "a.level", "error"),
+        ("SEQ(Gas+ a) WHERE a.level > avg(a[..i-1].level) WITHIN 1 s", "mixed-index", "a.level", "error"),
+        ("SEQ(!Gas a, Smoke b, !Gas c) WHERE a.level > c.room WITHIN 1 s", "two-negated", "c.room", "error"),
+        ("SEQ(!Gas a, Smoke b) WHERE count(a) > 1 WITHIN 1 s", "negated-group", "count(a)", "error"),
+        ("SEQ(!Gas a, Smoke b) WHERE a[i].level > 1 WITHIN 1 s", "negated-group", "a[i].level", "error"),
+        ("SEQ(Gas a) WHERE count(a) = 1 WITHIN 1 s", "constant-count", "count(a)", "warning"),
+        ("SEQ(Gas{2,3} a) WHERE a[4].level = 1 WITHIN 1 s", "never-there", "a[4].level", "warning"),
+        ("SEQ(Gas a) WHERE a.level > null WITHIN 1 s", "order-of-null", "a.level > null", "warning"),
+    ],
+)  # fmt: skip
+def test_a_problem_is_found_where_it_is(query: str, code: str, meant: str, severity: str) -> None:
+    assert found(f"PATTERN {query}") == [(code, meant, severity)]
+
+
+def test_a_parameter_that_no_query_could_name_is_not_suggested() -> None:
+    (problem,) = check(
+        parse("PATTERN SEQ(Gas a) WHERE a.level > $limt WITHIN 1 s"), params=["lim it", "other"]
+    )
+    assert problem.hint == "known: other"
+
+
+@pytest.mark.parametrize(
+    "condition", ["a.id = '1'", "a.id = b.level", "a.id = null", "b.id = 1", "c.id = 1", "a.meta.id = 1"]
+)
+def test_an_id_may_be_compared_with_text_and_one_of_the_payload_with_anything(condition: str) -> None:
+    query = f"PATTERN SEQ(Gas a, Smoke b, Temperature c) WHERE {condition} WITHIN 1 s"
+    attributes = {"Gas": {"level", "meta"}, "Smoke": {"id", "level"}}
+    assert check(parse(query), attributes=attributes) == []
+
+
+OWN = {"id": ("n",), "type": ()}
+
+
+@pytest.mark.parametrize(
+    ("condition", "message", "hint"),
+    [
+        ("c.id = 1", "c.id is text: it does not compare with 1", "write '1', or name the field itself, c.n"),
+        ("c.id IN (1, 2)", "c.id is text: it does not compare with 1", "write '1', or"),
+        ("c.id BETWEEN 1 AND 2", "c.id is text: it does not compare with 1", "write '1', or"),
+        ("c.id = $x", "c.id is text: it does not compare with 7", "write '7', or"),
+        ("c.id + 1 = 2", "c.id is text: nothing can be calculated with it", "name the field itself, c.n"),
+        ("abs(c.id) = 2", "c.id is text: nothing can be calculated with it", "name the field itself, c.n"),
+        ("c.type = 1", "c.type is text: it does not compare with 1", "write '1'"),
+    ],
+)
+def test_where_attributes_are_not_known_an_id_made_of_another_field_is_text(
+    condition: str, message: str, hint: str
+) -> None:
+    query = parse(f"PATTERN SEQ(Temperature c) WHERE {condition} WITHIN 1 s")
+    (problem,) = check(query, params={"x": 7}, own=OWN)
+    name = "type" if "type" in condition else "id"
+    assert problem.message == f"{message}, unless the record has a field '{name}'"
+    assert problem.hint.startswith(hint)
+    (problem,) = check(query, params={"x": 7}, own=OWN, attributes={"Temperature": {"level", "n"}})
+    assert problem.message == message
+
+
+@pytest.mark.parametrize("own", [{"id": ("id",)}, {"id": ("n", "id")}, {"id": ()}, {}])
+@pytest.mark.parametrize("condition", ["c.id = 1", "c.id = $x", "c.id + 1 = 2"])
+def test_a_record_with_an_id_of_its_own_may_be_compared_with_anything(
+    condition: str, own: dict[str, tuple[str, ...]]
+) -> None:
+    query = parse(f"PATTERN SEQ(Temperature c) WHERE {condition} WITHIN 1 s")
+    assert check(query, params={"x": 7}, own=own) == []
+
+
+def test_a_field_that_the_payload_does_not_keep_is_not_advised() -> None:
+    query = parse("PATTERN SEQ(Temperature c) WHERE c.id = 1 WITHIN 1 s")
+    (problem,) = check(query, own=OWN, attributes={"Temperature": {"level"}})
+    assert problem.hint == "write '1'"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SEQ(Gas{2,3} a, Smoke b) WHERE a[3].level = 1 AND last(a).level > 1 WITHIN 1 s",
+        "SEQ(Gas{2,3} a) WHERE count(a) > 2 AND a[i+1].level > a[i].level WITHIN 1 s",
+        "SEQ(Gas? a, Smoke b) WHERE count(a) = 0 AND count(b.density) = 1 WITHIN 1 s",
+        "SEQ(Gas? a, Smoke b) WHERE a[i].level > a.level WITHIN 1 s",
+        "SEQ(!Gas a, Smoke b, !Gas c) WHERE a.level > 1 AND c.level > b.density WITHIN 1 s",
+        "OR(SEQ(Gas a, Smoke b), SEQ(Gas+ a, Smoke b)) WHERE count(a) > 1 WITHIN 1 s",
+    ],
+)
+def test_what_only_looks_wrong_is_no_problem(query: str) -> None:
+    assert found(f"PATTERN {query}") == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "message", "hint"),
+    [
+        ("b[2].v = 1", "'b' takes 1 at most", "places are counted from 1"),
+        ("g[i+1].v > g.v", "g without index means each of its events", "write g[i], or put it"),
+        (
+            "count(n) > 1",
+            "'n' is negated: it has no group",
+            "what its events must be like is written n.value",
+        ),
+        ("bb.level > 1", "there is no variable 'bb'", "did you mean 'b'?"),
+        ("Gas.level > 1", "there is no variable 'Gas'", "events of type Gas are b and g here"),
+        ("n.v > m.v", "'n' and 'm' are both negated", "a condition says what must be absent for one"),
+    ],
+)
+def test_a_problem_says_what_to_write(condition: str, message: str, hint: str) -> None:
+    query = parse(f"PATTERN SEQ(!Smoke n, Gas b, Gas+ g, !Smoke m) WHERE {condition} WITHIN 1 s")
+    (problem,) = ConditionCheck(query, params=(), attributes={}, own={}).problems()
+    assert problem.message.startswith(message)
+    assert problem.hint.startswith(hint)

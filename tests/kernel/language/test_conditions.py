@@ -1,0 +1,114 @@
+"""Conditions in the forms in which they are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from limecep.language.parser import parse
+from limecep.language.problems import QueryError
+from limecep.model.expression import Binary, Constant, Expression
+
+
+def condition(text: str) -> Expression | None:
+    return parse(f"PATTERN A a WHERE {text} WITHIN 1 s").where
+
+
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ("a.v = 1 and b.v <> 2", "a.v == 1 AND b.v != 2"),
+        ("a.v == 1 and !b.v or $p", "a.v == 1 AND NOT b.v OR $p"),
+        ("a.x AND (a.y AND (a.z))", "a.x AND a.y AND a.z"),
+        ("(a.x OR a.y) OR a.z", "a.x OR a.y OR a.z"),
+        ("NOT a.v > 3", "NOT a.v > 3"),
+        ("a.v NOT IN (1, 'x')", "NOT a.v IN (1, 'x')"),
+        ("a.v NOT BETWEEN 1 AND 2 AND a.w", "NOT a.v BETWEEN 1 AND 2 AND a.w"),
+        ("a.v IS NULL OR a.w is not null", "a.v == null OR a.w != null"),
+        ("1 - 2 - 3 * (4 + -5) % 6", "1 - 2 - 3 * (4 + -5) % 6"),
+        ("(a.v > 1) = true", "(a.v > 1) == true"),
+        ("ABS(-a.v) > .5e1", "abs(-a.v) > 5.0"),
+        ("first(b).v > first(b.v)", "b[1].v > b[1].v"),
+        ("LAST(b).x.y = b[2].v", "last(b).x.y == b[2].v"),
+        ("b[i+1].v > b[I].v - b[i-1].v", "b[i+1].v > b[i].v - b[i-1].v"),
+        ("count(b) + count(b[]) + count(b.v)", "count(b) + count(b) + count(b.v)"),
+        ("b[i].v > avg(b[..i-1].v)", "b[i].v > avg(b[..i-1].v)"),
+        ("sum(b[].v) = min(b.v)", "sum(b.v) == min(b.v)"),
+        ("a.payload.temp > 1", "a.payload.temp > 1"),
+        ("a.count = a.in", "a.count == a.`in`"),
+        ("$`two words` = 1", "$`two words` == 1"),
+        (r"""a.v = "it's" OR a.v = "a""b" """, """a.v == 'it''s' OR a.v == 'a"b'"""),
+        (r"a.v = 'a\'b\\c\n'", r"a.v == 'a''b\\c\n'"),
+        ("a.v -- the value\n > 3", "a.v > 3"),
+    ],
+)
+def test_conditions_in_every_spelling(written: str, printed: str) -> None:
+    assert str(condition(written)) == printed
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("12", 12),
+        ("-3", -3),
+        ("0.5", 0.5),
+        (".5", 0.5),
+        ("1e3", 1000.0),
+        ("9" * 30, int("9" * 30)),
+        ("TRUE", True),
+        ("null", None),
+        ("''", ""),
+    ],
+)
+def test_a_literal_is_a_constant_of_its_type(text: str, value: object) -> None:
+    where = condition(f"$p = {text}")
+    assert isinstance(where, Binary)
+    assert isinstance(where.right, Constant)
+    assert where.right.value == value
+    assert type(where.right.value) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "at", "hint"),
+    [
+        ("PATTERN SEQ(A a) WHERE a > 3 WITHIN 1 s", "missing-attribute", "a", "a.value"),
+        ("PATTERN SEQ(A a) WHERE temp > 3 WITHIN 1 s", "unknown-variable", "temp", "a.temp"),
+        ("PATTERN SEQ(A+ a) WHERE cuont(a) > 3 WITHIN 1 s", "unknown-function", "cuont(a)", "'count'"),
+        ("PATTERN SEQ(A+ a) WHERE avg(a) > 3 WITHIN 1 s", "bad-argument", "avg(a)", "avg(a.value)"),
+        ("PATTERN SEQ(A+ a) WHERE sum(a[i].v) > 3 WITHIN 1 s", "bad-argument", "sum(a[i].v)", "[..i-1]"),
+        ("PATTERN SEQ(A+ a) WHERE min(a.v, 2) > 3 WITHIN 1 s", "bad-argument", "min(a.v, 2)", ""),
+        ("PATTERN SEQ(A+ a) WHERE a[j].v > 3 WITHIN 1 s", "bad-index", "[j]", "[i+1]"),
+        ("PATTERN SEQ(A+ a) WHERE a[i+2].v > 3 WITHIN 1 s", "bad-index", "[i+2]", "[i+1]"),
+        ("PATTERN SEQ(A+ a) WHERE a[0].v > 3 WITHIN 1 s", "bad-index", "[0]", "[1]"),
+        ("PATTERN SEQ(A+ a) WHERE a[..i-1].v > 3 WITHIN 1 s", "bad-index", "a[..i-1].v", "avg"),
+        ("PATTERN SEQ(A+ a) WHERE a.v OR [uid] WITHIN 1 s", "misplaced-partition", "[uid]", "PARTITION BY"),
+    ],
+)  # fmt: skip
+def test_an_error_in_a_condition_says_where_and_what_to_do(text: str, code: str, at: str, hint: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        parse(text)
+    (problem,) = caught.value.problems
+    assert (problem.code, text[problem.start : problem.end]) == (code, at)
+    assert hint in problem.hint
+
+
+def test_the_span_of_what_stands_in_parentheses_has_them() -> None:
+    text = "PATTERN A a WHERE (a.v + 1) * 2 > ((3)) WITHIN 1 s"
+    where = parse(text).where
+    assert isinstance(where, Binary)
+    assert isinstance(where.left, Binary)
+    spans = (where.span, where.left.span, where.left.left.span, where.right.span)
+    assert [text[slice(*span)] for span in spans] == [
+        "(a.v + 1) * 2 > ((3))",
+        "(a.v + 1) * 2",
+        "(a.v + 1)",
+        "((3))",
+    ]
+
+
+@pytest.mark.parametrize("place", ["1.5", "1234567890"])
+def test_a_place_in_a_group_is_a_whole_number_of_nine_digits_at_most(place: str) -> None:
+    text = f"PATTERN A+ a[] WHERE a[{place}].v > 1 WITHIN 1 s"
+    with pytest.raises(QueryError, match=f"{place} is no number of events") as caught:
+        parse(text)
+    assert [text[p.start : p.end] for p in caught.value.problems] == [place]
+    assert str(parse("PATTERN A+ a[] WHERE a[123456789].v > 1 WITHIN 1 s").where) == "a[123456789].v > 1"
