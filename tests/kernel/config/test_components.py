@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("change", "line", "said", "hint"),
     [
+        (("engine: maximal", "engine: off"), 16, "no engine named 'off'", "known: maximal"),
         (("as: GasLeak", 'format: "", as: GasLeak'), 7, "no codec named ''", "known: csv, json"),
         (
             "from: log, channel: a.log, as: GasLeak, time: ts",

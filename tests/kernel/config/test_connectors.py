@@ -25,6 +25,19 @@ sinks: {{o: {{to: b, channel: "{sink}"}}}}
 @pytest.mark.parametrize(
     ("change", "line", "said", "hint"),
     [
+        (
+            ("type: file}", "type: file}\n  more: {type: stdout, x: 1}"),
+            6,
+            "connector 'more' has no key 'x'",
+            "",
+        ),
+        (
+            ("{type: file}", "a b"),
+            5,
+            "'log' must be a block of keys",
+            "write it under 'type', which belongs into a block",
+        ),
+        (("{type: file}", "my_file-1"), 5, "'log' must be a block of keys", "write log: {type: my_file-1}"),
         (("{type: file}", "{typ: file}"), 5, "connector 'log' needs 'type' [missing-key]", "broker, file"),
         (("{type: file}", "{typ: file}"), 5, "connector 'log' has no key 'typ'", "mean 'type'?"),
         (("{type: file}", "{type: fiel}"), 5, "no source named 'fiel' [unknown-component]", "mean 'file'?"),

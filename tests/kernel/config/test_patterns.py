@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 
+from limecep import ComponentSpec, option
+from limecep.config.loader import load_dict
+from limecep.registry import Registry
+
 if TYPE_CHECKING:
-    from conftest import Change, Check, IsTold
+    from conftest import Change, Check, Edited, IsTold
 
     from limecep.config.model import PipelineConfig
 
@@ -97,3 +102,31 @@ def test_the_selection_of_the_query_counts(check: Check, full: str) -> None:
     config = check(text).config
     assert config is not None
     assert config.patterns[0].select == "stnm"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipping:
+    until: str = option("", help="The variable.")
+
+    @property
+    def names_variables(self) -> dict[str, str]:
+        return {"until": self.until} if self.until else {}
+
+
+@pytest.mark.parametrize(("name", "known"), [("a", True), ("b", True), ("x", False), ("z", False)])
+def test_a_result_policy_names_variables_that_take_events(registry: Registry, name: str, known: bool) -> None:
+    skip = ComponentSpec(
+        kind="results", name="skip", factory="nowhere:Nothing", summary="For tests.", options=Skipping
+    )
+    query = "PATTERN SEQ(A a, !X x, B b) WITHIN 1 s"
+    pattern = {"query": query, "results": {"type": "skip", "until": name}}
+    document = {"version": 1, "patterns": {"p": pattern}}
+    found = load_dict(document, Registry([*registry.specs(), skip])).problems
+    errors = [(p.code, str(p.place), p.hint) for p in found if p.severity == "error"]
+    assert errors == ([] if known else [("unknown-variable", "patterns.p.results.until", "known: a, b")])
+
+
+def test_what_is_missing_at_the_end_of_a_query_is_shown_there(edited: Edited) -> None:
+    [problem] = edited(("      WITHIN 30 seconds\n", "      WITHIN\n")).problems
+    assert problem.place is not None
+    assert (problem.place.line, problem.place.width) == (14, 1)

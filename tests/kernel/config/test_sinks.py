@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("change", "line", "said", "hint"),
     [
+        (
+            ("{type: stdout}", "{type: stdout, envelope: json}"),
+            18,
+            "the codec 'json' makes no envelopes",
+            "leave it out",
+        ),
         (("{type: stdout}", "{type: stdout, of: lat}"), 18, "'of' must be one of updates, late", "'late'?"),
         (
             ("{type: stdout}", "{type: stdout, events: all}"),
@@ -67,3 +73,11 @@ def test_updates_go_to_standard_output_if_no_sink_takes_them(check: Check, full:
     config = check(text).config
     assert config is not None
     assert [(s.connector.spec.name, s.of) for s in config.sinks] == [("file", "late"), ("stdout", "updates")]
+
+
+def test_standard_output_gets_a_name_that_no_sink_has(check: Check, full: str) -> None:
+    begin = full.index("  alerts:")
+    text = full[:begin] + "  stdout: {type: file, path: late.jsonl, of: late}\n"
+    config = check(text).config
+    assert config is not None
+    assert [s.name for s in config.sinks] == ["stdout", "stdout_"]

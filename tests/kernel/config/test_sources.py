@@ -153,3 +153,14 @@ def source(config: PipelineConfig, name: str) -> SourceConfig:
 )
 def test_sources_have_their_keys(config: PipelineConfig, name: str, field: str, value: object) -> None:
     assert getattr(source(config, name), field) == value
+
+
+def test_a_source_that_is_no_block_may_bring_anything(edited: Edited) -> None:
+    [problem] = edited(("sources:\n", "sources:\n  odd: 5\n"), ("as: Temperature", "as: Other")).problems
+    assert problem.message == "'odd' must be a block of keys, it is the number 5"
+
+
+def test_one_year_for_what_goes_on_is_a_warning(edited: Edited) -> None:
+    time = "{field: ts, format: '%b %d %H:%M:%S', zone: UTC, year: 2026}"
+    source = f"type: broker, url: x, channel: gas, id: id, as: GasLeak, time: {time}"
+    assert [(p.severity, p.code) for p in edited(source).problems] == [("warning", "fixed-year")]

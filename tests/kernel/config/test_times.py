@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("change", "line", "said", "hint"),
     [
+        (
+            ("epoch_s}}\n  t", "'%b %d', zone: UTC, year: 10000}}\n  t"),
+            7,
+            "'year' must be 1 to 9999, not 10000",
+            "",
+        ),
         ("from: log, channel: a.csv, as: GasLeak, time: [a]", 7, "'time' must be a field, or a block", ""),
         ("from: log, channel: a.csv, as: GasLeak, time: {format: epoch_s}", 7, "'time' needs 'field'", ""),
         (
@@ -121,3 +127,12 @@ def test_times_are_fields_with_a_format(config: PipelineConfig) -> None:
         field="Date", joined=("Time",), format="%d/%m %H.%M", zone="Europe/Athens", fold="order", year=2026
     )
     assert config.sequenced
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+def test_every_year_that_there_is_can_be_that_of_the_first_stamp(edited: Edited, year: int) -> None:
+    loaded = edited(("epoch_s}}\n  t", f"'%b %d', zone: UTC, year: {year}}}}}\n  t"))
+    assert loaded.config is not None
+    time = loaded.config.sources[0].time
+    assert time is not None
+    assert time.year == year

@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from limecep.diagnosis.attributes import Attributes, kind, listed, shown
+from limecep.diagnosis.evidence import Evidence, Seen, SourceSeen
+from limecep.language.parser import parse
+from limecep.model.event import Event
 from limecep.testing.streams import written
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from conftest import MakeEvent, Why
 
-    from limecep.model.event import Event
+    from limecep.language.problems import QueryProblem
 
 
 AB = "SEQ(Gas a, Smoke b)"
@@ -174,3 +180,117 @@ def test_the_id_of_an_event_is_text(why: Why) -> None:
             "the id of an event is text, such as 'a1', 'a2'",
         )
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "what", "text"),
+    [
+        (5, "a number", "5"),
+        (0.5, "a number", "0.5"),
+        (True, "a boolean", "true"),
+        ("x", "text", "'x'"),
+        ([1], "a list", "[1]"),
+        ({"a": 1}, "an object", "{'a': 1}"),
+        ("y" * 28, "text", f"'{'y' * 28}'"),
+        ("y" * 29, "text", f"'{'y' * 28}…"),
+    ],
+)
+def test_values_have_a_kind_and_are_shown_shortened(value: object, what: str, text: str) -> None:
+    assert (kind(value), shown(value)) == (what, text)
+
+
+def test_of_many_names_the_first_ten_are_listed() -> None:
+    assert listed("abcdefghij") == ", ".join(f"'{c}'" for c in "abcdefghij")
+    assert listed("abcdefghijk") == listed("abcdefghij") + ", ..."
+
+
+def looking(query: str, events: Sequence[Event], *sources: SourceSeen) -> Attributes:
+    seen = {t: [e for e in events if e.type == t] for t in {e.type: None for e in events}}
+    evidence = Evidence(seen={t: Seen(first=of, total=len(of)) for t, of in seen.items()}, sources=sources)
+    return Attributes(parse(f"PATTERN {query} WITHIN 1 min"), evidence)
+
+
+def messages(found: Iterable[QueryProblem]) -> list[str]:
+    return [p.message for p in found]
+
+
+@pytest.mark.parametrize(
+    ("condition", "differing", "told"),
+    [
+        ("a.v > true", False, True),
+        ("a.v = true", False, False),
+        ("a.v != true", True, False),
+        ("a.v = 3", False, True),
+        ("a.v != 3", False, False),
+        ("a.v != 3", True, True),
+        ("a.w > 3", False, False),
+        ("a.w IN (3, 'x')", False, False),
+        ("a.w IN ('y', 'x')", False, True),
+        ("a.w BETWEEN 'a' AND 'b'", False, True),
+        ("a.u > 3", False, False),
+    ],
+)
+def test_values_compare_with_those_of_their_kind(condition: str, differing: bool, told: bool) -> None:
+    events = written("a1=true a2=false")
+    for e in events:
+        e.payload["w"] = 5
+    of = looking(f"SEQ(A a) WHERE {condition}", events)
+    assert bool(messages(of.uncomparable(differing=differing))) is told
+
+
+@pytest.mark.parametrize(
+    ("fields", "hint"),
+    [
+        (["n"], "the id of an event is text, such as '7'; the field itself is a.n"),
+        ([], "the id of an event is text, such as '7'"),
+        (["n", "m"], "the id of an event is text, such as '7'"),
+        (["x"], "the id of an event is text, such as '7'"),
+    ],
+)
+def test_the_field_that_an_id_is_made_of_is_named_where_it_is_one(fields: list[str], hint: str) -> None:
+    events = [Event("A", "7", n, n, f"s{n}", {"n": 7, "m": 7}) for n in range(max(len(fields), 1))]
+    sources = [SourceSeen(name=f"s{n}", own={"id": f}) for n, f in enumerate(fields)]
+    others = SourceSeen(name="other", own={"id": "k"}), SourceSeen(name="s0", own={"type": "k"})
+    [found] = looking("SEQ(A a) WHERE a.id = 7", events, *sources, *others).uncomparable()
+    assert found.hint == hint
+
+
+def test_an_attribute_called_id_is_the_payload_s() -> None:
+    events = [Event("A", "7", 1, 1, "s", {"id": "12"})]
+    [found] = looking("SEQ(A a) WHERE a.id = 7", events).uncomparable()
+    assert found.hint == "id is text such as '12': id: float in 'payload' makes numbers of it"
+
+
+def test_values_of_several_kinds_are_counted_with_the_odd_ones_shown() -> None:
+    events = written("a1=1 a2=2 a3=off a4=on a5=off a6=n a7=m a8=3 a9=4 b1=1 a10=5 a11=6")
+    of = looking("SEQ(A a, B b) WHERE a.v > 3 AND a.v < 9 AND b.v > 3", events)
+    assert messages(of.mixed()) == ["a.v holds 6 numbers and 5 texts ('off', 'on', 'n')"]
+    assert messages(of.mixed(["v"])) == []
+
+
+@pytest.mark.parametrize(
+    ("some", "told"),
+    [
+        (True, ["v, of PARTITION BY, is a list in 1 of 2 A: no key",
+                "v, of PARTITION BY, was missing in the only C: they have no attributes",
+                "v, of PARTITION BY, was missing in 1 of 2 B"]),
+        (False, ["v, of PARTITION BY, was missing in the only C: they have no attributes"]),
+    ],
+)  # fmt: skip
+def test_keys_that_are_missing_or_none_are_told_also_where_only_some_are(some: bool, told: list[str]) -> None:
+    events = written("a1=1 a2=2 b3=1 b4 c5")
+    events[1].payload["v"] = [2]
+    query = "SEQ(A a, B b, C c) WITHIN 1 min PARTITION BY v"
+    pattern = parse(f"PATTERN {query}")
+    evidence = looking("SEQ(A a)", events).evidence
+    found = [*Attributes(pattern, evidence).without_key(some=some)]
+    assert messages(found) == told
+    assert {pattern.text[p.start : p.end] for p in found} == {"v"}
+
+
+def test_only_conditions_on_the_variables_asked_about_are_looked_at() -> None:
+    events = written("a1=1 b2=2")
+    pattern = parse("PATTERN SEQ(A a, B b) WHERE a.w > 1 AND b.w > 1 WITHIN 1 min")
+    evidence = looking("SEQ(A a)", events).evidence
+    assert [m.split()[0] for m in messages(Attributes(pattern, evidence, {"b"}).absent())] == ["b.w"]
+    assert [m.split()[0] for m in messages(Attributes(pattern, evidence).absent())] == ["a.w", "b.w"]
