@@ -21,3 +21,4 @@ def test_it_is_the_same_as_the_environment_variable(
     add_no_color(parser)
     parser.parse_args(arguments)
     assert os.environ.get("NO_COLOR") == said
+    assert "no colours" in parser.format_help()

@@ -79,3 +79,14 @@ def test_what_to_do_with_a_state_has_to_be_said(capsys: pytest.CaptureFixture[st
         cli.main(["state"])
     assert caught.value.code == Exit.USAGE
     assert "COMMAND" in capsys.readouterr().err
+
+
+def test_help_says_what_is_done_with_a_state(capsys: pytest.CaptureFixture[str]) -> None:
+    for command, said in (
+        ("-h", "delete a state"),
+        ("-h", "say what a state has"),
+        ("reset", "is forgotten"),
+    ):
+        with pytest.raises(SystemExit):
+            cli.main(["state", *dict.fromkeys([command, "-h"])])
+        assert said in capsys.readouterr().out

@@ -169,3 +169,10 @@ def test_a_key_that_is_asked_for_in_where_is_shown_there(sampling: Sampling) -> 
     query = "PATTERN SEQ(A a, B b) WHERE [room] WITHIN 1 h"
     ((_, found),) = suspicions(sampling.config(query, s=SOURCE), sampling.samples(9, query, s=SOURCE))
     assert query[found.start : found.end] == "room"
+
+
+def test_times_in_another_unit_are_told(sampling: Sampling) -> None:
+    sampling.write("s.csv", rows(30))
+    source = {**SOURCE, "time": {"field": "t", "format": "epoch_ms"}}
+    [said] = sampling.said(100, "PATTERN SEQ(A a) WITHIN 1 h", s=source)
+    assert said.startswith("warning odd-time: the times of source 's' are from 1970-01-21T20:00:00Z to ")

@@ -143,6 +143,8 @@ def test_what_has_been_explained_already_is_not_said_again() -> None:
         ("", {f"T{n}": 9 - n for n in range(6)}, {}, "no Bee came; there came "
          "'T0' (9), 'T1' (8), 'T2' (7), 'T3' (6), 'T4' (5), ...", ""),
         ("", {}, {}, "no Bee came", ""),
+        ("", {f"T{n}": 9 - n for n in range(5)}, {}, "no Bee came; there came "
+         "'T0' (9), 'T1' (8), 'T2' (7), 'T3' (6), 'T4' (5)", ""),
     ],
 )  # fmt: skip
 def test_what_came_instead_of_a_type_is_told(
