@@ -25,6 +25,8 @@ sinks: {{o: {{to: b, channel: "{sink}"}}}}
 @pytest.mark.parametrize(
     ("change", "line", "said", "hint"),
     [
+        (("  log: {", "  lo/g: {"), 5, "'lo/g' is no name here", "letters, digits, '_', '-'"),
+        (("  gas:  {", "  '':  {"), 7, "'' is no name here", ""),
         (
             ("type: file}", "type: file}\n  more: {type: stdout, x: 1}"),
             6,

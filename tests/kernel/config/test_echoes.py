@@ -52,6 +52,7 @@ def test_a_sink_that_feeds_a_source_is_warned_of(sink: str, there: bool, check: 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plain:
     url: str = option(help="Where the broker is.")
+    labels: list[str] = option([], help="What it is told of the client.")
 
 
 @pytest.mark.parametrize(("channel", "there"), [("a", True), ("b", False)])
@@ -67,7 +68,7 @@ def test_a_broker_without_wildcards_brings_back_the_same_channel_alone(
         "connectors": {"b": {"type": "plain", "url": "h"}},
         "sources": {"s": {"from": "b", "channel": "a", "as": "A", "time": "t", "id": "id"}},
         "patterns": {"p": {"query": "PATTERN SEQ(A a) WITHIN 1 s"}},
-        "sinks": {"o": {"to": "b", "channel": channel}},
+        "sinks": {"o": {"type": "plain", "url": "h", "labels": ["o"], "channel": channel}},
     }
     found = load_dict(document, Registry([*registry.specs(), *plain])).problems
     assert [p.code for p in found] == ["echo"] * there
