@@ -12,13 +12,6 @@ ROOMS = ("limecep", "engines", "transports", "policies", "plugins")
 #: How many modules of a folder have no test file of their own, and what tests them instead. A folder that has
 #: fewer than these lowers its number here; a new module comes with its tests.
 WITHOUT: dict[str, tuple[int, str]] = {
-    "limecep": (4, "small and used by all: clocks, errors, encodings"),
-    "limecep/cli": (10, "tests of the sub-commands show what these write"),
-    "limecep/config": (14, "test_problems.py and test_loader.py read whole documents"),
-    "limecep/diagnosis": (8, "tests by what is told: no match, origins, suspicions"),
-    "limecep/expansion": (2, "tests/kernel/expansion/test_expansion.py, against the oracle"),
-    "limecep/explanation": (1, "tests of `limecep explain`"),
-    "limecep/output": (1, "tests of the sinks and codecs that use it"),
     "limecep/testing": (14, "suites of transports are run against what is wrong in test_transport_suite.py"),
     "limecep/testing/oracle": (6, "tests/kernel/testing/test_oracle.py and test_oracle_reference.py"),
     "plugins/limecep_codecs": (1, "tests of documents, dialects and logs"),

@@ -150,38 +150,6 @@ def test_where_the_late_output_is_is_said() -> None:
     assert accounting(REPORT, ["late.jsonl", "x"]).splitlines()[2] == "          all are in late.jsonl, x"
 
 
-def invalid(error: str, *fields: str, count: int = 2) -> dict[str, object]:
-    example = {"reason": "invalid", "error": error, "position": "a.csv:2"}
-    return {
-        "reason": "invalid", "source": "s", "pattern": None, "count": count, "example": example,
-        "fields": list(fields),
-    }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("error", "fields", "said"),
-    [
-        ("no time: 'ts' is missing", ["Ts", "v"], "it has 'Ts', 'v'; did you mean 'Ts'?"),
-        ("no time: 'ts' is missing", ["a", "b"], "it has 'a', 'b'"),
-        ("no time: 'ts' is missing", ["ts;v"], "it has one field, 'ts;v': is the delimiter \";\"?"),
-        ("no time: 'ts' is missing", ["ts\tv"], 'is the delimiter "\\t"?'),
-        ("no time: 'ts' is missing", [], "it has no fields"),
-        ("time 'ts' is out of range: not in the years 1 to 9999", [], "is 'format' the unit of its numbers?"),
-        ("not JSON", ["a"], "the first at a.csv:2: not JSON"),
-    ],
-)
-def test_what_an_invalid_record_has_instead_is_said(error: str, fields: list[str], said: str) -> None:
-    line = accounting({**REPORT, "late": [invalid(error, *fields)]}).splitlines()[1]
-    assert line.startswith(f"late      2 invalid, source s: the first at a.csv:2: {error}")
-    assert line.endswith(said)
-
-
-def test_of_many_reasons_the_others_are_added_up() -> None:
-    many = [{**invalid("odd"), "source": f"s{n}"} for n in range(14)]
-    lines = accounting({**REPORT, "late": many}).splitlines()
-    assert lines[11] == "late      8 for other reasons, sources and patterns"
-
-
 def test_a_source_that_brought_nothing_is_named() -> None:
     lines = accounting({**REPORT, "sources": {"gas": {"read": 0}}}, (), {"gas": "gas.csv"}).splitlines()
     assert "nothing   was read from source gas (gas.csv)" in lines
@@ -217,28 +185,7 @@ def test_a_run_that_read_nothing_has_no_sum() -> None:
     assert accounting(nothing).splitlines()[0] == "events    0 read"
 
 
-def test_what_is_odd_about_the_input_is_said() -> None:
-    column = {"column": "state", "type": "State", "examples": ["unavailable", "off"]}
-    sources = {
-        "h": {
-            "read": 4,
-            "mixed_columns": [
-                {**column, "numbers": 4012, "texts": 3, "booleans": 0},
-                {**column, "numbers": 1, "texts": 1, "booleans": 2},
-                {**column, "numbers": 1, "texts": 0, "booleans": 1, "examples": []},
-            ],
-        },
-        "c": {"ragged_lines": 1, "first_ragged": "d.csv:3: 3 cells where there are 2 columns"},
-        "d": {"ragged_lines": 1200, "first_ragged": "d.csv:3: 3 cells where there are 2 columns"},
-        "j": {"documents_without_end": 1},
-    }
-    assert [
-        line for line in accounting({**REPORT, "sources": sources}).splitlines() if "warning" in line
-    ] == [
-        "warning   column 'state' of source h: 4,012 numbers and 3 texts (unavailable, off)",
-        "warning   column 'state' of source h: 1 number, 1 text and 2 booleans (unavailable, off)",
-        "warning   column 'state' of source h: 1 number and 1 boolean",
-        "warning   1 ragged line of source c, first at d.csv:3: 3 cells where there are 2 columns",
-        "warning   1,200 ragged lines of source d, first at d.csv:3: 3 cells where there are 2 columns",
-        "warning   1 document of source j did not end; what is there of the records was read",
-    ]
+def test_what_is_odd_about_the_input_is_a_warning() -> None:
+    sources = {"j": {"documents_without_end": 1}}
+    lines = accounting({**REPORT, "sources": sources}).splitlines()
+    assert "warning   1 document of source j did not end; what is there of the records was read" in lines

@@ -88,20 +88,6 @@ def test_it_says_everything_about_a_pattern(file: Path, capsys: pytest.CaptureFi
     assert settled == SAID
 
 
-def test_as_json_it_says_the_same(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data = explained(capsys, file)
-    pattern = data["patterns"]["fire"]
-    assert data["retention"] == {"time": None, "events": 1_000_000, "bytes": 128_000_000}
-    assert (pattern["select"], pattern["within"], pattern["partition"]) == ("stnm", 30.0, ["room"])
-    assert pattern["lateness"] == {"type": "bound", "within": "10s"}
-    assert pattern["engine"]["results"] == "maximal"
-    assert pattern["growth"] == {"power": 1, "variables": [], "condition": ""}
-    assert pattern["kept"] == {"late": 10.0, "learns": False, "windows": 3, "span": 100.0}
-    assert pattern["buffered"]["GasLeak"] == {"every": {"gas": 5.0}, "in_window": 7, "kept": 35}
-    assert [c["decided"] for c in pattern["alternatives"][0]["conditions"]] == ["event", "neighbours"]
-    assert [w["code"] for w in pattern["warnings"]] == ["growing-match"]
-
-
 @pytest.mark.parametrize("engine", ["maximal", "nfa"])
 def test_an_engine_says_how_it_goes_about_every_alternative(
     engine: str, file: Path, capsys: pytest.CaptureFixture[str]

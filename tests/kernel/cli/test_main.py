@@ -13,7 +13,7 @@ import pytest
 from limecep import __version__, cli
 from limecep.cli import version
 from limecep.cli.exits import Exit
-from limecep.errors import ConfigurationError, LimecepError, RunFailure
+from limecep.errors import ConfigurationError, RunFailure
 from limecep.problems import Problem
 
 if TYPE_CHECKING:
@@ -53,16 +53,10 @@ def test_help_lists_every_sub_command_and_imports_none() -> None:
     ("error", "code", "said"),
     [
         (RunFailure("the disk is full"), Exit.FAILED, "limecep: the disk is full\n"),
-        (LimecepError("no"), Exit.FAILED, "limecep: no\n"),
         (
             ConfigurationError([Problem(code="x", message="wrong", hint="do so")]),
             Exit.REFUSED,
             "error: wrong [x]\n    do so\n",
-        ),
-        (
-            ZeroDivisionError("by\nzero"),
-            Exit.FAILED,
-            "limecep: internal error: ZeroDivisionError: by (--log-level debug shows where)\n",
         ),
         (KeyboardInterrupt(), Exit.INTERRUPTED, ""),
     ],

@@ -1,4 +1,5 @@
-"""A registry with small components of every kind, and a way to check a text."""
+"""A registry with small components of every kind, and two pipelines: a small one to make mistakes in, and one
+with nearly all that a file may say."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import types
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import pytest
 
@@ -16,6 +17,9 @@ from limecep.config.loader import Loaded, load
 from limecep.problems import Problem
 from limecep.registry import Registry
 from limecep.spec import NoOptions
+
+if TYPE_CHECKING:
+    from limecep.config.model import PipelineConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +127,89 @@ SPECS = (
 )
 
 
+#: A right pipeline, small enough to say which line a mistake is in.
+GOOD = """\
+version: 1
+name: kitchen
+params: {limit: 40}
+connectors:
+  log: {type: file}
+sources:
+  gas:  {from: log, channel: gas.csv,  as: GasLeak,     id: id, time: {field: ts, format: epoch_s}}
+  temp: {from: log, channel: temp.csv, as: Temperature, id: id, time: {field: ts, format: epoch_s}}
+patterns:
+  fire:
+    query: |
+      PATTERN SEQ(GasLeak a, Temperature{2} b[])
+      WHERE a.percentage > $limit AND b[i+1].value > b[i].value
+      WITHIN 30 seconds
+    select: stnm
+    engine: maximal
+sinks:
+  out: {type: stdout}
+"""
+#: Its source `gas`.
+GAS = "{from: log, channel: gas.csv,  as: GasLeak,     id: id, time: {field: ts, format: epoch_s}}"
+#: A right pipeline that says nearly all that can be said.
+FULL = """\
+version: 1
+name: kitchen
+params: {thresholdGas: 40, room: k1}
+connectors:
+  mq: {type: broker, url: "${BROKER_URL:-mq://localhost:1883}"}
+  log: {type: file}
+sources:
+  gas:   {from: mq, channel: home/+/gas, as: GasLeak, time: ts, id: id, every: 5s}
+  temp:
+    from: mq
+    channel: home/+/temp
+    as: Temperature
+    time: {field: ts, format: epoch_ms}
+    id: ["$topic[1]", seq]
+    idle_after: 1m
+    max_future_skew: off
+  smoke: {from: mq, channel: home/+/smoke, as: Smoke, time: ts, key: "$topic[1]"}
+  readings:
+    from: log
+    channel: "plant/*.csv"
+    format: {delimiter: ";"}
+    as: {field: kind, map: {A: Alarm}}
+    time: {field: timestamp, format: "%Y-%m-%d %H:%M:%S", zone: Europe/Athens}
+    arrival: {field: received, format: epoch_ms}
+    order: seq
+    payload: {value: float, unit: str}
+    key: machine
+    speed: 10
+    max_future_skew: 1m
+  lines: {type: file, channel: lines.jsonl, as: Line, time: t, payload: [v]}
+  meter:
+    type: file
+    channel: meter.csv
+    as: Meter
+    time: {fields: [Date, Time], format: "%d/%m %H.%M", zone: Europe/Athens, fold: order, year: 2026}
+    rank: -1
+    payload: {"*": str, "`a.b`": int}
+patterns:
+  gas_fire:
+    query: |
+      PATTERN SEQ(GasLeak a, Temperature+ b[], Smoke c)
+      WHERE a.percentage > $thresholdGas AND a.room = $room
+      WITHIN 30 seconds
+    select: stam
+    engine: maximal
+    lateness: {type: score, factor: 3, weights: [0.5, 0.25, 0.25]}
+    slack: none
+    results: {emit: eager, max_per_end: 10}
+  alarms: {query: "PATTERN SEQ(Alarm a, Line b) WITHIN 1 h"}
+sinks:
+  alerts: {to: mq, channel: "limecep/{pattern}", events: ids, patterns: [gas_fire]}
+  late:   {type: file, path: late.jsonl, of: late}
+retention: {time: 10m, events: 5000, bytes: 64MB}
+"""
+#: What is put in the place of what; a text alone in the place of what the source `gas` says.
+Change = tuple[str, str] | str
+
+
 class Check(Protocol):
     def __call__(self, text: str | bytes, overrides: tuple[str, ...] = (), **environment: str) -> Loaded: ...
 
@@ -143,3 +230,60 @@ def check(registry: Registry, tmp_path: Path) -> Check:
         return load(file, registry, overrides=overrides, environment=environment)
 
     return checked
+
+
+class Edited(Protocol):
+    def __call__(self, *changes: Change) -> Loaded: ...
+
+
+class IsTold(Protocol):
+    def __call__(self, change: Change, line: int, said: str, hint: str) -> None: ...
+
+
+@pytest.fixture
+def good() -> str:
+    """The text of the small pipeline."""
+    return GOOD
+
+
+@pytest.fixture
+def full() -> str:
+    """The text of the pipeline that says nearly all."""
+    return FULL
+
+
+@pytest.fixture
+def config(check: Check) -> PipelineConfig:
+    """What the pipeline that says nearly all is read as."""
+    loaded = check(FULL)
+    assert [p for p in loaded.problems if p.severity == "error"] == []
+    assert loaded.config is not None
+    return loaded.config
+
+
+@pytest.fixture
+def edited(check: Check) -> Edited:
+    """Checks the small pipeline with some changes."""
+
+    def checked(*changes: Change) -> Loaded:
+        text = GOOD
+        for change in changes:
+            old, new = (GAS, "{" + change + "}") if isinstance(change, str) else change
+            assert old in text
+            text = text.replace(old, new, 1)
+        return check(text)
+
+    return checked
+
+
+@pytest.fixture
+def is_told(edited: Edited) -> IsTold:
+    """Makes one mistake in the small pipeline, and wants to be told of it: in which line, and what to do."""
+
+    def told(change: Change, line: int, said: str, hint: str) -> None:
+        loaded = edited(change)
+        assert loaded.config is None
+        found = [p for p in loaded.problems if p.severity == "error" and p.place and p.place.line == line]
+        assert any(said in str(p) and hint in p.hint for p in found), "\n".join(map(str, loaded.problems))
+
+    return told

@@ -13,6 +13,8 @@ from limecep.registry import Registry
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from conftest import Check
+
     from limecep.problems import Problem
 
 
@@ -107,3 +109,19 @@ def test_it_stands_at_the_step(more: Registry, tmp_path: Path) -> None:
     [found] = [p for p in load(file, more).problems if p.code == "exponential-matches"]
     assert found.place is not None
     assert (found.place.line, found.place.column, found.place.width) == (8, 9, 6)
+
+
+@pytest.mark.parametrize(
+    ("structure", "results"),
+    [
+        ("GasLeak a, Temperature+ b[], GasLeak c", "{emit: eager}"),
+        ("GasLeak a, Temperature+ b[], GasLeak? c", "{emit: eager}"),
+        ("GasLeak a, Temperature+ b[]", "{emit: complete}"),
+        ("GasLeak a, Temperature+ b[]", "{emit: final, horizon: 1m}"),
+    ],
+)
+def test_a_match_that_does_not_go_out_again_and_again_is_no_surprise(
+    check: Check, good: str, structure: str, results: str
+) -> None:
+    text = good.replace("GasLeak a, Temperature{2} b[]", structure)
+    assert check(text.replace("engine: maximal", f"results: {results}")).problems == []

@@ -5,81 +5,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from limecep.config.loader import load_dict
-from limecep.config.model import TimeConfig
+from limecep.config.components import Components
+from limecep.config.loader import load, load_dict
 from limecep.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import Check
+    from conftest import Change, Check, IsTold
 
     from limecep.config.model import PipelineConfig, SourceConfig
     from limecep.registry import Registry
-
-FULL = """\
-version: 1
-name: kitchen
-params: {thresholdGas: 40, room: k1}
-connectors:
-  mq: {type: broker, url: "${BROKER_URL:-mq://localhost:1883}"}
-  log: {type: file}
-sources:
-  gas:   {from: mq, channel: home/+/gas, as: GasLeak, time: ts, id: id, every: 5s}
-  temp:
-    from: mq
-    channel: home/+/temp
-    as: Temperature
-    time: {field: ts, format: epoch_ms}
-    id: ["$topic[1]", seq]
-    idle_after: 1m
-    max_future_skew: off
-  smoke: {from: mq, channel: home/+/smoke, as: Smoke, time: ts, key: "$topic[1]"}
-  readings:
-    from: log
-    channel: "plant/*.csv"
-    format: {delimiter: ";"}
-    as: {field: kind, map: {A: Alarm}}
-    time: {field: timestamp, format: "%Y-%m-%d %H:%M:%S", zone: Europe/Athens}
-    arrival: {field: received, format: epoch_ms}
-    order: seq
-    payload: {value: float, unit: str}
-    key: machine
-    speed: 10
-    max_future_skew: 1m
-  lines: {type: file, channel: lines.jsonl, as: Line, time: t, payload: [v]}
-  meter:
-    type: file
-    channel: meter.csv
-    as: Meter
-    time: {fields: [Date, Time], format: "%d/%m %H.%M", zone: Europe/Athens, fold: order, year: 2026}
-    rank: -1
-    payload: {"*": str, "`a.b`": int}
-patterns:
-  gas_fire:
-    query: |
-      PATTERN SEQ(GasLeak a, Temperature+ b[], Smoke c)
-      WHERE a.percentage > $thresholdGas AND a.room = $room
-      WITHIN 30 seconds
-    select: stam
-    engine: maximal
-    lateness: {type: score, factor: 3, weights: [0.5, 0.25, 0.25]}
-    slack: none
-    results: {emit: eager, max_per_end: 10}
-  alarms: {query: "PATTERN SEQ(Alarm a, Line b) WITHIN 1 h"}
-sinks:
-  alerts: {to: mq, channel: "limecep/{pattern}", events: ids, patterns: [gas_fire]}
-  late:   {type: file, path: late.jsonl, of: late}
-retention: {time: 10m, events: 5000, bytes: 64MB}
-"""
-
-
-@pytest.fixture
-def config(check: Check) -> PipelineConfig:
-    loaded = check(FULL)
-    assert [p for p in loaded.problems if p.severity == "error"] == []
-    assert loaded.config is not None
-    return loaded.config
 
 
 def source(config: PipelineConfig, name: str) -> SourceConfig:
@@ -96,100 +32,9 @@ def test_the_pipeline_has_its_own_keys(config: PipelineConfig, tmp_path: Path) -
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "field", "value"),
-    [
-        ("gas", "channel", "home/+/gas"),
-        ("gas", "event_type", "GasLeak"),
-        ("gas", "id", ("id",)),
-        ("gas", "every", 5_000_000),
-        ("gas", "max_future_skew", 300_000_000),
-        ("gas", "idle_after", 30_000_000),
-        ("temp", "id", ("$topic[1]", "seq")),
-        ("temp", "idle_after", 60_000_000),
-        ("temp", "max_future_skew", None),
-        ("smoke", "key", "$topic[1]"),
-        ("smoke", "id", ()),
-        ("readings", "event_type", None),
-        ("readings", "type_field", "kind"),
-        ("readings", "type_map", {"A": "Alarm"}),
-        ("readings", "order", "seq"),
-        ("readings", "payload", {"value": "float", "unit": "str"}),
-        ("readings", "max_future_skew", 60_000_000),
-        ("readings", "idle_after", None),
-        ("lines", "payload", {"v": "any"}),
-        ("lines", "arrival", None),
-        ("lines", "rank", None),
-        ("meter", "rank", -1),
-        ("meter", "payload", {"*": "str", "`a.b`": "int"}),
-    ],
-)
-def test_sources_have_their_keys(config: PipelineConfig, name: str, field: str, value: object) -> None:
-    assert getattr(source(config, name), field) == value
-
-
-def test_times_are_fields_with_a_format(config: PipelineConfig) -> None:
-    gas, readings = source(config, "gas").time, source(config, "readings")
-    assert gas is not None
-    assert (gas.field, gas.format, gas.zone) == ("ts", "iso8601", None)
-    assert readings.time is not None
-    assert (readings.time.format, readings.time.zone) == ("%Y-%m-%d %H:%M:%S", "Europe/Athens")
-    assert readings.arrival is not None
-    assert (readings.arrival.field, readings.arrival.format) == ("received", "epoch_ms")
-    assert source(config, "meter").time == TimeConfig(
-        field="Date", joined=("Time",), format="%d/%m %H.%M", zone="Europe/Athens", fold="order", year=2026
-    )
-    assert config.sequenced
-
-
-def test_codecs_are_named_by_the_source_or_told_by_the_transport(config: PipelineConfig) -> None:
-    codecs = {s.name: (s.codec.spec.name if s.codec else None) for s in config.sources}
-    assert codecs == {
-        "gas": "json", "temp": "json", "smoke": "json", "readings": "csv", "lines": "json", "meter": "csv"
-    }  # fmt: skip
-    codec = source(config, "readings").codec
-    assert codec is not None
-    assert codec.options.delimiter == ";"
-
-
-def test_the_transport_has_its_keys_of_the_connector_and_of_the_source(config: PipelineConfig) -> None:
-    assert source(config, "gas").connector.options.url == "mq://localhost:1883"
-    assert source(config, "readings").settings.speed == 10.0
-    assert source(config, "lines").settings.speed == "max"
-
-
-def test_patterns_have_their_components(config: PipelineConfig) -> None:
-    fire, alarms = config.patterns
-    assert (fire.name, fire.select, fire.max_per_end) == ("gas_fire", "stam", 10)
-    assert (fire.lateness.spec.name, fire.lateness.options.weights) == ("score", (0.5, 0.25, 0.25))
-    assert fire.results.options.emit == "eager"
-    assert (alarms.select, alarms.max_per_end) == ("stnm", 1_000_000)
-    names = [
-        c.spec.name for c in (alarms.engine, alarms.lateness, alarms.slack, alarms.recompute, alarms.results)
-    ]
-    assert names == ["maximal", "accept", "adaptive", "exact", "corrected"]
-    assert alarms.pattern.within == 3_600_000_000
-
-
-def test_sinks_have_their_keys(config: PipelineConfig) -> None:
-    alerts, late = config.sinks
-    assert (alerts.connector.spec.kind, alerts.connector.spec.name) == ("sink", "broker")
-    assert (alerts.channel, alerts.of, alerts.events) == ("limecep/{pattern}", "updates", "ids")
-    assert alerts.patterns == ("gas_fire",)
-    assert (late.channel, late.connector.options.path, late.of) == ("late.jsonl", "late.jsonl", "late")
-
-
-def test_updates_go_to_standard_output_if_no_sink_takes_them(check: Check) -> None:
-    begin = FULL.index("  alerts:")
-    text = FULL[:begin] + FULL[FULL.index("  late:") :]
-    config = check(text).config
-    assert config is not None
-    assert [(s.connector.spec.name, s.of) for s in config.sinks] == [("file", "late"), ("stdout", "updates")]
-
-
-def test_the_environment_and_overrides_count(check: Check) -> None:
+def test_the_environment_and_overrides_count(check: Check, full: str) -> None:
     config = check(
-        FULL, ("params.thresholdGas=50", "patterns.gas_fire.select=stnm"), BROKER_URL="mq://broker:1"
+        full, ("params.thresholdGas=50", "patterns.gas_fire.select=stnm"), BROKER_URL="mq://broker:1"
     ).config
     assert config is not None
     assert config.params["thresholdGas"] == 50
@@ -197,15 +42,15 @@ def test_the_environment_and_overrides_count(check: Check) -> None:
     assert source(config, "gas").connector.options.url == "mq://broker:1"
 
 
-def test_a_number_from_the_environment_may_stand_in_quotes(check: Check) -> None:
-    text = FULL.replace("{type: broker,", '{type: broker, port: "${PORT:-1884}",')
+def test_a_number_from_the_environment_may_stand_in_quotes(check: Check, full: str) -> None:
+    text = full.replace("{type: broker,", '{type: broker, port: "${PORT:-1884}",')
     config = check(text).config
     assert config is not None
     assert source(config, "gas").connector.options.port == 1884
 
 
-def test_a_wrong_override_is_shown_as_it_was_given(check: Check) -> None:
-    loaded = check(FULL, ("patterns.gas_fire.selct=stnm",))
+def test_a_wrong_override_is_shown_as_it_was_given(check: Check, full: str) -> None:
+    loaded = check(full, ("patterns.gas_fire.selct=stnm",))
     assert loaded.config is None
     assert str(loaded.problems[0]).splitlines() == [
         "--set:1:19: error: pattern 'gas_fire' has no key 'selct' [unknown-key]",
@@ -215,21 +60,14 @@ def test_a_wrong_override_is_shown_as_it_was_given(check: Check) -> None:
     ]
 
 
-def test_the_selection_of_the_query_counts(check: Check) -> None:
-    text = FULL.replace("WHERE a", "WHERE skip-till-next-match AND a").replace("    select: stam\n", "")
-    config = check(text).config
-    assert config is not None
-    assert config.patterns[0].select == "stnm"
-
-
-def test_the_name_is_that_of_the_file_by_default(check: Check) -> None:
-    config = check(FULL.replace("name: kitchen\n", "")).config
+def test_the_name_is_that_of_the_file_by_default(check: Check, full: str) -> None:
+    config = check(full.replace("name: kitchen\n", "")).config
     assert config is not None
     assert config.name == "kitchen"
 
 
-def test_a_dict_is_as_good_as_a_file(registry: Registry, config: PipelineConfig) -> None:
-    loaded = load_dict(yaml.safe_load(FULL), registry, root=config.root, environment={})
+def test_a_dict_is_as_good_as_a_file(registry: Registry, config: PipelineConfig, full: str) -> None:
+    loaded = load_dict(yaml.safe_load(full), registry, root=config.root, environment={})
     assert loaded.config is not None
     assert loaded.config == config
 
@@ -249,9 +87,9 @@ def test_a_dict_is_as_good_as_a_file(registry: Registry, config: PipelineConfig)
     ],
 )
 def test_problems_of_a_dict_have_paths_for_places(
-    registry: Registry, path: tuple[str, ...], value: object, place: str
+    registry: Registry, path: tuple[str, ...], value: object, place: str, full: str
 ) -> None:
-    document = yaml.safe_load(FULL)
+    document = yaml.safe_load(full)
     inner: Any = document
     for key in path[:-1]:
         inner = inner[key]
@@ -261,8 +99,8 @@ def test_problems_of_a_dict_have_paths_for_places(
     assert place in [str(p.place) for p in loaded.problems if p.severity == "error"]
 
 
-def test_what_was_loaded_is_checked_or_raises_all_its_errors(registry: Registry) -> None:
-    document = yaml.safe_load(FULL)
+def test_what_was_loaded_is_checked_or_raises_all_its_errors(registry: Registry, full: str) -> None:
+    document = yaml.safe_load(full)
     loaded = load_dict(document, registry, environment={})
     assert loaded.checked() is loaded.config
     document["version"], document["sources"]["gas"]["id"] = "1", [1]
@@ -271,3 +109,88 @@ def test_what_was_loaded_is_checked_or_raises_all_its_errors(registry: Registry)
         loaded.checked()
     assert list(raised.value.problems) == [p for p in loaded.problems if p.severity == "error"]
     assert len(raised.value.problems) > 1
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "said", "hint"),
+    [
+        (("version: 1", "version: one"), 1, "'version' must be 1, not the text 'one' [wrong-version]", ""),
+        (("version: 1", "version: 2"), 1, "'version' must be 1, not the number 2", "reads version: 1"),
+        (("version: 1\n", ""), 1, "a pipeline needs 'version' [missing-key]", "Example: version: 1"),
+        (("name: kitchen", "name: a b"), 2, "'a b' is no name here [bad-name]", "letters, digits, '_', '-'"),
+        (("  fire:", "  fi/re:"), 10, "'fi/re' is no name here", ""),
+        (("name: kitchen", "name: 5"), 2, "'name' must be text, not the number 5", 'put it in quotes: "5"'),
+        (("name: kitchen", "name: kitchen\nname: b"), 3, "'name' stands here a second time", "at line 2"),
+        (("name: kitchen", "nam: kitchen"), 2, "a pipeline has no key 'nam' [unknown-key]", "mean 'name'?"),
+        (("name: kitchen", "observers: []"), 2, "'observers' is not available in this version", ""),
+        (("{limit: 40}", "{limit: [40]}"), 3, "parameter 'limit' must be a number, text or a boolean", ""),
+        (
+            ("{limit: 40}", "{limit: 40, lim it: 5}"),
+            3,
+            "'lim it' is no name of a parameter",
+            "no digit first",
+        ),
+        (("{limit: 40}", "{limit: .nan}"), 3, "parameter 'limit' is no finite number", ""),
+        (("{limit: 40}", "{limit: -.inf}"), 3, "parameter 'limit' is no finite number", ""),
+        (("{limit: 40}", "40"), 3, "'params' must be a block of keys, not the number 40", ""),
+        (("name: kitchen", "retention: {time: 10}"), 2, "'time' needs a unit: 10s", "or write 'auto'"),
+        (("name: kitchen", "retention: {event: 10}"), 2, "'retention' has no key 'event'", "mean 'events'?"),
+    ],
+)
+def test_a_mistake_is_named_where_it_stands(
+    is_told: IsTold, change: Change, line: int, said: str, hint: str
+) -> None:
+    is_told(change, line, said, hint)
+
+
+@pytest.mark.parametrize("kind", ["engine", "codec"])
+def test_nothing_that_the_file_names_is_left_out_without_a_word(
+    check: Check, monkeypatch: pytest.MonkeyPatch, kind: str, good: str
+) -> None:
+    read = Components.read
+
+    def forgetful(self: Components, of: str, *args: Any, **more: Any) -> Any:
+        return None if of == kind else read(self, of, *args, **more)
+
+    monkeypatch.setattr(Components, "read", forgetful)
+    loaded = check(good)
+    assert loaded.config is None
+    assert [p.code for p in loaded.problems if p.severity == "error"] == ["not-read"]
+
+
+def test_names_that_are_not_available_are_not_offered(check: Check, good: str) -> None:
+    text = good.replace("name: kitchen", "zzz: 1").replace("select: stnm", "zzz: 1")
+    for problem in check(text).problems:
+        assert problem.hint.startswith("known: ")
+        assert "observers" not in problem.hint[7:].split(", ")
+
+
+def test_a_file_that_is_not_there_is_a_problem(registry: Registry, tmp_path: Path) -> None:
+    [problem] = load(tmp_path / "none.yaml", registry).problems
+    assert str(problem) == (
+        f"{tmp_path}/none.yaml: error: cannot be read: No such file or directory [unreadable-file]"
+    )
+
+
+@pytest.mark.parametrize("text", ["- 1\n", "5\n", "just text\n"])
+def test_a_file_that_is_no_block_is_a_problem(check: Check, text: str) -> None:
+    [problem] = check(text).problems
+    assert "a pipeline is a block of keys, not" in problem.message
+
+
+def test_a_pipeline_without_sources_can_only_be_fed(check: Check, good: str) -> None:
+    begin, end = good.index("sources:"), good.index("patterns:")
+    loaded = check(good[:begin] + good[end:])
+    assert "no-sources" in [p.code for p in loaded.problems]
+    assert loaded.config is not None
+
+
+@pytest.mark.parametrize(
+    ("patterns", "said"),
+    [("", "a pipeline needs 'patterns'"), ("  {}\n", "there is no pattern in 'patterns'")],
+)
+def test_a_pipeline_without_patterns_is_refused(check: Check, patterns: str, said: str, good: str) -> None:
+    begin, end = good.index("  fire:"), good.index("sinks:")
+    loaded = check(good[:begin] + patterns + good[end:])
+    assert loaded.config is None
+    assert said in [p.message for p in loaded.problems]

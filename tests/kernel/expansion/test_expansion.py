@@ -82,20 +82,6 @@ def test_a_group_of_twenty_five_is_counted_at_once_and_given_as_asked_for() -> N
     assert [len(m.groups[1]) for m in first] == [25, 24, 24]
 
 
-@pytest.mark.parametrize(
-    ("query", "count"),
-    [("SEQ(A a, B{2,} b[], C c)", 2**30 - 31),
-     ("SEQ(A a, B* b[], C c)", 2**30),
-     ("SEQ(A a, B? b, C c)", 31),
-     ("SEQ(A a, B+ b[], C c) WHERE b[i+1].v > b[i].v", 2**30 - 1),
-     ("SEQ(A a, B{2,} b[], C c) WHERE b[i+1].v > b[i].v", 2**30 - 31),
-     ("SEQ(A a, B+ b[], C c) WHERE b[i].v > 0 AND b[i].v < c.v", 2**30 - 1)],
-)  # fmt: skip
-def test_quantifiers_and_neighbours_are_counted_without_listing(query: str, count: int) -> None:
-    stream = "a0 " + " ".join(f"b{i}={i}" for i in range(1, 31)) + " c40=50"
-    assert expand(of(f"{query} WITHIN 1 h", stream)).count() == count
-
-
 @pytest.mark.parametrize("where", ["", "WHERE b[i+1].v > b[i].v"])
 def test_what_matches_have_in_common_is_counted_once(where: str) -> None:
     """Of ten events two or three: all pairs are in several of the maximal matches, which have three."""

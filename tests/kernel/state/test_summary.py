@@ -41,20 +41,6 @@ def test_show_and_reset(tmp_path: Path, capsys: pytest.CaptureFixture[str], kitc
         assert "there is no state in" in capsys.readouterr().err
 
 
-def test_what_is_meant_may_be_told_by_the_file_of_the_pipeline(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], kitchen: Kitchen
-) -> None:
-    kitchen.write("a1 b2")
-    kitchen.run()
-    (tmp_path / "p.yaml").write_text(json.dumps(kitchen.document()))
-    assert main(["state", "show", str(tmp_path / "p.yaml")]) == 0
-    assert json.loads(capsys.readouterr().out)["pipeline"] == "kitchen"
-    (tmp_path / "p.yaml").write_text(
-        json.dumps({k: v for k, v in kitchen.document().items() if k != "state"})
-    )
-    assert main(["state", "show", str(tmp_path / "p.yaml")]) == 78
-
-
 FIGURES = {
     "statistics": {"lta": 5_000_000},
     "store": {"arrivals": 9, "departures": 2},
