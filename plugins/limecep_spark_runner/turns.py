@@ -16,15 +16,15 @@ from limecep.embedding.pipelines import (
     Row,
     decode,
     encode,
-    refused_record,
 )
+from limecep_spark_runner.refusals import Refusals
 from limecep_spark_runner.work import OVER_US
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Mapping, Sequence
 
-    from limecep.embedding.pipelines import PipelineConfig, Refusal
+    from limecep.embedding.pipelines import PipelineConfig
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.output.record import Record
@@ -98,19 +98,17 @@ class Turn:
 
     Attributes:
         updates: What is to go out.
-        late: Records of the late output.
         told: How far time has come over all keys, in microseconds.
     """
 
     def __init__(self, kernel: Kernel, memory: bytes | None, told: int) -> None:
         self.updates: list[Update] = []
-        self.late: list[Record] = []
+        self._refusals = Refusals()
         self.told = told
-        self._positions: dict[int, str] = {}
         numbers = Numbers()
         self._book = Book(numbers)
         detection = self._detection = kernel.assembly.detection(
-            self.updates.append, self._refuse, tables=self._book
+            self.updates.append, self._refusals.take, tables=self._book
         )
         self._checkpoint = Checkpoint(detection, self._book)
         self._rows: dict[int, Row] = {}
@@ -132,7 +130,7 @@ class Turn:
 
     def feed(self, events: Sequence[Event], positions: Sequence[str]) -> None:
         """Takes in events in the order of their arrival."""
-        self._positions = {id(e): p for e, p in zip(events, positions, strict=True)}
+        self._refusals.reading(events, positions)
         self._detection.feed(events)
         self._segments += [(last, text) for _, last, text in self._checkpoint.segments(events)]
 
@@ -147,6 +145,11 @@ class Turn:
         self._outlived = self._detection.retention.outlived_at()
 
     # -- afterwards ----------------------------------------------------------------------------------------
+
+    @property
+    def late(self) -> Sequence[Record]:
+        """Records of the late output."""
+        return self._refusals.records
 
     def memory(self) -> bytes | None:
         """What is to be known of the key the next time; None if nothing is needed any more."""
@@ -194,6 +197,3 @@ class Turn:
                 for name, figures in detection.patterns().items()
             },
         }
-
-    def _refuse(self, refusal: Refusal) -> None:
-        self.late.append(refused_record(refusal, self._positions.get(id(refusal.event), "")))

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from limecep.embedding.pipelines import decode, encode, late_record, refused_record
+from limecep.embedding.pipelines import decode, encode, late_record
 from limecep.model.event import event_in, event_out
 from limecep_spark_runner.groups import group_of
+from limecep_spark_runner.refusals import Refusals
 from limecep_spark_runner.sinks.rendering import Rendering
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from limecep.embedding.pipelines import PipelineConfig, Refusal
+    from limecep.embedding.pipelines import PipelineConfig
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.output.record import Record
@@ -108,18 +109,17 @@ class _Run:
 
     Attributes:
         updates: What is to go out.
-        late: Records of the late output.
+        refusals: The late output.
     """
 
     def __init__(self, config: PipelineConfig, work: Work) -> None:
         self.updates: list[Update] = []
-        self.late: list[Record] = []
-        self._positions: dict[int, str] = {}
-        self._detection = work.assembly(config).detection(self.updates.append, self._refuse)
+        self.refusals = Refusals()
+        self._detection = work.assembly(config).detection(self.updates.append, self.refusals.take)
 
     def feed(self, events: Sequence[Event], positions: Sequence[str]) -> None:
         """Takes in events in the order of their arrival."""
-        self._positions = {id(e): p for e, p in zip(events, positions, strict=True)}
+        self.refusals.reading(events, positions)
         if events:
             self._detection.feed(events)
 
@@ -127,18 +127,15 @@ class _Run:
         """Time has passed for everything."""
         self._detection.finish()
 
-    def _refuse(self, refusal: Refusal) -> None:
-        self.late.append(refused_record(refusal, self._positions.get(id(refusal.event), "")))
-
 
 def _made(rendering: Rendering, late: Sequence[Record], runs: Sequence[_Run]) -> pa.RecordBatch:
     """All that is to go out now."""
     rows = list(rendering.late(late))
     for run in runs:
         rows += rendering.updates(run.updates)
-        rows += rendering.late(run.late)
+        rows += rendering.late(run.refusals.records)
         run.updates.clear()
-        run.late.clear()
+        run.refusals.records.clear()
     return _table(rows, _MADE)
 
 
