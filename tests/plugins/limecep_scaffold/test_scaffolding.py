@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import subprocess
@@ -37,6 +38,32 @@ def written(folder: Path) -> dict[str, str]:
 def test_there_is_a_template_for_every_kind_that_has_a_suite() -> None:
     suites = {p.stem for p in (ROOT / "limecep/testing").glob("*.py")} & set(KINDS)
     assert set(kinds()) == suites | {"source", "sink", "transport"}
+
+
+def public() -> set[str]:
+    """The modules that CONTRIBUTING.md names as public, and those that it refers to."""
+    page = (ROOT / "CONTRIBUTING.md").read_text()
+    _, _, section = page.partition("## What is public")
+    named, _, _ = section.partition("All else is internal")
+    linter = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    open_ = [
+        line for c in linter["contracts"] if c["type"] == "protected" for line in c.get("ignore_imports", ())
+    ]
+    return {*re.findall(r"`(limecep[.\w]*)`", named), *(line.removeprefix("** -> ") for line in open_)}
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_what_is_written_imports_what_is_public(kind: str, installed: Registry, tmp_path: Path) -> None:
+    """Whoever starts from it is not broken by what changes without notice."""
+    folder, _ = scaffold(kind, "mine", tmp_path, installed)
+    nodes = [n for f in folder.rglob("*.py") for n in ast.walk(ast.parse(f.read_text()))]
+    imported = {n.module for n in nodes if isinstance(n, ast.ImportFrom) and n.module}
+    imported |= {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
+    of_ours = {m for m in imported if m.split(".")[0] == "limecep"}
+    assert len(of_ours) > 3
+    # Of the package itself only the names that it exports.
+    rooms = public() - {"limecep"}
+    assert {m for m in of_ours - {"limecep"} if not any(f"{m}.".startswith(f"{r}.") for r in rooms)} == set()
 
 
 @pytest.mark.parametrize("kind", kinds())
