@@ -223,6 +223,8 @@ class Subscriber:
                 if code.value < self._options.qos:
                     self._logger.warning("lower qos granted", topic=inbox.filter, qos=code.value)
                 inbox.subscribed = True
+            if inboxes:
+                self._logger.info("subscribed", topics=[*granted])
             self._changed.notify_all()
 
     def _on_message(self, client: Any, data: Any, message: Any) -> None:

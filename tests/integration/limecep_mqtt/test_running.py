@@ -105,9 +105,10 @@ class Running:
             pause(0.05)
 
     def connected(self, times: int = 1) -> None:
-        self.wait_for(lambda: self.said.count('"event": "connected"') >= times)
-        # It subscribes with the next packet: what is published before the broker has that is for nobody.
-        pause(0.5)
+        """Returns when so many connections are there, and the broker has the source's subscription: what is
+        published before that is for nobody."""
+        for event, wanted in (("connected", times), ("subscribed", 1)):
+            self.wait_for(lambda e=event, n=wanted: self.said.count(f'"event": "{e}"') >= n)
 
     def finished(self) -> None:
         """Returns when the last event was worked on."""

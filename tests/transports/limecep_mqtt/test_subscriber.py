@@ -146,7 +146,17 @@ def test_a_lower_qos_than_asked_for_is_logged() -> None:
     wire.inbox("b")
     wire.connect()
     wire.grant(0, 1)
-    assert wire.logger.entries == [("warning", "lower qos granted", {"topic": "a", "qos": 0})]
+    assert wire.logger.entries[0] == ("warning", "lower qos granted", {"topic": "a", "qos": 0})
+
+
+def test_it_is_logged_when_the_broker_has_all_subscriptions() -> None:
+    wire = Wire()
+    for filter in ("a", "b", "a"):
+        wire.inbox(filter)
+    wire.connect()
+    assert wire.logger.entries == []
+    wire.grant(1, 1)
+    assert wire.logger.entries == [("info", "subscribed", {"topics": ["a", "b"]})]
 
 
 def test_an_answer_to_a_connection_that_is_gone_counts_no_more() -> None:
@@ -156,6 +166,7 @@ def test_an_answer_to_a_connection_that_is_gone_counts_no_more() -> None:
     wire.subscriber.lost()
     wire.grant(1)
     assert not inbox.subscribed
+    assert wire.logger.entries == []
 
 
 @pytest.mark.parametrize(("retained", "handling"), [("drop", 2), ("keep", 1)])
@@ -284,6 +295,7 @@ def test_retained_messages_are_dropped_and_counted(
 
 def test_a_message_for_no_source_is_done_with_and_logged_once() -> None:
     wire, [inbox] = ready("t")
+    wire.logger.entries.clear()
     wire.come(message("x", 1), message("y", 2))
     assert wire.acknowledged == [(1, 1), (2, 1)]
     [(level, said, values)] = wire.logger.entries
