@@ -113,6 +113,19 @@ def test_a_source_that_has_ended_holds_time_back_no_more() -> None:
     assert [u.op for u in made.updates] == ["emit"]
 
 
+def test_what_no_pattern_names_is_looked_at() -> None:
+    made = PolicyBench(parse("PATTERN SEQ(A a, B b) WITHIN 5 s"))
+    made.feed(written("a1 x2 b3 x4"))
+    assert made.detection.strangers.counts == {"X": 2}
+
+
+def test_without_a_source_that_declares_a_sequence_events_of_one_time_have_no_order() -> None:
+    made = PolicyBench(parse("PATTERN SEQ(A a, B b) WITHIN 5 s"))
+    first, second = written("a1 b1")
+    second.seq = 1
+    assert made.run([first, second]) == []
+
+
 def test_time_may_be_told() -> None:
     made = PolicyBench(parse("PATTERN SEQ(A a, B b, !C c) WITHIN 5 s"))
     made.feed(written("a1 b3"))

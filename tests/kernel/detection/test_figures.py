@@ -60,5 +60,7 @@ def test_what_was_counted_for_the_report_goes_on_being_counted() -> None:
     manager: Any = SimpleNamespace(
         plan=SimpleNamespace(name="p", partition=()), pending=0, refused=0, slack_waits=0
     )
-    figures_of(context, manager, Counter(), Counter())
+    figures = figures_of(context, manager, Counter(), Counter())
     assert counters == {"emitted": 1}
+    # What was not counted yet is 0.
+    assert {name for name, value in figures.items() if value} == {"emitted", "live"}

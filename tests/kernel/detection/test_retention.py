@@ -253,6 +253,18 @@ def test_that_is_looked_at_again_when_a_quarter_more_has_come() -> None:
     assert looks == [1, 1, 2, 2, 3, 3]
 
 
+def test_what_just_fits_has_room() -> None:
+    made = Alone(Needs(0), count=8, events=9)
+    made.retention.apply()
+    made.store.add(Event("A", "a8", 8), made.store.types["A"])
+    made.retention.apply()
+    # It is not looked at before there is a quarter more.
+    assert made.needs[0].said == ["settled"]
+    full = Alone(Needs(0), count=9, events=9)
+    full.retention.apply()
+    assert (len(full.times), full.retention.evicted) == (9, 0)
+
+
 def test_with_nothing_stored_nothing_is_looked_at() -> None:
     made = Alone(Needs(5), count=0, size=1000)
     made.retention.apply()
