@@ -119,6 +119,13 @@ def test_what_no_pattern_names_is_looked_at() -> None:
     assert made.detection.strangers.counts == {"X": 2}
 
 
+def test_statistics_know_how_long_the_matches_of_a_pattern_take() -> None:
+    made = PolicyBench(parse("PATTERN SEQ(A a, B b) WITHIN 5 s"))
+    made.feed(written("a1 b2"))
+    # The bench has an event a second arrive.
+    assert made.detection.statistics.pattern("p").latency.maximum == SECOND
+
+
 def test_without_a_source_that_declares_a_sequence_events_of_one_time_have_no_order() -> None:
     made = PolicyBench(parse("PATTERN SEQ(A a, B b) WITHIN 5 s"))
     first, second = written("a1 b1")

@@ -260,9 +260,9 @@ def test_what_just_fits_has_room() -> None:
     made.retention.apply()
     # It is not looked at before there is a quarter more.
     assert made.needs[0].said == ["settled"]
-    full = Alone(Needs(0), count=9, events=9)
+    full = Alone(Needs(0), count=20, events=20)
     full.retention.apply()
-    assert (len(full.times), full.retention.evicted) == (9, 0)
+    assert (len(full.times), full.retention.evicted) == (20, 0)
 
 
 def test_with_nothing_stored_nothing_is_looked_at() -> None:
