@@ -32,7 +32,6 @@ WITHOUT: dict[str, tuple[int, str]] = {
     "policies/limecep_lateness": (1, "options, in the suite for policies"),
     "policies/limecep_recompute": (2, "test_reach.py and the suite for policies"),
     "policies/limecep_slack": (1, "options, in the suite for policies"),
-    "transports/limecep_mqtt": (1, "tests/integration/limecep_mqtt through source and sink, with a broker"),
     "transports/limecep_spark": (6, "reading and writing by Spark, against files"),
 }
 
