@@ -52,6 +52,15 @@ def test_ties_are_looked_for_until_there_are_none_and_again_when_one_comes(met: 
     assert ties.in_order(tied) == (sorted(tied, key=sort_key) if met else tied)
 
 
+def test_after_ties_as_many_batches_without_are_looked_at_as_at_first() -> None:
+    ties = Ties()
+    apart = [Event("A", str(t), t, t) for t in range(3)]
+    tied = [Event("A", i, 5, 5) for i in "ba"]
+    for batch in (apart, tied, *[apart] * (QUIET_BATCHES - 1)):
+        ties.in_order(batch)
+    assert ties.in_order(tied) == sorted(tied, key=sort_key)
+
+
 def test_a_stop_changes_nothing_of_whether_ties_are_looked_for() -> None:
     before, after = Ties(), Ties()
     before.quiet = 3

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from paho.mqtt.client import MQTT_CLEAN_START_FIRST_ONLY
 from paho.mqtt.enums import MQTTErrorCode
 
 from limecep.clock import ManualClock
@@ -159,7 +160,8 @@ def test_a_broker_that_is_away_ends_the_run_by_choice(attempt: float | None, why
 
 def test_who_is_driven_out_again_and_again_gives_up() -> None:
     made = Made()
-    assert len(made.run(1.0)) == SUSPICIOUS - 1
+    assert SUSPICIOUS == 5
+    assert len(made.run(1.0)) == 4
     assert "another client seems to be connected with this client_id" in made.link.failure
 
 
@@ -342,6 +344,26 @@ def test_it_names_its_user(options: dict[str, str], user: bytes | None, password
     assert (client._username, client._password) == (user, password)
 
 
+@pytest.mark.parametrize(
+    ("options", "expiry", "clean"),
+    [
+        ({}, 60, False),
+        ({}, None, True),
+        ({"version": "3.1.1"}, 60, MQTT_CLEAN_START_FIRST_ONLY),
+    ],
+)
+def test_it_connects_as_its_options_say(options: Any, expiry: int | None, clean: Any) -> None:
+    made = Made(session_expiry=expiry, url="mqtt://h:1884", keepalive=45_000_000, **options)
+    asked: list[Any] = []
+    made.client.connect_async = lambda *place, **more: asked.append((place, more))
+    made.link._run = lambda: None
+    made.link.start()
+    made.link.close()
+    properties = made.link._properties
+    assert asked == [(("h", 1884), {"keepalive": 45, "clean_start": clean, "properties": properties})]
+    assert made.link._thread.name == "mqtt h:1884"
+
+
 def test_what_is_small_is_not_held_back() -> None:
     with socket.socket() as sock:
         Made().client.on_socket_open(None, None, sock)
@@ -387,6 +409,112 @@ def test_it_is_started_once_and_ends_when_it_is_closed() -> None:
     assert all(end.fileno() < 0 for end in made.link._wakers)
     # Nobody is there to be woken any more.
     made.link.wake()
+
+
+@pytest.mark.parametrize("how", ["fail", "close", "wake"])
+def test_whoever_has_something_to_write_wakes_it(how: str) -> None:
+    made = Made()
+    made.link._wakers = socket.socketpair()
+    for end in made.link._wakers:
+        end.setblocking(False)
+    getattr(made.link, how)(*["why"] * (how == "fail"))
+    ours, others = made.link._wakers
+    assert ours.recv(9) == b"\0"
+    # One that is awake already needs no more.
+    others.shutdown(socket.SHUT_WR)
+    made.link.wake()
+    ours.close()
+    others.close()
+
+
+@pytest.mark.parametrize("stopping", [False, True])
+def test_a_thread_that_does_not_end_is_left_to_itself(
+    stopping: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sooner where the run has been asked to end."""
+    monkeypatch.setattr(module, "HURRIED_SECONDS" if stopping else "PARTING_SECONDS", 0.01)
+    made, ending = Made(), threading.Event()
+    made.link._stopping = lambda: stopping
+    made.link._run = lambda: ending.wait(10)
+    made.link.start()
+    made.link.close()
+    assert made.link._thread.is_alive()
+    assert all(end.fileno() >= 0 for end in made.link._wakers)
+    ending.set()
+    made.link.close()
+    assert not made.link._thread.is_alive()
+
+
+class Served:
+    """A link with a connection to the test, that serves it in this thread."""
+
+    def __init__(self) -> None:
+        self.made = Made()
+        self.sock, self.broker = socket.socketpair()
+        self.made.link._wakers = socket.socketpair()
+        for end in self.made.link._wakers:
+            end.setblocking(False)
+        self.done: list[str] = []
+        self.turns = 0
+        self.wants: list[bool] = []
+        client = self.made.client
+        client.socket = self._socket
+        client.want_write = lambda: self.wants.pop(0) if self.wants else False
+        client.loop_write = lambda: self.done.append("write")
+        client.loop_misc = lambda: self.done.append("misc")
+        client.loop_read = self._read
+        client.disconnect = self._disconnect
+
+    def _socket(self) -> socket.socket | None:
+        self.turns -= 1
+        return self.sock if self.turns >= 0 else None
+
+    def _read(self) -> MQTTErrorCode:
+        self.done.append(f"read {len(self.sock.recv(99))}")
+        return MQTTErrorCode.MQTT_ERR_SUCCESS
+
+    def _disconnect(self) -> None:
+        self.done.append("disconnect")
+        self.broker.close()
+
+    def serve(self, turns: int) -> list[str]:
+        self.turns = turns
+        self.made.link._serve()
+        try:
+            self.woken = self.made.link._wakers[0].recv(9)
+        except BlockingIOError:
+            self.woken = b""
+        for sock in (self.sock, self.broker, *self.made.link._wakers):
+            sock.close()
+        return self.done
+
+
+def test_what_comes_is_read() -> None:
+    served = Served()
+    served.broker.send(b"abc")
+    assert served.serve(1) == ["read 3", "misc"]
+    assert served.made.owner.told == ["read"]
+
+
+def test_who_is_woken_writes_what_there_is_and_sleeps_again() -> None:
+    served = Served()
+    served.made.link.wake()
+    # Somebody publishes while it waits.
+    served.wants = [False, True]
+    assert served.serve(1) == ["write", "misc"]
+    assert served.woken == b""
+
+
+def test_what_the_broker_did_not_take_at_once_is_written_when_it_can_be() -> None:
+    served = Served()
+    served.wants = [True, True]
+    assert served.serve(1) == ["write", "misc"]
+
+
+def test_who_closes_ends_the_connection_in_order_once() -> None:
+    served = Served()
+    served.made.link.close()
+    assert served.serve(2) == ["disconnect", "read 0", "misc", "read 0", "misc"]
 
 
 def test_it_may_be_closed_without_a_start() -> None:
