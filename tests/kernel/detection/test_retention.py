@@ -14,7 +14,7 @@ from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
 from limecep.detection.detection import Detection
 from limecep.detection.footprint import footprint
-from limecep.detection.retention import MATCH_BYTES, Limits, Retention
+from limecep.detection.retention import MATCH_BYTES, Limits, Retention, most_kept
 from limecep.language.parser import parse
 from limecep.model.time import FOREVER
 from limecep.plan.compiler import compile_plan
@@ -253,6 +253,17 @@ def test_that_is_looked_at_again_when_a_quarter_more_has_come() -> None:
     assert looks == [1, 1, 2, 2, 3, 3]
 
 
+def test_of_what_is_needed_no_more_so_much_stays_at_most() -> None:
+    made = Alone(Needs(0), count=1)
+    sizes = []
+    for t in range(1, 100):
+        made.needs[0].needed_from = t - 6
+        made.retention.apply()
+        sizes.append(made.store.size)
+        made.store.add(Event("A", f"a{t}", t), made.store.types["A"])
+    assert 6 < max(sizes) <= most_kept(6)
+
+
 def test_what_just_fits_has_room() -> None:
     made = Alone(Needs(0), count=8, events=9)
     made.retention.apply()
@@ -320,6 +331,8 @@ def test_it_is_known_when_nothing_that_is_kept_is_needed_any_more() -> None:
     assert Alone(Needs(4), time=30).retention.outlived_at() == 9 + 15 - 4
     assert Alone(Needs(-FOREVER), Needs(4)).retention.outlived_at() == FOREVER
     assert Alone(Needs(4), Needs(4, awaits=True)).retention.outlived_at() == FOREVER
+    # With nothing kept, nothing was needed at any time.
+    assert Alone(Needs(4), count=0).retention.outlived_at() < 0
 
 
 def test_its_figures_are_restored_but_for_what_the_configuration_says() -> None:

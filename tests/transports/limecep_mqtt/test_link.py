@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from paho.mqtt.client import MQTT_CLEAN_START_FIRST_ONLY
 from paho.mqtt.enums import MQTTErrorCode
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.reasoncodes import ReasonCode
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
@@ -236,6 +238,32 @@ def test_a_refusal_ends_the_run_where_waiting_does_not_help(value: int, said: st
     assert made.link.failure == (f"the broker h:1883 refused the connection: {said}" if for_good else "")
     assert not made.link.up
     assert made.owner.told == []
+
+
+@pytest.mark.parametrize(
+    ("name", "for_good"),
+    [
+        *(
+            (name, True)
+            for name in (
+                "Malformed packet", "Unsupported protocol version", "Client identifier not valid",
+                "Bad user name or password", "Not authorized", "Banned", "Bad authentication method",
+                "Topic name invalid", "Packet too large", "Retain not supported", "QoS not supported",
+            )
+        ),
+        *(
+            (name, False)
+            for name in (
+                "Unspecified error", "Server unavailable", "Server busy", "Quota exceeded",
+                "Use another server", "Server moved", "Connection rate exceeded",
+            )
+        ),
+    ],
+)  # fmt: skip
+def test_what_the_broker_will_not_say_otherwise_ends_the_run(name: str, for_good: bool) -> None:
+    made = Made()
+    made.accept(answer=ReasonCode(PacketTypes.CONNACK, name))
+    assert bool(made.link.failure) == for_good
 
 
 @pytest.mark.parametrize(
