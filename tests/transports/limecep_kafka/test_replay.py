@@ -13,7 +13,7 @@ from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.errors import RunFailure, Stopped
 from limecep.testing.bench import SilentLogger
-from limecep_kafka import replay
+from limecep_kafka import partition_queues, replay
 from limecep_kafka.client import Link
 from limecep_kafka.config import KafkaOptions
 from limecep_kafka.replay import ANSWER_SECONDS, MARGIN_US, replayed
@@ -75,6 +75,7 @@ class Brokers:
         self.settings: dict[str, Any] = {}
         self.assigned: dict[int, int] = {}
         self.unassigned: list[int] = []
+        self.paused: list[int] = []
         self.closed = 0
 
     # -- as the consumer of the subscriber -----------------------------------------------------------------
@@ -123,6 +124,9 @@ class Brokers:
         assert timeout == 0.1
 
     def pause(self, places: list[Any]) -> None:
+        self.paused += [p.partition for p in places]
+
+    def resume(self, places: list[Any]) -> None:
         pass
 
     def close(self) -> None:
@@ -252,6 +256,18 @@ def test_a_partition_whose_last_messages_are_gone_ends_where_it_ends(hour: Broke
     hour.comes = [[Raw(0, 0), Raw(0, 1)], [], [ends(0, 2)]]
     assert values(replayed(made(hour, [9, 0]), inbox(), 0)) == ["0:0", "0:1"]
     assert hour.unassigned == [0]
+
+
+def test_what_comes_one_by_one_is_read_to_the_last(hour: Brokers) -> None:
+    hour.comes = [[Raw(0, n)] for n in range(3)]
+    assert values(replayed(made(hour, [3, 0]), inbox(), 0)) == ["0:0", "0:1", "0:2"]
+
+
+def test_a_partition_that_is_far_ahead_is_not_read_on(hour: Brokers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partition_queues, "HELD_MESSAGES", 2_000)
+    hour.comes = [[Raw(0, n, 9) for n in range(1_001)], [Raw(1, 0)], [ends(0, 1_001)]]
+    assert len(values(replayed(made(hour, [1_002, 1]), inbox(), 0)) or ()) == 1_002
+    assert hour.paused == [0]
 
 
 def test_an_error_ends_the_run(hour: Brokers) -> None:

@@ -484,6 +484,12 @@ def test_the_last_source_ends_it_in_order() -> None:
     assert len(made.consumer.done) == 4
 
 
+def test_a_source_that_was_never_open_keeps_nothing_open() -> None:
+    made = Made("t", "u", opened=False)
+    made.subscriber.open(made.inboxes[0])
+    assert made.subscriber.close(made.inboxes[0]) is True
+
+
 @pytest.mark.parametrize("stopping", [False, True])
 def test_brokers_that_do_not_answer_are_not_waited_for(
     stopping: bool, monkeypatch: pytest.MonkeyPatch
