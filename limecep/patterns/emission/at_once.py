@@ -148,7 +148,6 @@ class AtOnce(EventManager):
         for pending in list(self._held.by_view.values()):
             if pending.concerns(before):
                 self._release(pending)
-        self.run_due()
 
     def give_up(self, before: int) -> list[Event]:
         return [] if self._unsettled is None else self._unsettled.drop(before)
