@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from limecep.model.event import Event
+    from limecep.plan.plan import Condition
     from limecep.store.lane import Content, Ordering
     from limecep_maximal.paths import Paths
     from limecep_maximal.shape import Shape
@@ -46,6 +47,17 @@ def nth(path: Path, n: int) -> int:
         assert path[1] is not None
         path = path[1]
     return path[0]
+
+
+def edge(step: int, conditions: Sequence[Condition], size: int) -> Callable[[Event, Event], bool]:
+    """Conditions on the last event of a group and the first of the next, a step, as one test."""
+
+    def test(last: Event, first: Event) -> bool:
+        groups: list[tuple[Event, ...]] = [()] * size
+        groups[step - 1], groups[step] = (last,), (first,)
+        return all(c.holds(groups) for c in conditions)
+
+    return test
 
 
 _NONE: Mapping[int, Any] = {}

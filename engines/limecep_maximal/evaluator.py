@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.model.match import Match
 from limecep.plan.forms import quantified
-from limecep_maximal.bounds import ANY_START
+from limecep_maximal.bounds import ANY_START, edge
 from limecep_maximal.completions import Completions
 from limecep_maximal.counts import count_singles
 from limecep_maximal.explanation import CHAINS, WAYS
 from limecep_maximal.forward_pass import ForwardPass
 from limecep_maximal.join import Join
 from limecep_maximal.law import Law
-from limecep_maximal.paths import Forest, Paths, Reduction
+from limecep_maximal.paths import Forest, Paths, Reduction, both
 from limecep_maximal.pins import Filtered, Pins
 from limecep_maximal.search import Rules, Search
 from limecep_maximal.shape import Shape
@@ -25,12 +25,12 @@ from limecep_maximal.subsets import Subsets
 from limecep_maximal.tight_pairs import Window
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from limecep.contracts.context import Context
     from limecep.model.event import Event
     from limecep.model.match import Group
-    from limecep.plan.plan import Alternative, Condition
+    from limecep.plan.plan import Alternative
     from limecep.store.lane import Content
     from limecep.store.view import View
 
@@ -70,25 +70,25 @@ class Evaluator:
             if condition.pair is not None:
                 pairs[condition.steps[0]].append(condition.pair)
         self.pairs = [
-            _both(p) if s.quantifier.maximum is None else None
+            both(p) if s.quantifier.maximum is None else None
             for p, s in zip(pairs, alternative.steps, strict=True)
         ]
         self.has_pairs = any(p is not None for p in self.pairs)
         self.no_paths: list[Paths | None] = [None] * len(pairs)
         plain = all(s.quantifier.maximum is None or s.quantifier.maximum == 1 for s in alternative.steps)
+        single = all(s.quantifier.single for s in alternative.steps)
         unconditional = all(n.hits is None for n in alternative.negations)
-        #: What the alternative calls for: ranges and paths, the same after choosing some events, or
-        #: enumeration.
+        #: What the alternative calls for.
         self.way: Literal["plain", "tight", "joined", "pinned", "runs", "alone", "relaxed", "search"] = (
             "search"
         )
         self.law = Law(alternative)
-        self.neighbours = [_both(p) for p in self.law.pairs]
+        self.neighbours = [both(p) for p in self.law.pairs]
         if next_match and plain and not alternative.conditions and self.shape.plain:
             self.way = "plain"
         elif plain and unconditional and all(c.pair is not None for c in alternative.conditions):
             self.way = "tight"
-        elif not next_match and all(s.quantifier.single for s in alternative.steps):
+        elif not next_match and single:
             self.way = "joined"
         elif plain and not next_match and self.pins.possible:
             self.way = "pinned"
@@ -103,7 +103,7 @@ class Evaluator:
         self.join = Join(alternative, number, look) if self.way == "joined" else None
         self.completing = completing and self.way in ("plain", "tight")
         self.completes = completing and self.way == "search"
-        self.edges = {k: _edge(k, c, len(alternative.steps)) for k, c in self.pins.edges.items()}
+        self.edges = {k: edge(k, c, len(alternative.steps)) for k, c in self.pins.edges.items()}
         #: Whether all groups of a match follow from its first event; and which steps take a type.
         self.follows = self.way == "plain" and not any(self.shape.kleene[:-2])
         self.takers: dict[str, list[int]] = {}
@@ -112,12 +112,7 @@ class Evaluator:
                 self.takers.setdefault(t, []).append(k)
         #: Whether an end event leaves nothing to the next one but what came in between.
         self.completes_at_once = self.completing and self.shape.completes_simply and self.shape.plain_start
-        self.countable = (
-            not next_match
-            and self.way == "tight"
-            and not alternative.negations
-            and all(s.quantifier.single for s in alternative.steps)
-        )
+        self.countable = not next_match and self.way == "tight" and single and not alternative.negations
 
     def explain(self) -> str:
         """The way it goes."""
@@ -315,7 +310,11 @@ class Evaluator:
             self._report(contents[step].events[place], relaxed.budget, relaxed.bound)
             return
         if self.join is not None:
-            yield from (Match(alternative, groups) for groups in self.join.ending(place, view, starts))
+            joined = self.join.search(place, view, self.budget, starts)
+            yield from [
+                Match(alternative, groups) for groups in islice(joined.assignments(), self.budget + 1)
+            ]
+            self._report(contents[step].events[place], joined.budget)
             return
         if self.way == "pinned":
             yield from self._pinned(place, step, contents, view, starts)
@@ -398,21 +397,3 @@ class Evaluator:
         before one that an earlier end event completed."""
         floor = view.ordering.floor
         return bisect_left(content.order, floor(floor(order)))
-
-
-def _both(pairs: list[Any]) -> Any:
-    """One test of neighbours that stands for all of them; None for none."""
-    if len(pairs) < 2:
-        return pairs[0] if pairs else None
-    return lambda a, b: all(p(a, b) for p in pairs)
-
-
-def _edge(step: int, conditions: Sequence[Condition], size: int) -> Callable[[Event, Event], bool]:
-    """Conditions on the last event of a group and the first of the next, a step, as one test."""
-
-    def test(last: Event, first: Event) -> bool:
-        groups: list[tuple[Event, ...]] = [()] * size
-        groups[step - 1], groups[step] = (last,), (first,)
-        return all(c.holds(groups) for c in conditions)
-
-    return test

@@ -94,13 +94,14 @@ class Join:
                 beside.update(k for n in numbers for k in negations[n].names)
                 self.choices[max(map(order.index, beside))].gaps.append(gap)
 
-    def ending(self, place: int, view: View, starts: tuple[int, int] = ANY_START) -> Iterator[Assignment]:
-        """The assignments that end with the event at a place of the last lane, and start between two order
-        numbers.
+    def search(self, place: int, view: View, budget: int, starts: tuple[int, int] = ANY_START) -> Search:
+        """Looks for the assignments that end with the event at a place of the last lane, and start between
+        two order numbers.
 
         Args:
             place: An index into that lane.
             view: What there is.
+            budget: How often a negated step may hit what was chosen.
             starts: The first order number of a start, and the first that is too late.
         """
         contents = [lane.content for lane in view.steps[self._number]]
@@ -110,8 +111,7 @@ class Join:
         if known is None or floor < known.low:
             negations = [lane.content for lane in view.negations[self._number]]
             known = view.memo["join", self._number] = _Lookups(self, contents, negations, floor)
-        search = _Search(self, contents, known, view.ordering, floor, starts)
-        return search.choose(0, (place,))
+        return Search(self, contents, known, view.ordering, place, budget, starts)
 
 
 class _Lookups:
@@ -130,8 +130,12 @@ class _Lookups:
         self.gaps = Gaps(join.gaps, hits)
 
 
-class _Search:
-    """One evaluation."""
+class Search:
+    """One evaluation.
+
+    Attributes:
+        budget: How often a negated step may still hit what was chosen; negative where it was cut short.
+    """
 
     __slots__ = (
         "_at",
@@ -143,7 +147,9 @@ class _Search:
         "_lanes",
         "_look",
         "_ordering",
+        "_place",
         "_starts",
+        "budget",
     )
 
     def __init__(
@@ -152,22 +158,29 @@ class _Search:
         contents: Sequence[Content],
         lookups: _Lookups,
         ordering: Ordering,
-        floor: int,
+        place: int,
+        budget: int,
         starts: tuple[int, int],
     ) -> None:
+        self.budget = budget
         self._choices = join.choices
         self._contents = contents
         self._lanes = lookups.lanes
         self._gaps = lookups.gaps
         self._ordering = ordering
-        self._floor = floor
+        self._place = place
+        self._floor = ordering.floor(contents[-1].order[place])
         self._starts = starts
         self._look = join.raise_if_stopped
         self._groups: list[tuple[Event, ...]] = [()] * join.size
         #: The order numbers of the chosen events.
         self._at = [0] * join.size
 
-    def choose(self, n: int, places: Sequence[int]) -> Iterator[Assignment]:
+    def assignments(self) -> Iterator[Assignment]:
+        """What is found, each once."""
+        return self._choose(0, (self._place,))
+
+    def _choose(self, n: int, places: Sequence[int]) -> Iterator[Assignment]:
         """Every way to choose the n-th and all that come after it.
 
         Args:
@@ -185,11 +198,13 @@ class _Search:
             if conditions and not all(c.holds(groups) for c in conditions):
                 continue
             if gaps and self._is_hit(gaps):
-                continue
-            if following is None:
+                self.budget -= 1
+            elif following is None:
                 yield tuple(groups)
             else:
-                yield from self.choose(n + 1, self._places(following))
+                yield from self._choose(n + 1, self._places(following))
+            if self.budget < 0:
+                return
         groups[step] = ()
 
     def _places(self, choice: _Choice) -> Sequence[int]:

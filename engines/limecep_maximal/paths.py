@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from limecep.plan.forms import key
 from limecep.plan.values import attribute
@@ -190,3 +190,10 @@ class Reduction(Successors):
             u -= 1
         self._edges[place] = (edges, latest)
         return edges, latest
+
+
+def both(pairs: list[Any]) -> Any:
+    """One test of neighbours that stands for all of them; None for none."""
+    if len(pairs) < 2:
+        return pairs[0] if pairs else None
+    return lambda a, b: all(p(a, b) for p in pairs)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         ("SEQ(A a, B+ b) WHERE b[i+1].v > b[i].v", "stnm", "tight"),
         ("SEQ(A a, !X x, B b)", "stam", "tight"),
         ("SEQ(A a, !X x, B b) WHERE x.v = a.v", "stnm", "runs"),
-        ("SEQ(A a, !X x, B b) WHERE x.v = a.v", "stam", "pinned"),
+        ("SEQ(A a, !X x, B b) WHERE x.v = a.v", "stam", "joined"),
         ("SEQ(A a, B{1,2} b, C c)", "stnm", "runs"),
         ("SEQ(A a, B{1,2} b, C c)", "stam", "search"),
         ("A+ a WHERE sum(a.v) > 1", "stnm", "alone"),

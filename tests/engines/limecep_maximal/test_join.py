@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from limecep.language.parser import parse
@@ -10,6 +12,9 @@ from limecep.testing.bench import Bench
 from limecep.testing.streams import written
 from limecep_maximal.config import MaximalOptions
 from limecep_maximal.engine import MaximalEngine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SECOND = 1_000_000
 
@@ -70,6 +75,28 @@ def test_of_a_given_start_no_other_is_tried() -> None:
     assert {m.start.id for m in given} == {"a7"}
     assert bench.looks - before == 3
     assert bench.matches_from(bench.ends[-1], 30 * SECOND) == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SEQ(A a, B b, C c) WHERE a.v = c.v",
+        "SEQ(A a, !C n, B b) WHERE n.v = a.v",
+        "SEQ(A a, B b, !C n) WHERE n.v = b.v",
+        "SEQ(A a, B b, C c) WHERE b.v = a.v AND c.v = b.v",
+        "AND(A a, B b) WHERE b.v > a.v",
+    ],
+)
+def test_matches_are_those_of_the_oracle(hold: Callable[..., None], query: str) -> None:
+    hold(query, "stam", way="joined")
+
+
+def test_choices_that_are_all_hit_are_cut_short_and_told(bench: Callable[..., Bench]) -> None:
+    driven = bench("SEQ(A a, !X x, B b, C c) WHERE a.v < b.v AND c.v > b.v WITHIN 1 h", "stam", 20)
+    for event in written(" ".join(f"a{i}=1" for i in range(30)) + " x31 b40=2 c50=9"):
+        driven.feed(event)
+    assert driven.matches(driven.ends[-1]) == []
+    assert driven.counters["truncated"] == 1
 
 
 def _many(kind: str, count: int, first: int = 1) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from limecep.model.event import Event
-from limecep_nfa.buffer import Entry, Stack, unrolled
+from limecep.store.lane import Content
+from limecep_nfa.buffer import Chain, Entry, Stack, longer, unrolled
 
 A, B, C = (Event(name, name.lower(), t) for t, name in enumerate("ABC"))
 
@@ -23,17 +26,30 @@ def orders(stack: Stack, *places: int) -> list[int]:
     return [found.order for found in stack.at(places)]
 
 
-def test_a_chain_has_its_last_event_first() -> None:
-    assert unrolled((C, (B, (A, None)))) == (A, B, C)
-    assert unrolled(None) == ()
+def lane(*events: Event) -> Content:
+    return Content([e.t_gen for e in events], [*events])
+
+
+def chain(*places: int) -> Chain | None:
+    """A group of the lane A, B, C."""
+    made = None
+    for place in places:
+        made = longer(made, (A, B, C)[place], place)
+    return made
+
+
+@pytest.mark.parametrize("places", [(0, 1, 2), (0, 2), (1, 2), (2,), (0, 1), ()])
+def test_a_chain_gives_its_events_in_order_whether_or_not_some_are_left_out(places: tuple[int, ...]) -> None:
+    assert [*unrolled(chain(*places), lane(A, B, C))] == [(A, B, C)[p] for p in places]
 
 
 def test_an_entry_knows_the_groups_that_conditions_look_back_to() -> None:
-    first = Entry(event=A, order=0, place=0, step=0, begins=True, start=0, links=(), group=(A, None))
+    first = Entry(event=A, order=0, place=0, step=0, begins=True, start=0, links=(), group=chain(0))
     last = Entry(
-        event=C, order=2, place=0, step=2, begins=False, start=0, links=(), group=(C, (B, None)), before=first
+        event=C, order=2, place=2, step=2, begins=False, start=0, links=(), group=chain(1, 2), before=first
     )
-    assert last.known(4) == [(A,), (), (B, C), ()]
+    lanes = [lane(A), lane(), lane(A, B, C), lane()]
+    assert [[*group] for group in last.known(lanes)] == [[A], [], [B, C], []]
 
 
 def test_places_go_on_counting_when_old_entries_leave() -> None:

@@ -9,7 +9,7 @@ from limecep.plan.compiler import compile_plan
 from limecep.store.lane import Lane, Ordering
 from limecep.testing.streams import SECOND, written
 from limecep_nfa.automaton import build
-from limecep_nfa.buffer import Entry, Stack
+from limecep_nfa.buffer import Entry, Stack, longer
 from limecep_nfa.policies import POLICIES
 
 ORDERING = Ordering(10 * SECOND)
@@ -28,8 +28,9 @@ class Driven:
         (transition,) = (t for t in automaton.by_step[1][0].transitions if t.kind == "proceed")
         self._source = Stack()
         gaps = [lane(gap)] if transition.gaps else []
-        size = len(plan.alternatives[0].steps)
-        self.edge = POLICIES[select](transition, self._source, 1, size, gaps, ORDERING, lane(stream))
+        self._lane = Lane()
+        lanes = [self._lane.content, *[lane("")] * (len(plan.alternatives[0].steps) - 1)]
+        self.edge = POLICIES[select](transition, self._source, 1, lanes, gaps, ORDERING, lane(stream))
 
     def forget(self, before: int) -> None:
         """The entries before a time in seconds leave."""
@@ -42,10 +43,11 @@ class Driven:
             order = event.t_gen
             if event.type == "A":
                 place = self._source.stop
+                self._lane.add(order, event)
                 self._source.add(
                     Entry(
                         event=event, order=order, place=place, step=0, begins=True, start=order, links=(),
-                        group=(event, None),
+                        group=longer(None, event, place),
                     )
                 )  # fmt: skip
             else:
