@@ -39,6 +39,10 @@ class NfaEngine:
         """All matches that end with `end`, each once an alternative."""
         return (match for e in self._evaluators for match in e.matches(end, view))
 
+    def matches_from(self, end: Event, view: View, t_gen: int) -> Iterable[Match]:
+        """Those of `matches` that start at a time."""
+        return (match for e in self._evaluators for match in e.matches(end, view, t_gen))
+
     def count(self, end: Event, view: View) -> int | None:
         """How many there are, where that need not be found out one by one. Alternatives may have equal ones,
         which count once."""
@@ -70,17 +74,22 @@ class Asked:
         end: The event.
         order: Its order number, the greatest if it may have several.
         floor: The least order number in the window that ends with it.
+        first, last: The order numbers between which matches are to start; both count.
         view: The view.
         steps, negations: The lanes of the alternative's steps, as they are now.
     """
 
-    __slots__ = ("end", "floor", "negations", "order", "steps", "view")
+    __slots__ = ("end", "first", "floor", "last", "negations", "order", "steps", "view")
 
-    def __init__(self, end: Event, view: View, number: int) -> None:
+    def __init__(self, end: Event, view: View, number: int, t_gen: int | None = None) -> None:
         self.end = end
         self.view = view
         self.order = view.ordering.latest(end)
         self.floor = view.ordering.floor(self.order)
+        self.first, self.last = self.floor, self.order
+        if t_gen is not None:
+            first, last = view.ordering.between(t_gen, t_gen)
+            self.first, self.last = max(first, self.first), min(last, self.last)
         self.steps = [lane.content for lane in view.steps[number]]
         self.negations = [lane.content for lane in view.negations[number]]
 
@@ -101,9 +110,9 @@ class Evaluator:
         self.on_demand = plan.select == "stam" and self.automaton.looks_back
         self._memo = ("nfa", number)
 
-    def matches(self, end: Event, view: View) -> Iterator[Match]:
-        """The matches that end with `end`."""
-        asked = Asked(end, view, self.number)
+    def matches(self, end: Event, view: View, t_gen: int | None = None) -> Iterator[Match]:
+        """The matches that end with `end`, and start at a time if one is given."""
+        asked = Asked(end, view, self.number, t_gen)
         cut = yield from self._searched(asked) if self.on_demand else self._found(asked)
         if cut:
             self.context.truncated(end)
@@ -143,7 +152,8 @@ class Evaluator:
         for step in self.ends:
             if self._accepts(step, asked.end):
                 place = asked.view.steps[self.number][step].place(asked.view.order(asked.end), asked.end)
-                for groups in search.ending(place, step, self._latest(step, asked), self._holds(asked)):
+                latest = self._latest(step, asked)
+                for groups in search.ending(place, step, asked.first, latest, self._holds(asked)):
                     yield Match(self.alternative, groups)
         return search.budget < 0
 
@@ -192,11 +202,12 @@ class Evaluator:
 
     def _ways(self, runs: Runs, step: int, asked: Asked) -> Ways:
         latest = self._latest(step, asked)
-        return Ways(runs, self.select == "stnm", asked.floor, latest, self.context.raise_if_stopped)
+        return Ways(runs, self.select == "stnm", asked.first, latest, self.context.raise_if_stopped)
 
     def _latest(self, step: int, asked: Asked) -> list[int]:
         """By step, the greatest order number that a match which ends with a step may begin with there."""
-        return self.absence.latest_starts(asked.negations, asked.view.ordering, asked.order, step)
+        known = self.absence.latest_starts(asked.negations, asked.view.ordering, asked.order, step)
+        return known if asked.last == asked.order else [min(order, asked.last) for order in known]
 
     def _holds(self, asked: Asked) -> Callable[[tuple[Group, ...]], bool] | None:
         """What says of a whole match that nothing forbids it; None if that need not be asked."""

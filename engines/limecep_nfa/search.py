@@ -62,13 +62,19 @@ class Search:
                 self._transitions[transition.source].append((state, transition))
 
     def ending(
-        self, place: int, end_step: int, latest: Sequence[int], holds: Callable[[Groups], bool] | None
+        self,
+        place: int,
+        end_step: int,
+        earliest: int,
+        latest: Sequence[int],
+        holds: Callable[[Groups], bool] | None,
     ) -> Iterator[Groups]:
         """The groups of every match that ends with the event at a place of a step's lane, each once.
 
         Args:
             place: The place.
             end_step: The step.
+            earliest: The least order number that a match may begin with.
             latest: By step, the greatest order number of a first event that a match may begin with there.
             holds: What is to be true of a match as a whole.
         """
@@ -77,13 +83,12 @@ class Search:
         self._end_step = end_step
         self._ends_singly = self._automaton.alternative.steps[end_step].quantifier.maximum == 1
         end = self._steps[end_step].events[place]
-        low = self._ordering.floor(self._ordering.of(end))
         for state in self._automaton.states:
             if state.begins is None or state.step > end_step:
                 continue
             numbers = self._steps[state.step].order
             stop = min(bisect_right(numbers, latest[state.step]), self._stops[state.step])
-            for first in range(bisect_left(numbers, low), stop):
+            for first in range(bisect_left(numbers, earliest), stop):
                 for groups in self._beginning(state, state.begins, first, end):
                     if holds is None or holds(groups):
                         # What leads to a match was not in vain.

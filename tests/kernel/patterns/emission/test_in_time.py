@@ -80,8 +80,9 @@ def test_what_has_been_forbidden_waits_for_nothing_more(begin: Callable[..., Lif
 def test_what_has_been_forbidden_waits_for_nothing_more_where_all_matches_are_found_again(
     begin: Callable[..., Life],
 ) -> None:
-    life = begin(ABSENCE, engine="nfa")
-    life.feed("a1 a2 b3 c4")
+    life = begin("SEQ(A a, B b, !C c) WHERE c.v = b.v WITHIN 5 s")
+    life.feed("a1 a2 b3=1 c4=1")
+    assert life.manager.pending == 2
     assert life.feed("x6.5") == []
     assert life.manager.pending == 0
 
