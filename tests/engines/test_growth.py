@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,15 +14,32 @@ from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import Bench
 from limecep_maximal.config import MaximalOptions
 from limecep_maximal.engine import MaximalEngine
+from limecep_nfa.engine import NfaEngine
+
+if TYPE_CHECKING:
+    from limecep.contracts.context import Context
+    from limecep.model.pattern import Select
+    from limecep.plan.plan import Plan
+    from limecep.testing.bench import MakeEngine
 
 SECOND = 1_000_000
 
 
-def driven(query: str, within: int) -> tuple[Bench, Calls]:
+def maximal(plan: Plan, context: Context) -> MaximalEngine:
+    return MaximalEngine(plan, MaximalOptions(), context)
+
+
+def nfa(plan: Plan, context: Context) -> NfaEngine:
+    return NfaEngine(plan, None, context)
+
+
+def driven(
+    query: str, within: int, make: MakeEngine = maximal, select: Select = "stnm"
+) -> tuple[Bench, Calls]:
     """An engine that was asked about the end events of a stream of three windows, an event a second."""
     chosen = Random(7)
-    plan = compile_plan(parse(f"PATTERN {query} WITHIN {within} s"), name="p")
-    bench = Bench(plan, lambda plan, context: MaximalEngine(plan, MaximalOptions(), context))
+    plan = compile_plan(parse(f"PATTERN {query} WITHIN {within} s"), name="p", select=select)
+    bench = Bench(plan, make)
     calls = Calls()
     for i in range(3 * within):
         payload = {"v": chosen.randrange(100), "x": chosen.randrange(within)}
@@ -68,6 +85,44 @@ def test_the_work_an_event_does_not_grow_with_the_window(query: str) -> None:
     short, long = (driven(query, within)[1].count for within in (60, 240))
     # Four times the events; where it grew with the window it would be sixteen times the work.
     assert long < 8 * short, f"{short:,} calls for a window of 60 events, {long:,} for one of 240"
+
+
+@pytest.mark.parametrize(
+    ("make", "select", "query"),
+    [
+        (maximal, "stam", "SEQ(A a, B b) WHERE b.x = a.x"),
+        (maximal, "stam", "SEQ(A a, B b, C c) WHERE b.x = a.x AND c.x = b.x"),
+        (nfa, "stnm", "SEQ(A a, B b, C c)"),
+    ],
+)
+def test_nor_does_it_for_other_policies_and_engines(make: MakeEngine, select: Select, query: str) -> None:
+    short, long = (driven(query, within, make, select)[1].count for within in (60, 240))
+    assert long < 8 * short, f"{short:,} calls for a window of 60 events, {long:,} for one of 240"
+
+
+@pytest.mark.parametrize("condition", ["count(b) <= 5", "last(b).v > first(b).v"])
+def test_each_of_all_groups_is_judged_once(condition: str) -> None:
+    """There are as many groups as pairs of events: sixteen times as many in four times the window. If each
+    later event asked about them again, it would be sixty-four times the work."""
+    query = f"SEQ(A a, B+ b, C c) WHERE {condition}"
+    short, long = (driven(query, within, nfa)[1].count for within in (40, 160))
+    assert long < 24 * short, f"{short:,} calls for a window of 40 events, {long:,} for one of 160"
+
+
+@pytest.mark.parametrize("make", [maximal, nfa])
+def test_what_is_due_is_found_without_what_is_not(make: MakeEngine) -> None:
+    """Matches that wait for the end of their window are asked for start by start."""
+    query = "SEQ(A a, C c, !B b) WHERE b.x = a.x"
+    costs = []
+    for within in (60, 240):
+        bench, _ = driven(query, within, make, "stam")
+        calls = Calls()
+        ends = bench.ends[len(bench.ends) // 3 :]
+        with calls:
+            for end in ends:
+                bench.matches_from(end, end.t_gen - within * SECOND // 2)
+        costs.append(calls.count / len(ends))
+    assert costs[1] < 2 * costs[0]
 
 
 @pytest.mark.parametrize(
