@@ -9,6 +9,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 import time
 from importlib.util import find_spec
@@ -157,7 +158,10 @@ def spark() -> Iterator[Any]:
     builder = builder.config("spark.jars.packages", kafka_package())
     for key, value in CONF.items():
         builder = builder.config(key, value)
-    session = builder.getOrCreate()
+    # Ivy does not bear that two processes fetch one package at a time.
+    with Path(tempfile.gettempdir(), "limecep-tests-ivy.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        session = builder.getOrCreate()
     yield session
     session.stop()
 

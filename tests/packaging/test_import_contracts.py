@@ -68,6 +68,14 @@ def test_the_import_contracts_break_when_they_are_violated(copied: Path, file: s
     assert f"{'.'.join(Path(file).with_suffix('').parts[-2:])} -> " in done.stdout
 
 
+def test_the_linter_sees_every_module() -> None:
+    """It does not look into folders that are no packages."""
+    code = [f.parent for room in ("limecep", *ROOMS) for f in (ROOT / room).rglob("*.py")]
+    folders = {f for f in code if "templates" not in f.parts}
+    assert ROOT / "plugins/limecep_spark_runner/sinks" in folders
+    assert [str(f) for f in folders if not (f / "__init__.py").exists()] == []
+
+
 @needs_linter
 def test_in_the_kernel_nothing_imports_from_above(copied: Path) -> None:
     with (copied / "limecep/model/event.py").open("a") as file:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,6 +25,7 @@ def problems(**source: Any) -> list[Problem]:
     ).problems
 
 
+@pytest.mark.skipif(find_spec("pyspark") is None, reason="pip install 'limecep[spark]'")
 def test_a_format_that_is_written_with_its_transport_is_sparks() -> None:
     ordered = {"select": "SELECT * FROM input order  by t"}
     assert problems(**ordered) == []

@@ -1,0 +1,1 @@
+"""How records leave: on the driver for what Spark writes itself, else from the workers."""
