@@ -26,11 +26,28 @@ class Router:
         for manager in managers:
             for event_type in manager.awaited_types:
                 self.enders.setdefault(event_type, []).append(manager)
-        named = {t for m in managers for t in m.plan.types}
-        self._minding = {t: [m for m in managers if m.plan.minds(t)] for t in named}
         # Under strict contiguity an event of any type may part what would be a match.
         self._minding_all = [m for m in managers if m.plan.select == "sc"]
+        self._minding = _minding(managers)
 
     def minding(self, event_type: str) -> Sequence[EventManager]:
         """Those to which an event of a type may make a difference."""
         return self._minding.get(event_type, self._minding_all)
+
+
+def _minding(managers: Sequence[EventManager]) -> dict[str, list[EventManager]]:
+    """Those to which an event of a type that some pattern names may make a difference."""
+    # A manager is asked for its types, not for each there is: of many patterns that would be the square.
+    found: dict[str, list[EventManager]] = {}
+    contiguous: list[EventManager] = []
+    for manager in managers:
+        if manager.plan.select == "sc":
+            contiguous.append(manager)
+            for t in manager.plan.types - found.keys():
+                found[t] = contiguous[:-1]
+            for minding in found.values():
+                minding.append(manager)
+            continue
+        for t in manager.plan.types:
+            found.setdefault(t, contiguous.copy()).append(manager)
+    return found
