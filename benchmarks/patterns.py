@@ -79,9 +79,7 @@ def _event(event_type: str, i: int) -> Event:
 
 def detection(names: Names, deliver: Callable[[object], None] | None) -> Detection:
     """Detection as a pipeline would set it up."""
-    queries = {
-        f"p{n}": f"PATTERN SEQ({x} a, {y} b, {z} c) WITHIN 100 us" for n, (x, y, z) in enumerate(names)
-    }
+    queries = [f"PATTERN SEQ({x} a, {y} b, {z} c) WITHIN 100 us" for x, y, z in names]
     registry = Host.load().registry
     loaded = load_dict(
         {
@@ -92,7 +90,7 @@ def detection(names: Names, deliver: Callable[[object], None] | None) -> Detecti
         },
         registry,
     )
-    assert loaded.config is not None, loaded.problems
+    assert loaded.config is not None, loaded.problems[0]
     return Assembly(loaded.config, registry, ManualClock(), structlog.get_logger()).detection(deliver)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from limecep.model.match import Match
 from limecep.plan.forms import quantified
 from limecep_maximal.bounds import ANY_START, edge
+from limecep_maximal.chains import count_chains
 from limecep_maximal.completions import Completions
 from limecep_maximal.counts import count_singles
 from limecep_maximal.explanation import CHAINS, WAYS
@@ -64,6 +65,7 @@ class Evaluator:
             raise_if_stopped=look,
             demanding=() if next_match else self.pins.demands,
         )
+        self.needs = self.shape.minimum
         self.rules = Rules(alternative, next_match=next_match, raise_if_stopped=look)
         pairs: list[list[Any]] = [[] for _ in alternative.steps]
         for condition in alternative.conditions:
@@ -113,6 +115,9 @@ class Evaluator:
         #: Whether an end event leaves nothing to the next one but what came in between.
         self.completes_at_once = self.completing and self.shape.completes_simply and self.shape.plain_start
         self.countable = not next_match and self.way == "tight" and single and not alternative.negations
+        #: Whether nothing ends where the step before the end has taken nothing in the window.
+        step = self.ends[0]
+        self.awaits_step_before = len(self.ends) == 1 and step > 0 and not self.shape.optional[step - 1]
 
     def explain(self) -> str:
         """The way it goes."""
@@ -213,6 +218,9 @@ class Evaluator:
         if place < 0 or self._hopeless(step, place, view):
             return 0
         contents = [lane.content for lane in view.steps[self.number]]
+        if self.follows:
+            floor = view.ordering.floor(contents[-1].order[place])
+            return count_chains(self.shape, contents, place, floor)
         if self.way == "plain":
             plain = SingleEnds(self.shape, contents, view.ordering)
             return sum([stop - begin for begin, stop, _ in plain.ending(place)])

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from limecep.detection.enders import Enders
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.patterns.event_manager import EventManager
+    from limecep.store.store import Store
 
 
 class Router:
@@ -15,20 +18,22 @@ class Router:
 
     Args:
         managers: The event managers, one a pattern.
+        store: What they see.
 
     Attributes:
-        enders: By event type, those that are told of such an event that came in order: it may end a match, or
-            bring one to light.
+        enders: By event type, those that are told of such an event that came in order.
     """
 
-    def __init__(self, managers: Sequence[EventManager]) -> None:
-        self.enders: dict[str, list[EventManager]] = {}
-        for manager in managers:
-            for event_type in manager.awaited_types:
-                self.enders.setdefault(event_type, []).append(manager)
+    def __init__(self, managers: Sequence[EventManager], store: Store) -> None:
+        self._enders = Enders(managers, store)
+        self.enders = self._enders.by_type
         # Under strict contiguity an event of any type may part what would be a match.
         self._minding_all = [m for m in managers if m.plan.select == "sc"]
         self._minding = _minding(managers)
+
+    def tell(self) -> None:
+        """Has each pattern know how often it was asked for end events."""
+        self._enders.tell()
 
     def minding(self, event_type: str) -> Sequence[EventManager]:
         """Those to which an event of a type may make a difference."""
