@@ -222,4 +222,5 @@ class Detection:
         self.late.restore(known["late"])
         self._ties.restore(known["ties"])
         self._side.restore(known["side"])
+        self._agenda.look_at(self.managers)
         self._agenda.note()
