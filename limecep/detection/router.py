@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limecep.detection.enders import Enders
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from limecep.detection.enders import Ender, Enders
     from limecep.patterns.event_manager import EventManager
     from limecep.store.store import Store
 
@@ -25,15 +24,26 @@ class Router:
     """
 
     def __init__(self, managers: Sequence[EventManager], store: Store) -> None:
-        self._enders = Enders(managers, store)
-        self.enders = self._enders.by_type
+        self.enders: dict[str, list[Ender]] = {}
+        self._shared: Enders | None = None
+        if sum([m.shares for m in managers]) > 1:
+            # A pipeline of one pattern needs none of it.
+            from limecep.detection.enders import Enders
+
+            self._shared = Enders(managers, store)
+            self.enders = self._shared.by_type
+        else:
+            for manager in managers:
+                for event_type in manager.awaited_types:
+                    self.enders.setdefault(event_type, []).append(manager)
         # Under strict contiguity an event of any type may part what would be a match.
         self._minding_all = [m for m in managers if m.plan.select == "sc"]
         self._minding = _minding(managers)
 
     def tell(self) -> None:
         """Has each pattern know how often it was asked for end events."""
-        self._enders.tell()
+        if self._shared is not None:
+            self._shared.tell()
 
     def minding(self, event_type: str) -> Sequence[EventManager]:
         """Those to which an event of a type may make a difference."""

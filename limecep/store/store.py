@@ -14,7 +14,6 @@ from limecep.model.event import sort_key
 from limecep.model.time import FOREVER
 from limecep.store.keyed_lanes import EVERYTHING, Keyed, Tied, name_of
 from limecep.store.lane import SEQ_BITS, Lane, Ordering
-from limecep.store.recent import Recent
 from limecep.store.type_set import TypeSet
 from limecep.store.views import Views, levels_of
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.plan.plan import Plan, StepFilter
     from limecep.store.keyed_lanes import Name
+    from limecep.store.recent import Recent
 
 
 class Partitions(NamedTuple):
@@ -58,15 +58,24 @@ class Store:
         self.left: tuple[int, int] = (-FOREVER, 0)
         #: Whether events of every type are stored: some pattern asks for strict contiguity.
         self.takes_all = False
-        #: How often events left, or came back.
+        #: How often events left, or came back; and whether it is kept which lanes had an event lately.
         self.changes = 0
-        #: Which lanes had an event lately, kept where `watched`.
-        self.recent = Recent(self)
+        self._recent: Recent | None = None
         self.watched = False
         self._for_all: list[tuple[None, Lane, Hashable]] = []
         self._flat: dict[tuple[Hashable, Name], Lane] = {}
         self._keyed: dict[Hashable, Keyed] = {}
         self._views: list[tuple[Keyed | None, Views]] = []
+
+    @property
+    def recent(self) -> Recent:
+        """Which lanes had an event lately, kept where `watched`."""
+        if self._recent is None:
+            # Few pipelines have so many lanes.
+            from limecep.store.recent import Recent
+
+            self._recent = Recent(self)
+        return self._recent
 
     @property
     def size(self) -> int:

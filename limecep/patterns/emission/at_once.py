@@ -37,6 +37,7 @@ class AtOnce(EventManager):
             type(self) is AtOnce
             and self._unsettled is None
             and self._view is not None
+            and self.plan.select != "sc"
             and len(alternatives) == 1
             and len(alternatives[0].ends) == 1
             and self._evaluation.sharing is not None
