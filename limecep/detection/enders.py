@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from limecep.patterns.event_manager import EventManager
     from limecep.store.store import Store
 
-#: So many patterns with one lane of end events are asked at once; fewer one by one, which costs a call less.
-FEWEST_SHARING = 2
-
 
 class Ender(Protocol):
     """Who is told of an event."""
@@ -45,10 +42,9 @@ class Enders:
         for place, manager in enumerate(managers):
             if (common := sharing_of(manager)) is not None:
                 alike.setdefault(common, []).append((place, manager))
-        self._shared = [
-            SharedEnds(members, store.recent) for members in alike.values() if len(members) >= FEWEST_SHARING
-        ]
-        sharing = {id(m) for members in alike.values() if len(members) >= FEWEST_SHARING for _, m in members}
+        together = [members for members in alike.values() if _worth_sharing(members)]
+        self._shared = [SharedEnds(members, store.recent) for members in together]
+        sharing = {id(m) for members in together for _, m in members}
         alone: dict[str, list[tuple[int, EventManager]]] = {}
         for place, manager in enumerate(managers):
             if id(manager) not in sharing:
@@ -71,6 +67,13 @@ class Enders:
         """Has each pattern know how often it was asked."""
         for ends in self._shared:
             ends.tell()
+
+
+def _worth_sharing(members: Sequence[tuple[int, EventManager]]) -> bool:
+    """Whether patterns with one lane of end events are asked at once. One alone is, too, where its filter has
+    conditions: that an event is in the lane says what they say."""
+    [alternative] = members[0][1].plan.alternatives
+    return len(members) > 1 or alternative.steps[alternative.ends[0]].filter.accepts is not None
 
 
 class EndsOfType:
