@@ -31,8 +31,14 @@ Chain = tuple["Event", "Chain | None", int]
 class ContiguousRuns:
     """One alternative under strict contiguity."""
 
+    #: It shares nothing with other patterns.
+    follows = False
+    needs: tuple[int, ...] = ()
+    awaits_step_before = False
+
     def __init__(self, alternative: Alternative, number: int, budget: int, context: Context) -> None:
         self.alternative = alternative
+        self.ends = alternative.ends
         self.number = number
         self.budget = budget
         self.context = context

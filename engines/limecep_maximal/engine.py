@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from limecep.contracts.engine import Batching
 from limecep_maximal.contiguity import ContiguousRuns
 from limecep_maximal.evaluator import Evaluator
+from limecep_maximal.together import Together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.plan.plan import Plan
+    from limecep.store.recent import Recent
     from limecep.store.view import View
     from limecep_maximal.config import MaximalOptions
 
@@ -54,6 +56,11 @@ class MaximalEngine:
     def matches_of(self, ends: Sequence[Event], view: View) -> list[list[Match]] | None:
         """What `matches` gives for each of some end events, where that is cheaper than one by one."""
         return None
+
+    @classmethod
+    def together(cls, asked: Sequence[tuple[MaximalEngine, View]], recent: Recent) -> Together:
+        """Patterns with one alternative, evaluated at once."""
+        return Together([(engine._evaluators[0], view) for engine, view in asked], recent)
 
     def touched(self, event: Event, view: View) -> list[Event] | None:
         """The end events whose matches an event may change that is about to enter, where few are known."""

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.model.match import Match
 from limecep.plan.forms import quantified
-from limecep_maximal.bounds import ANY_START, edge
+from limecep_maximal.bounds import ANY_START
+from limecep_maximal.chains import count_chains
 from limecep_maximal.completions import Completions
 from limecep_maximal.counts import count_singles
 from limecep_maximal.explanation import CHAINS, WAYS
 from limecep_maximal.forward_pass import ForwardPass
 from limecep_maximal.join import Join
-from limecep_maximal.law import Law
+from limecep_maximal.parts import Parts
 from limecep_maximal.paths import Forest, Paths, Reduction, both
-from limecep_maximal.pins import Filtered, Pins
-from limecep_maximal.search import Rules, Search
+from limecep_maximal.pins import Filtered
+from limecep_maximal.search import Search
 from limecep_maximal.shape import Shape
 from limecep_maximal.single_ends import SingleEnds, touched
 from limecep_maximal.spans import Spans
@@ -34,8 +35,10 @@ if TYPE_CHECKING:
     from limecep.store.lane import Content
     from limecep.store.view import View
 
+    Way = Literal["plain", "tight", "joined", "pinned", "runs", "alone", "relaxed", "search"]
 
-class Evaluator:
+
+class Evaluator(Parts):
     """One alternative."""
 
     def __init__(
@@ -49,14 +52,12 @@ class Evaluator:
     ) -> None:
         #: As the plan has it, for matches; from here on, what counts events are quantifiers.
         self.planned = alternative
-        self.alternative = alternative = quantified(alternative)
+        alternative = quantified(alternative)
+        super().__init__(alternative, context, next_match=next_match)
         self.number = number
-        self.next_match = next_match
         self.budget = budget
         self.enumeration = enumeration
-        self.context = context
         self.ends = alternative.ends
-        self.pins = Pins(alternative)
         look = context.raise_if_stopped
         self.shape = Shape(
             alternative,
@@ -64,7 +65,7 @@ class Evaluator:
             raise_if_stopped=look,
             demanding=() if next_match else self.pins.demands,
         )
-        self.rules = Rules(alternative, next_match=next_match, raise_if_stopped=look)
+        self.needs = self.shape.minimum
         pairs: list[list[Any]] = [[] for _ in alternative.steps]
         for condition in alternative.conditions:
             if condition.pair is not None:
@@ -79,11 +80,7 @@ class Evaluator:
         single = all(s.quantifier.single for s in alternative.steps)
         unconditional = all(n.hits is None for n in alternative.negations)
         #: What the alternative calls for.
-        self.way: Literal["plain", "tight", "joined", "pinned", "runs", "alone", "relaxed", "search"] = (
-            "search"
-        )
-        self.law = Law(alternative)
-        self.neighbours = [both(p) for p in self.law.pairs]
+        self.way: Way = "search"
         if next_match and plain and not alternative.conditions and self.shape.plain:
             self.way = "plain"
         elif plain and unconditional and all(c.pair is not None for c in alternative.conditions):
@@ -99,20 +96,21 @@ class Evaluator:
             self.way = "alone" if len(alternative.steps) == 1 else "runs"
         self.forward: ForwardPass | None = None
         if self.way in ("runs", "alone"):
-            self.forward = ForwardPass(self.law, number, self.neighbours, look, alone=self.way == "alone")
+            neighbours = [both(p) for p in self.law.pairs]
+            self.forward = ForwardPass(self.law, number, neighbours, look, alone=self.way == "alone")
         self.join = Join(alternative, number, look) if self.way == "joined" else None
         self.completing = completing and self.way in ("plain", "tight")
         self.completes = completing and self.way == "search"
-        self.edges = {k: edge(k, c, len(alternative.steps)) for k, c in self.pins.edges.items()}
         #: Whether all groups of a match follow from its first event; and which steps take a type.
         self.follows = self.way == "plain" and not any(self.shape.kleene[:-2])
-        self.takers: dict[str, list[int]] = {}
-        for k, s in enumerate(alternative.steps):
-            for t in s.filter.types:
-                self.takers.setdefault(t, []).append(k)
+        takers = [s.filter.types for s in alternative.steps]
+        self.takers = {t: [k for k, types in enumerate(takers) if t in types] for ts in takers for t in ts}
         #: Whether an end event leaves nothing to the next one but what came in between.
         self.completes_at_once = self.completing and self.shape.completes_simply and self.shape.plain_start
         self.countable = not next_match and self.way == "tight" and single and not alternative.negations
+        #: Whether nothing ends where the step before the end has taken nothing in the window.
+        step = self.ends[0]
+        self.awaits_step_before = len(self.ends) == 1 and step > 0 and not self.shape.optional[step - 1]
 
     def explain(self) -> str:
         """The way it goes."""
@@ -213,6 +211,9 @@ class Evaluator:
         if place < 0 or self._hopeless(step, place, view):
             return 0
         contents = [lane.content for lane in view.steps[self.number]]
+        if self.follows:
+            floor = view.ordering.floor(contents[-1].order[place])
+            return count_chains(self.shape, contents, place, floor)
         if self.way == "plain":
             plain = SingleEnds(self.shape, contents, view.ordering)
             return sum([stop - begin for begin, stop, _ in plain.ending(place)])

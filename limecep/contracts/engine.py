@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from limecep.model.event import Event
     from limecep.model.match import Match
+    from limecep.store.recent import Recent
     from limecep.store.view import View
 
 
@@ -65,6 +66,36 @@ class Batching(Protocol):
         else None."""
 
 
+class Together(Protocol):
+    """Several patterns, evaluated at once: all have one alternative with one end step, whose lane is one for
+    all of them, and one window. Asked about an event that has just entered that lane, as its last.
+
+    Patterns are told by their numbers. Those that are left out have no matches, and should cost nothing.
+    """
+
+    def counts(self, end: Event) -> Iterable[tuple[int, int | None]]:
+        """What `Engine.count` says for each pattern."""
+
+    def matches(self, end: Event) -> Iterable[tuple[int, Iterable[Match]]]:
+        """What `Engine.matches` gives for each pattern, in any order of the patterns."""
+
+
+@runtime_checkable
+class Sharing(Protocol):
+    """An engine that evaluates an end event for several patterns at once, which costs less than for one after
+    the other."""
+
+    @classmethod
+    def together(cls, asked: Sequence[tuple[Any, View]], recent: Recent) -> Together:
+        """What evaluates several patterns at once.
+
+        Args:
+            asked: The engine of each pattern, all of this class, and its only view. The place in the sequence
+                is the pattern's number.
+            recent: Knows which lanes had an event lately.
+        """
+
+
 @runtime_checkable
 class Starting(Protocol):
     """An engine that finds the matches with a given start without the others of an end event. It is asked as
@@ -83,4 +114,4 @@ class Explaining(Protocol):
         `limecep explain`."""
 
 
-OPTIONAL: tuple[type, ...] = (Touching, Batching, Starting, Explaining)
+OPTIONAL: tuple[type, ...] = (Touching, Batching, Sharing, Starting, Explaining)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from limecep.clock import Clock
     from limecep.detection.event_time import EventTime
@@ -34,20 +34,32 @@ class Agenda:
     def __init__(
         self, managers: Sequence[EventManager], clock: Clock, time: EventTime, statistics: Statistics
     ) -> None:
-        self._managers = managers
+        self._places = {manager: place for place, manager in enumerate(managers)}
+        #: Those with deadlines, and those where something may wait for slack: with many patterns few are.
+        self._timed = [m for m in managers if m.waits]
+        self._gathering = frozenset(m for m in managers if m.waits or m.gathers)
+        self._held = dict.fromkeys(managers)
         self._clock = clock
         self._time = time
         self._statistics = statistics
         self.timed = any(m.waits or m.gathers for m in managers)
         self.slack_due = self.time_due = self.next_deadline = FOREVER
 
+    def look_at(self, managers: Iterable[EventManager]) -> None:
+        """A late event may wait for slack with some patterns."""
+        self._held.update(dict.fromkeys(managers))
+
     def note(self) -> int:
         """Finds when something is to be done next; gives the next deadline."""
         slack_due = time_due = FOREVER
-        for manager in self._managers:
-            slack_due = min(slack_due, manager.slack_due)
-            if manager.waits:
-                time_due = min(time_due, manager.next_deadline)
+        for manager in list(self._held):
+            due = manager.slack_due
+            if due < slack_due:
+                slack_due = due
+            elif due == FOREVER and manager not in self._gathering:
+                del self._held[manager]
+        for manager in self._timed:
+            time_due = min(time_due, manager.next_deadline)
         self.slack_due, self.time_due = slack_due, time_due
         self.next_deadline = -FOREVER if slack_due < FOREVER else time_due
         return self.next_deadline
@@ -56,7 +68,7 @@ class Agenda:
         """Does what time has come for, `upcoming` being the latest event time; gives the next deadline."""
         self.run_slack()
         self._statistics.lta = max(self._statistics.lta, upcoming)
-        for manager in self._managers:
+        for manager in self._timed:
             if manager.next_deadline < upcoming or self._time.over:
                 manager.run_due()
         return self.note()
@@ -64,6 +76,6 @@ class Agenda:
     def run_slack(self) -> None:
         """Looks at what has waited long enough by the arrival clock."""
         if self.slack_due <= (now := self._clock.now()):
-            for manager in self._managers:
+            for manager in sorted(self._held, key=self._places.__getitem__):
                 manager.run_slack(now)
             self.note()

@@ -66,8 +66,8 @@ class Detection:
         groups: The groups of the patterns, each once: those of a group refuse the same events.
     """
 
-    #: They follow from the rest, or are told of one run.
-    transient = frozenset({"groups", "strangers", "agenda"})
+    #: They follow from the rest, or are told of one run. (Before a snapshot the router tells its figures.)
+    transient = frozenset({"groups", "strangers", "agenda", "router"})
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Detection:
         self._ties = Ties()
         self._side = side = SideOutput(refuse)
         self._agenda = Agenda(managers, clock, self.time, statistics)
-        router = Router(managers)
+        self._router = router = Router(managers, store)
         memories = {
             m: PatternMemory(m, d.lateness, d.results, statistics)
             for d, m in zip(detectors, managers, strict=True)
@@ -184,6 +184,7 @@ class Detection:
 
     def patterns(self) -> dict[str, dict[str, Any]]:
         """The figures of each pattern, for the report."""
+        self._router.tell()
         return {
             d.plan.name: figures_of(d.context, m, self._side.unrepaired, self.retention.cut)
             for d, m in zip(self.detectors, self.managers, strict=True)
@@ -193,6 +194,7 @@ class Detection:
 
     def snapshot(self) -> dict[str, Any]:
         """What must survive, the tables and the events aside."""
+        self._router.tell()
         return {
             "store": self.store.snapshot(),
             "statistics": self.statistics.snapshot(),
@@ -220,4 +222,5 @@ class Detection:
         self.late.restore(known["late"])
         self._ties.restore(known["ties"])
         self._side.restore(known["side"])
+        self._agenda.look_at(self.managers)
         self._agenda.note()

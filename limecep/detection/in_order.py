@@ -154,6 +154,7 @@ class InOrderPath:
                 self._time.hear(source, event.t_arr)
                 agenda.run_slack()
                 latest = self._late.take(event, latest, outcomes)
+                agenda.look_at(self._late.correcting)
                 if timed:
                     # A source that lags behind may be what others' matches wait for.
                     agenda.run(lta)

@@ -34,11 +34,12 @@ class LatePath:
         statistics: Where events are counted.
 
     Attributes:
+        correcting: The patterns that the last event may have made a difference to.
         partly: The groups that refused an event which others took, of the batch, by its ordinal.
     """
 
     #: It is that of one batch.
-    transient = frozenset({"partly"})
+    transient = frozenset({"partly", "correcting"})
 
     def __init__(
         self,
@@ -49,6 +50,7 @@ class LatePath:
         side: SideOutput,
         statistics: Statistics,
     ) -> None:
+        self.correcting: Sequence[EventManager] = ()
         self.partly: dict[int, frozenset[Hashable]] = {}
         self._store = store
         self._router = router
@@ -89,6 +91,7 @@ class LatePath:
         Returns:
             The latest event that is stored now.
         """
+        self.correcting = ()
         type_set = self._store.type_set(event.type)
         if type_set is None:
             outcomes["irrelevant"] += 1
@@ -137,6 +140,7 @@ class LatePath:
 
     def _correct(self, event: Event, type_set: TypeSet, managers: Sequence[EventManager]) -> None:
         """Puts an event before others, and says what that changed."""
+        self.correcting = managers
         minding = self._router.minding(event.type)
         refused: frozenset[Hashable] = frozenset()
         if len(managers) < len(minding):

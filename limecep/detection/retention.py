@@ -119,10 +119,12 @@ class Retention:
         if not store.size or (store.size <= self._room and store.arrivals < self._look_at):
             return
         self._measure()
-        self._look_at = store.arrivals + store.size // DEAD_ONE_IN
+        # To look takes the longer the more patterns and types there are.
+        looking = (len(self._memories) + len(store.types)) // 2
+        self._look_at = store.arrivals + max(store.size // DEAD_ONE_IN, looking)
         for memory in self._memories:
             memory.forget_settled()
-        needed = min(memory.needed_from for memory in self._memories)
+        needed = self._needed_from()
         before = max(needed, self.whole_from)
         if self._limits.time is not None:
             before = max(before, self._statistics.lta - self._limits.time)
@@ -148,10 +150,19 @@ class Retention:
         if any(memory.awaits for memory in self._memories):
             return FOREVER
         latest = max((t.latest for t in self._store.types.values() if t.latest is not None), default=-FOREVER)
-        needed = min(memory.needed_from for memory in self._memories)
+        needed = self._needed_from()
         if self._limits.time is not None:
             needed = max(needed, self._statistics.lta - self._limits.time)
         return FOREVER if needed <= -FOREVER else latest + self._statistics.lta - needed
+
+    def _needed_from(self) -> int:
+        """The time from which on some pattern may still need events."""
+        needed = FOREVER
+        for memory in self._memories:
+            needed = min(needed, memory.needed_from)
+            if needed == -FOREVER:
+                break
+        return needed
 
     def holds(self, span: Span) -> bool:
         """Whether all that happened in a range, and was accepted, is there."""

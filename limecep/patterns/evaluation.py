@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from limecep.contracts.engine import Batching, Starting, Touching
+from limecep.contracts.engine import Batching, Sharing, Starting, Touching
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,6 +36,8 @@ class Evaluation:
         unique: Whether equal assignments of several alternatives are left out.
 
     Attributes:
+        engine: The engine.
+        sharing: Its class, where that evaluates several patterns at once; else None.
         touched: The end events that an event may touch which is about to enter; None if the engine cannot
             tell.
     """
@@ -54,7 +56,8 @@ class Evaluation:
         self._matches_from: Callable[[Event, View, int], Iterable[Match] | None] = (
             able.matches_from if issubclass(kind, Starting) else _unknown
         )
-        self._engine = engine
+        self.engine = engine
+        self.sharing: type[Sharing] | None = kind if issubclass(kind, Sharing) else None
         self._context = context
         self._counters = context.counters
         self._unique = unique
@@ -62,8 +65,12 @@ class Evaluation:
 
     def count(self, end: Event, view: View) -> int:
         """How many matches an end event has."""
-        count = self._engine.count(end, view)
+        count = self.engine.count(end, view)
         self._ran(end, view)
+        return self.bounded(end, view, count)
+
+    def bounded(self, end: Event, view: View, count: int | None) -> int:
+        """How many matches an end event has, the engine having told, within the limit."""
         if count is None:
             return sum(1 for _ in self._found(end, view))
         if count > self._limit:
@@ -84,7 +91,7 @@ class Evaluation:
         if found is None:
             return None
         self._ran(end, view)
-        found = self._within_limit(end, found)
+        found = self.within_limit(end, found)
         return _distinct(found) if self._unique else found
 
     def again(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
@@ -98,11 +105,20 @@ class Evaluation:
         """The same, uncounted: what has been emitted for end events is what is found for them."""
         found: list[Match] = []
         self._context.raise_if_stopped()
-        given = self._matches_of(ends, view) or (self._engine.matches(end, view) for end in ends)
+        given = self._matches_of(ends, view) or (self.engine.matches(end, view) for end in ends)
         for end, matches in zip(ends, given, strict=True):
-            matches = self._within_limit(end, matches)
+            matches = self.within_limit(end, matches)
             found += _distinct(matches) if self._unique else matches
         return found if decided is None else [m for m in found if decided(m)]
+
+    def counted(self, runs: int, events: int) -> None:
+        """The engine has been asked for so many end events in order, with so many events in their windows."""
+        self._counters["engine_runs"] += runs
+        self._counters["events_handed"] += events
+
+    def look(self) -> None:
+        """Raises `Stopped` where the run has to end."""
+        self._context.raise_if_stopped()
 
     def _ran(self, end: Event, view: View) -> None:
         counters = self._counters
@@ -112,10 +128,11 @@ class Evaluation:
         counters["events_handed"] += view.within(end)
 
     def _found(self, end: Event, view: View) -> Iterable[Match]:
-        found = self._within_limit(end, self._engine.matches(end, view))
+        found = self.within_limit(end, self.engine.matches(end, view))
         return _distinct(found) if self._unique else found
 
-    def _within_limit(self, end: Event, matches: Iterable[Match]) -> Iterable[Match]:
+    def within_limit(self, end: Event, matches: Iterable[Match]) -> Iterable[Match]:
+        """As many of the matches of an end event as there may be."""
         # What is a sequence already needs no looking after.
         if isinstance(matches, (list, tuple)) and len(matches) <= self._limit:
             return matches

@@ -104,6 +104,12 @@ class EventManager(ABC):
         return self._ends.types
 
     @property
+    def shares(self) -> bool:
+        """Whether all it does for an end event in order, which is the last of one lane, is to emit what is
+        found for it: that may be found for several patterns at once."""
+        return False
+
+    @property
     def waits(self) -> bool:
         """Whether there is something to do as event time passes."""
         return False

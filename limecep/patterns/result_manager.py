@@ -67,7 +67,9 @@ class ResultManager:
     """
 
     #: They follow from the plan, the engine and the policy.
-    transient = frozenset({"corrects", "clock", "several", "key", "contains", "own_key", "evaluation"})
+    transient = frozenset(
+        {"corrects", "clock", "several", "key", "contains", "own_key", "evaluation", "counts"}
+    )
 
     def __init__(
         self,
@@ -112,12 +114,19 @@ class ResultManager:
             self._skipping = Skipping(policy.skip, compile_partition(plan.partition), tables, matches)
         self._standing = Standing(tables, matches)
 
+        #: Whether of the matches of an end event in order no more is asked than how many there are.
+        self.counts = deliver is None and not self._nets and self._counting is None and self._skipping is None
+
     # -- in order ------------------------------------------------------------------------------------------
+
+    def add(self, count: int) -> None:
+        """So many matches are emitted that nobody takes."""
+        self._counters["emitted"] += count
 
     def ended(self, end: Event, view: View) -> None:
         """An end event has come in order: everything found for it is new."""
-        if self.deliver is None and not self._nets and self._counting is None and self._skipping is None:
-            self._counters["emitted"] += self.evaluation.count(end, view)
+        if self.counts:
+            self.add(self.evaluation.count(end, view))
             return
         self.settle(self.evaluation.matches(end, view), "in_order", end)
 

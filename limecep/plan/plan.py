@@ -235,7 +235,3 @@ class Plan:
         alternatives = self.alternatives
         negated = frozenset(t for a in alternatives for n in a.negations for t in n.filter.types)
         return negated - frozenset(t for a in alternatives for s in a.steps for t in s.filter.types)
-
-    def minds(self, event_type: str) -> bool:
-        """Whether events of a type may make a difference: under strict contiguity those of every type."""
-        return self.select == "sc" or event_type in self.types

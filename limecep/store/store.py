@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.plan.plan import Plan, StepFilter
     from limecep.store.keyed_lanes import Name
+    from limecep.store.recent import Recent
 
 
 class Partitions(NamedTuple):
@@ -41,7 +42,9 @@ class Store:
     """
 
     #: The patterns say what lanes there are, the events what is in them.
-    transient = frozenset({"ordering", "takes_all", "for_all", "flat", "views"})
+    transient = frozenset(
+        {"ordering", "takes_all", "for_all", "flat", "views", "changes", "recent", "watched"}
+    )
 
     def __init__(self, *, sequenced: bool = False) -> None:
         self.sequenced = sequenced
@@ -55,10 +58,24 @@ class Store:
         self.left: tuple[int, int] = (-FOREVER, 0)
         #: Whether events of every type are stored: some pattern asks for strict contiguity.
         self.takes_all = False
+        #: How often events left, or came back; and whether it is kept which lanes had an event lately.
+        self.changes = 0
+        self._recent: Recent | None = None
+        self.watched = False
         self._for_all: list[tuple[None, Lane, Hashable]] = []
         self._flat: dict[tuple[Hashable, Name], Lane] = {}
         self._keyed: dict[Hashable, Keyed] = {}
         self._views: list[tuple[Keyed | None, Views]] = []
+
+    @property
+    def recent(self) -> Recent:
+        """Which lanes had an event lately, kept where `watched`."""
+        if self._recent is None:
+            # Few pipelines have so many lanes.
+            from limecep.store.recent import Recent
+
+            self._recent = Recent(self)
+        return self._recent
 
     @property
     def size(self) -> int:
@@ -168,13 +185,17 @@ class Store:
         """As `add`, of an event that has its ordinal."""
         order = self.ordering.of(event)
         type_set.ids(event.source).add(event.id)
-        type_set.events.add(order, event)
+        self._enter(type_set.events, order, event)
         for accepts, lane, group in type_set.lanes:
             if group not in refused and (accepts is None or accepts(event)):
-                lane.add(order, event)
+                self._enter(lane, order, event)
         for keyed in type_set.keyed:
             if keyed.group not in refused:
                 keyed.add(order, event)
+
+    def _enter(self, lane: Lane, order: int, event: Event) -> None:
+        if lane.add(order, event) and self.watched:
+            self.recent.entered(lane, order)
 
     def readmit(self, events: Iterable[tuple[Event, Collection[Hashable]]]) -> None:
         """Puts back events that have left, each with the groups whose patterns refused it, but for those that
@@ -268,6 +289,7 @@ class Store:
 
     def _views_changed(self) -> None:
         """What engines derived from the past of the views does not hold any more."""
+        self.changes += 1
         for _, views in self._views:
             for view in views.all():
                 view.memo.clear()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from limecep.store.lane import Lane
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Callable, Hashable, Iterator, Mapping
 
     from limecep.model.event import Event
     from limecep.store.keyed_lanes import Keyed
@@ -43,6 +43,12 @@ class TypeSet:
         self.departed = 0
         self.departed_first: list[Event] = []
         self.departed_until: int | None = None
+
+    def shared(self) -> Iterator[Lane]:
+        """The lanes that patterns without partition share."""
+        yield self.events
+        for _, lane, _ in self.lanes:
+            yield lane
 
     @property
     def arrived(self) -> int:

@@ -48,6 +48,11 @@ class View:
         # Where the window last asked for began, in each lane.
         self._begins = [0] * len(self._lanes)
 
+    @property
+    def lanes(self) -> Sequence[Lane]:
+        """Each lane whose events `within` counts, once."""
+        return self._lanes
+
     def order(self, event: Event) -> int:
         """The order number of an event, or the least it may have: see `Ordering.of`."""
         return self.ordering.of(event)

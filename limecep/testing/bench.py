@@ -10,7 +10,7 @@ import msgspec
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.contracts.engine import Batching, Starting, Touching
+from limecep.contracts.engine import Batching, Sharing, Starting, Touching
 from limecep.errors import Stopped
 from limecep.model.event import Event, sort_key
 from limecep.store.store import Store
@@ -20,7 +20,7 @@ from limecep.testing.oracle.maximal import contained_in_no_other
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from limecep.contracts.engine import Engine
+    from limecep.contracts.engine import Engine, Together
     from limecep.model.match import Match
     from limecep.plan.plan import Alternative, Plan, StepFilter
     from limecep.store.view import View
@@ -81,7 +81,9 @@ class Bench:
         )
         self.engine = make_engine(plan, context)
         self._store = Store(sequenced=sequenced)
+        self._store.watched = True
         self._views = self._store.subscribe(plan)
+        self._together = self._shared()
         self._latest: dict[int, Event] = {}
         self._seen: set[Identity] = set()
 
@@ -157,6 +159,27 @@ class Bench:
             return None
         given = self.engine.matches_from(end, self.view(end), t_gen)
         return None if given is None else list(islice(given, self._plan.max_per_end))
+
+    def _shared(self) -> Together | None:
+        """The engine's pattern, twice, to be evaluated at once; None if the engine or the pattern does not
+        share."""
+        view, alternatives, kind = self._views.only, self._plan.alternatives, type(self.engine)
+        if view is None or len(alternatives) != 1 or len(alternatives[0].ends) != 1:
+            return None
+        if not issubclass(kind, Sharing):
+            return None
+        return kind.together([(self.engine, view)] * 2, self._store.recent)
+
+    def together(self, end: Event) -> tuple[dict[int, int | None], dict[int, list[Match]]] | None:
+        """How many matches the engine counts, and which it gives, for an end event that has just been fed and
+        the pattern twice, at once; None if it does not, or the event is not the last of its lane."""
+        if self._together is None:
+            return None
+        [alternative] = self._plan.alternatives
+        if self.view(end).steps[0][alternative.ends[0]].content.events[-1] is not end:
+            return None
+        counts, matches = self._together.counts(end), self._together.matches(end)
+        return dict(counts), {n: list(islice(given, self._plan.max_per_end)) for n, given in matches}
 
     def touched(self, event: Event) -> Sequence[Event] | None:
         """The end events whose matches the engine says an event may change that was not fed yet; None if it

@@ -193,6 +193,23 @@ class EngineConformance:
 
         self._agrees(select, "everything", self.examples // 4, drive)
 
+    def test_gives_for_several_patterns_what_it_gives_for_each(self, select: Select) -> None:
+        """Where it evaluates several patterns at once, it is as if it evaluated one after the other."""
+
+        def drive(bench: Bench, events: list[Event]) -> set[Assignment]:
+            def compare() -> None:
+                if not bench.ends or (given := bench.together(bench.ends[-1])) is None:
+                    return
+                counts, matches = given
+                each = [m.key() for m in bench.matches(bench.ends[-1])]
+                assert [[m.key() for m in matches.get(n, [])] for n in (0, 1)] == [each, each]
+                assert {counts.get(n, 0) for n in (0, 1)} <= {len(each), None}
+
+            return bench.run(events, after_each=compare)
+
+        self._agrees(select, "everything", self.examples // 4, drive)
+        self._agrees(select, "plain", self.examples // 4, drive)
+
     def test_tells_all_that_a_late_event_touches(self, select: Select) -> None:
         """Where it tells which end events an event touches that is about to enter the past, the matches of no
         other differ afterwards."""

@@ -31,6 +31,19 @@ class AtOnce(EventManager):
         self._unsettled = Deadlines(tables, "unsettled") if self._policies.results.announces else None
 
     @property
+    def shares(self) -> bool:
+        alternatives = self.plan.alternatives
+        return (
+            type(self) is AtOnce
+            and self._unsettled is None
+            and self._view is not None
+            and self.plan.select != "sc"
+            and len(alternatives) == 1
+            and len(alternatives[0].ends) == 1
+            and self._evaluation.sharing is not None
+        )
+
+    @property
     def waits(self) -> bool:
         return self._unsettled is not None
 

@@ -103,3 +103,43 @@ def test_what_has_waited_for_slack_is_looked_at_before_deadlines_are() -> None:
     agenda.note()
     assert agenda.run(5) == FOREVER
     assert manager.done == ["slack 8", "due 5"]
+
+
+def test_of_patterns_that_do_not_wait_only_those_are_asked_that_a_late_event_may_have_changed() -> None:
+    class Asked(Manager):
+        """Counts how often it is asked whether something waits for slack."""
+
+        asked = 0
+
+        def __getattribute__(self, name: str) -> Any:
+            if name == "slack_due":
+                self.asked += 1
+            return super().__getattribute__(name)
+
+    quiet, changed, waiting = Asked(waits=False), Asked(waits=False), Asked()
+    agenda = made(quiet, changed, waiting)
+    agenda.note()
+    quiet.asked = changed.asked = waiting.asked = 0
+    changed.slack_due = 7
+    agenda.look_at([changed])
+    agenda.note()
+    assert agenda.slack_due == 7
+    assert (quiet.asked, changed.asked, waiting.asked) == (0, 1, 1)
+    changed.slack_due = FOREVER
+    agenda.note()
+    agenda.note()
+    assert (agenda.slack_due, changed.asked) == (FOREVER, 2)
+
+
+def test_slack_is_looked_at_in_the_order_of_the_pipeline() -> None:
+    ran: list[str] = []
+    first, second = Manager(waits=False), Manager(waits=False)
+    agenda = made(first, second, now=9)
+    agenda.note()
+    for name, manager in (("second", second), ("first", first)):
+        manager.slack_due = 5
+        manager.run_slack = lambda now, name=name: ran.append(name)  # type: ignore[method-assign]
+        agenda.look_at([manager])
+    agenda.note()
+    agenda.run_slack()
+    assert ran == ["first", "second"]

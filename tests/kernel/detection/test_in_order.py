@@ -70,6 +70,7 @@ class Made:
         self.clock = ManualClock()
         self.manager = Manager(self.statistics, waits=waits)
         managers: Any = [self.manager]
+        self.correcting = managers
         traits = {"s": SourceTraits(max_future_skew=skew)}
         self.time = EventTime(self.statistics, self.clock, traits, awaits_sources=False)
         self.agenda = Agenda(managers, self.clock, self.time, self.statistics)

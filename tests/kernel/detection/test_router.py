@@ -22,7 +22,7 @@ def router(installed: Registry, **patterns: dict[str, Any]) -> Router:
     loaded = load_dict({"version": 1, "patterns": patterns}, installed)
     assert loaded.config is not None, loaded.problems
     detection = Assembly(loaded.config, installed, ManualClock(), structlog.get_logger()).detection()
-    return Router(detection.managers)
+    return Router(detection.managers, detection.store)
 
 
 def names(managers: Iterable[EventManager]) -> list[str]:

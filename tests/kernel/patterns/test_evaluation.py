@@ -94,7 +94,7 @@ class Made:
 
 def test_each_run_is_counted_with_what_the_engine_may_look_at() -> None:
     made = Made(Engine([match(1)]))
-    assert [*made.evaluation.matches(B, VIEW)] == made.evaluation._engine.found  # type: ignore[attr-defined]
+    assert [*made.evaluation.matches(B, VIEW)] == made.evaluation.engine.found  # type: ignore[attr-defined]
     assert made.counters == {"engine_runs": 1, "events_handed": 5}
     made.evaluation.matches(B, VIEW)
     assert made.counters == {"engine_runs": 2, "events_handed": 10}

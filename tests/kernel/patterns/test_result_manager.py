@@ -137,7 +137,7 @@ def test_what_arrives_by_a_clock_that_is_ahead_has_no_latency() -> None:
 
 def test_where_matches_are_counted_only_nothing_is_said_of_them() -> None:
     made = Made(delivers=False)
-    made.manager.evaluation._engine.matches = None  # type: ignore[attr-defined]
+    made.manager.evaluation.engine.matches = None  # type: ignore[attr-defined]
     assert made.ended("b4", "a1 b4", "a2 b4") == []
     assert made.ended("b5", "a1 b5") == []
     assert made.counters["emitted"] == 3
