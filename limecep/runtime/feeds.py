@@ -11,6 +11,7 @@ from limecep.contracts.source import (
     Connecting,
     Divided,
     Fielded,
+    Lines,
     Marking,
     Named,
     Paced,
@@ -148,7 +149,9 @@ class Part:
         """Notes how far the logs were read: behind what is held back, where that would be lost."""
         if self.places is None:
             return
-        self._unsure.update({m.position.rpartition(":")[0]: m for m in messages})
+        # Lines are of one log.
+        last = messages[-1:] if isinstance(messages, Lines) else messages
+        self._unsure.update({m.position.rpartition(":")[0]: m for m in last})
         if self._unsure and (self._reader.remembers or not self._reader.holding):
             self.places.update({log: m.position for log, m in self._unsure.items()})
             if self._mark is not None:
