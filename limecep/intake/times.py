@@ -29,6 +29,8 @@ FORMATS: tuple[str, ...] = ("iso8601", *NUMERIC)
 
 #: Turns a value of a record into microseconds.
 TimeReader = Callable[[Any], int]
+#: Turns many values into microseconds, each as a `TimeReader` does, which it raises the exceptions of.
+TimesReader = Callable[[list[Any]], list[int]]
 
 _BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
 #: From 1601 to 1970.
@@ -106,6 +108,33 @@ def time_reader(format: str, zone: str | None) -> TimeReader:
         return _since_1601(_epoch_reader(-1, "100 ns"))
     local = None if zone is None else LocalTimes(zone)
     return iso_reader(local) if format == "iso8601" else form_reader(format, Form(format).read, local)
+
+
+def times_reader(format: str, read: TimeReader) -> TimesReader:
+    """A function that reads many values of a format. `read` reads one, and remembers nothing of it."""
+    power = EPOCHS.get(format, -1)
+    factor = 10 ** max(power, 0)
+
+    def read_all(values: list[Any]) -> list[int]:
+        if power >= 0 and (numbers := whole_numbers(values)) is not None:
+            times = [number * factor for number in numbers]
+            if min(times) >= EARLIEST and max(times) <= LATEST:
+                return times
+        return [read(value) for value in values]
+
+    return read_all
+
+
+def whole_numbers(values: list[Any]) -> list[int] | None:
+    """Values that are all integers, or all text of fewer than 20 digits; None where they are not."""
+    kinds = set(map(type, values))
+    if kinds == {int}:
+        return values
+    if kinds != {str}:
+        return None
+    lengths, text = set(map(len, values)), "".join(values)
+    plain = 0 not in lengths and max(lengths) < 20 and text.isdecimal() and text.isascii()
+    return list(map(int, values)) if plain else None
 
 
 def _epoch_reader(power: int, unit: str) -> TimeReader:

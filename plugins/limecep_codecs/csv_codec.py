@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from limecep.contracts.codec import Decoded, Record, Undecodable
-from limecep.contracts.source import Message
+from limecep.contracts.source import Lines, Message
 from limecep_codecs.cells import Cells, plain_with_comma
+from limecep_codecs.rows import CellRows, values_of
 from limecep_codecs.text import text_reader, unreadable
 
 if TYPE_CHECKING:
@@ -111,6 +112,35 @@ class CsvCodec:
             else:
                 self._take(sheet, message, cells, decoded)
         return decoded
+
+    def table(self, messages: Sequence[Message]) -> CellRows | None:
+        channel, values = messages[0].channel, values_of(messages)
+        sheet = self._sheets.get(channel)
+        if sheet is None or sheet.names is None or sheet.held or sheet.skip or values is None:
+            return None
+        if not isinstance(messages, Lines) and any(m.channel != channel for m in messages):
+            return None
+        rows = self._plain_rows(values)
+        if set(map(len, rows)) != {len(sheet.names)} or sheet.written in rows:
+            return None
+        return CellRows(messages, rows, sheet.names, self._missing, self._record)
+
+    def _plain_rows(self, values: Sequence[bytes]) -> list[list[str]]:
+        """The cells of lines, if that is all that they are; else nothing."""
+        try:
+            text = b"\n".join(values).decode() if self._text is bytes.decode else self._cells.quote
+        except UnicodeDecodeError:
+            return []
+        lines = text.split("\n")
+        odd = [mark for mark in (self._cells.quote, self._comment) if mark and mark != "\n" and mark in text]
+        if odd or len(lines) != len(values):
+            return []
+        if "\r" in text:
+            lines = [line.removesuffix("\r") for line in lines]
+        if any(blank in text for blank in self._cells.blanks if blank != "\n"):
+            return list(map(self._cells.trimmed, lines))
+        delimiter = self._cells.delimiter
+        return [line.split(delimiter) for line in lines]
 
     @property
     def holding(self) -> bool:
