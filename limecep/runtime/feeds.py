@@ -19,6 +19,7 @@ from limecep.contracts.source import (
     Rejecting,
     Seeking,
 )
+from limecep.intake.columns import never_back
 from limecep.model.time import EARLIEST, LATEST
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class Part:
         batch = self._reader.read(messages)
         self._events, self._positions, self._at = batch.events, batch.positions, 0
         # Where arrival times go back, the order of the file counts.
-        self._arrivals = list(accumulate([e.t_arr for e in batch.events], max, initial=self._reached))[1:]
+        self._arrivals = never_back([e.t_arr for e in batch.events], self._reached)
         if self._arrivals:
             self._reached = self._arrivals[-1]
         return batch.invalid
