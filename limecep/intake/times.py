@@ -155,7 +155,7 @@ def whole_numbers(values: list[Any]) -> list[int] | None:
     if kinds != {str}:
         return None
     lengths, text = set(map(len, values)), "".join(values)
-    plain = 0 not in lengths and max(lengths) < 20 and text.isdecimal() and text.isascii()
+    plain = 0 not in lengths and max(lengths) < 20 and text.isascii() and text.encode().isdigit()
     return list(map(int, values)) if plain else None
 
 

@@ -116,31 +116,33 @@ class CsvCodec:
     def table(self, messages: Sequence[Message]) -> CellRows | None:
         channel, values = messages[0].channel, values_of(messages)
         sheet = self._sheets.get(channel)
-        if sheet is None or sheet.names is None or sheet.held or sheet.skip or values is None:
+        if sheet is None or not sheet.names or sheet.held or sheet.skip or values is None:
             return None
         if not isinstance(messages, Lines) and any(m.channel != channel for m in messages):
             return None
-        rows = self._plain_rows(values)
-        if set(map(len, rows)) != {len(sheet.names)} or sheet.written in rows:
+        cells = self._plain_cells(values)
+        width = len(sheet.names) + 1
+        # Newlines stand where they should if each line has as many cells as there are columns.
+        if len(cells) != len(values) * width - 1 or not set(cells[width - 1 :: width]) <= {"\n"}:
             return None
-        return CellRows(messages, rows, sheet.names, self._missing, self._record)
+        if sheet.written is not None and sheet.written[0] in cells[::width]:
+            return None
+        return CellRows(messages, cells, sheet.names, self._missing, self._record)
 
-    def _plain_rows(self, values: Sequence[bytes]) -> list[list[str]]:
-        """The cells of lines, if that is all that they are; else nothing."""
+    def _plain_cells(self, values: Sequence[bytes]) -> list[str]:
+        """The cells of lines, as `Cells.flat`, if that is all that they are; else nothing."""
+        if self._text is not bytes.decode:
+            return []
         try:
-            text = b"\n".join(values).decode() if self._text is bytes.decode else self._cells.quote
+            text = b"\n".join(values).decode()
         except UnicodeDecodeError:
             return []
-        lines = text.split("\n")
-        odd = [mark for mark in (self._cells.quote, self._comment) if mark and mark != "\n" and mark in text]
-        if odd or len(lines) != len(values):
+        marks = (self._cells.quote.strip("\n"), self._comment)
+        if any(mark and mark in text for mark in marks) or text.count("\n") >= len(values):
             return []
         if "\r" in text:
-            lines = [line.removesuffix("\r") for line in lines]
-        if any(blank in text for blank in self._cells.blanks if blank != "\n"):
-            return list(map(self._cells.trimmed, lines))
-        delimiter = self._cells.delimiter
-        return [line.split(delimiter) for line in lines]
+            text = text.replace("\r\n", "\n").removesuffix("\r")
+        return self._cells.flat(text)
 
     @property
     def holding(self) -> bool:

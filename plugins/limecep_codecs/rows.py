@@ -39,7 +39,7 @@ class CellRows:
 
     Args:
         messages: Those that they came from.
-        rows: Their cells.
+        cells: The cells of all, one after the other, with one between two records that is none of either.
         names: The names of the columns.
         missing: Cells that stand for no value.
         make: Makes a record of names and cells.
@@ -48,13 +48,13 @@ class CellRows:
     def __init__(
         self,
         messages: Sequence[Message],
-        rows: Sequence[list[str]],
+        cells: list[str],
         names: list[str],
         missing: frozenset[str],
         make: Callable[[list[str], list[str]], Record],
     ) -> None:
         self.messages = messages
-        self._rows = rows
+        self._cells = cells
         self._names = names
         self._missing = missing
         self._make = make
@@ -62,11 +62,11 @@ class CellRows:
     def column(self, name: str) -> list[Any]:
         if name not in self._names:
             raise LookupError(name)
-        place = self._names.index(name)
-        cells = [row[place] for row in self._rows]
+        cells = self._cells[self._names.index(name) :: len(self._names) + 1]
         if not self._missing.isdisjoint(cells):
             raise LookupError(name)
         return cells
 
     def record(self, number: int) -> Record:
-        return self._make(self._names, self._rows[number])
+        begin = number * (len(self._names) + 1)
+        return self._make(self._names, self._cells[begin : begin + len(self._names)])

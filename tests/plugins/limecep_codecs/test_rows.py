@@ -22,7 +22,7 @@ def test_a_column_of_records_is_there_where_all_have_the_field() -> None:
 
 
 def test_a_column_of_cells_is_there_where_none_is_missing() -> None:
-    rows = CellRows(TWO, [["a", "1"], ["b", "-"]], ["id", "n"], frozenset({"", "-"}), made)
+    rows = CellRows(TWO, ["a", "1", "\n", "b", "-"], ["id", "n"], frozenset({"", "-"}), made)
     assert rows.column("id") == ["a", "b"]
     assert rows.record(1) == {"id": "b", "n": "-"}
     for name in ("n", "other"):
