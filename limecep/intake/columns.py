@@ -35,13 +35,13 @@ class Columns:
 
     Args:
         config: The source.
-        time: What reads its time.
+        time: What reads its time, where it names one; else the transport says it.
         arrival: What reads its arrival time, where it names one.
         latest: By channel, the latest `t_gen` so far: when events of a replay without arrival times arrive.
     """
 
     def __init__(
-        self, config: SourceConfig, time: Instants, arrival: Instants | None, latest: dict[str, int]
+        self, config: SourceConfig, time: Instants | None, arrival: Instants | None, latest: dict[str, int]
     ) -> None:
         self._fixed = config.event_type or config.name if config.type_field is None else ""
         self._type = plain_name(config.type_field or "")
@@ -56,15 +56,15 @@ class Columns:
     @property
     def plain(self) -> bool:
         """Whether all that it has to read are plain fields."""
-        arrivals = () if self._arrival is None else (self._arrival.field,)
-        return all((self._fixed or self._type, self._order != "", *self._ids, self._time.field, *arrivals))
+        times = [read.field for read in (self._time, self._arrival) if read is not None]
+        return all((self._fixed or self._type, self._order != "", *self._ids, *times))
 
     def heads(self, table: Table) -> Heads | None:
         """What there is to be read of the records; None where it has to be read of each, as some lack what
         they should have."""
         try:
             types, ids, orders = self._types_of(table), self._ids_of(table), self._orders_of(table)
-            times = self._time.read_all(table.column(self._time.field))
+            times = self._times_of(table)
             return types, ids, times, self._arrivals_of(table, times), orders
         except (_Odd, LookupError, Unreadable, Inexact):
             return None
@@ -98,6 +98,15 @@ class Columns:
         if orders is None or not -(2**63) <= min(orders) <= max(orders) < 2**63:
             raise _Odd
         return orders
+
+    def _times_of(self, table: Table) -> Sequence[int]:
+        if self._time is not None:
+            return self._time.read_all(table.column(self._time.field))
+        times = [m.event_time for m in table.messages]
+        # What has no arrival time either is of the time at which it is read.
+        if None in times or (self._arrival is None and any(m.t_arr is None for m in table.messages)):
+            raise _Odd
+        return cast("list[int]", times)
 
     def _arrivals_of(self, table: Table, times: Sequence[int]) -> Sequence[int]:
         """May move the latest time on, so it is the last that is read."""

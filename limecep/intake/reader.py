@@ -145,7 +145,7 @@ class Reader:
         self._latest: dict[str, int] = {}
         self._stamp = EARLIEST
         self._tabular, self._columns = None, None
-        if self._time is not None and isinstance(codec, Tabular):
+        if isinstance(codec, Tabular):
             columns = Columns(config, self._time, self._arrival, self._latest)
             if columns.plain:
                 self._tabular, self._columns = codec, columns

@@ -140,11 +140,22 @@ def test_tidy_json_gives_the_same_events(
     check(json_codec, [Lines(lines, "in.jsonl", 7, 5 if len(lines) % 2 else None)], relevant, source)
 
 
+times = st.sampled_from([None, 3, 3, 9])
+
+
 @few
-@given(st.lists(st.tuples(json_lines, st.sampled_from("cd"), st.sampled_from([None, 3, 9])), max_size=9))
-def test_messages_of_several_channels_give_the_same_events(sent: list[tuple[bytes, str, int | None]]) -> None:
-    batch = [Message(value, c, f"{c}:{n}", t_arr) for n, (value, c, t_arr) in enumerate(sent)]
-    check(lambda: JsonCodec(JsonOptions(), context(lines=False)), [batch], {"A"}, SOURCES[0])
+@given(
+    st.lists(st.tuples(json_lines, st.sampled_from("cd"), times, times), max_size=9),
+    st.sampled_from([SOURCES[0], SOURCES[3], {"time": None, "id": ("id",)}]),
+)
+def test_messages_of_several_channels_give_the_same_events(
+    sent: list[tuple[bytes, str, int | None, int | None]], source: dict[str, Any]
+) -> None:
+    batch = [
+        Message(value, c, f"{c}:{n}", t_arr, event_time=t_gen)
+        for n, (value, c, t_arr, t_gen) in enumerate(sent)
+    ]
+    check(lambda: JsonCodec(JsonOptions(), context(lines=False)), [batch], {"A"}, source)
 
 
 cells = st.sampled_from(
