@@ -129,4 +129,36 @@ class KeepingText(Protocol):
         """Their names."""
 
 
-OPTIONAL: tuple[type, ...] = (Remembering, Counting, ReadingText, DecimalMarked, KeepingText)
+class Table(Protocol):
+    """The records of some messages, a record a message, to be read by columns.
+
+    Attributes:
+        messages: Those that the records came from.
+    """
+
+    @property
+    def messages(self) -> Sequence[Message]: ...
+
+    def column(self, name: str) -> list[Any]:
+        """The value of a field in each record.
+
+        Raises:
+            LookupError: Some record does not have it.
+        """
+
+    def record(self, number: int) -> Record:
+        """One of the records, the first being 0: a dictionary that the caller may keep and change, asked for
+        once at most."""
+
+
+@runtime_checkable
+class Tabular(Protocol):
+    """A codec that gives the records of most batches at a fraction of the cost of `decode`."""
+
+    def table(self, messages: Sequence[Message]) -> Table | None:
+        """The records that `decode` would give of these messages, at least one, in its place; None where that
+        cannot be told at a glance, or some message has no record, several, or one that cannot be read. The
+        codec is then as it was."""
+
+
+OPTIONAL: tuple[type, ...] = (Remembering, Counting, ReadingText, DecimalMarked, KeepingText, Tabular)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, final, overload, runtime_checkable
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 
 class Message(msgspec.Struct, gc=False, frozen=True):
@@ -35,6 +36,87 @@ class Message(msgspec.Struct, gc=False, frozen=True):
     headers: tuple[tuple[str, bytes], ...] = ()
     event_time: int | None = None
     error: str = ""
+
+
+@final
+class Lines(Sequence[Message]):
+    """Messages that are lines of one log, one after the other. Each is made when it is asked for: of most
+    lines only the value ever is.
+
+    Args:
+        values: The lines.
+        channel: The channel of all, and the name of the log.
+        first: The number of the first.
+        t_arr: When all of them arrived, as in `Message`.
+    """
+
+    __slots__ = ("channel", "first", "t_arr", "values")
+
+    def __init__(self, values: Sequence[bytes], channel: str, first: int, t_arr: int | None = None) -> None:
+        self.values = values
+        self.channel = channel
+        self.first = first
+        self.t_arr = t_arr
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @overload
+    def __getitem__(self, at: int) -> Message: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Message]: ...
+
+    def __getitem__(self, at: int | slice) -> Message | Sequence[Message]:
+        numbers = range(self.first, self.first + len(self.values))
+        if isinstance(at, slice):
+            taken = numbers[at]
+            if taken.step != 1:
+                return [self[n - self.first] for n in taken]
+            return Lines(self.values[at], self.channel, taken.start, self.t_arr)
+        return Message(self.values[at], self.channel, f"{self.channel}:{numbers[at]}", self.t_arr)
+
+    def __iter__(self) -> Iterator[Message]:
+        name, t_arr = self.channel, self.t_arr
+        return (Message(v, name, f"{name}:{n}", t_arr) for n, v in enumerate(self.values, self.first))
+
+    @property
+    def positions(self) -> Positions:
+        """Where each of them stood."""
+        return Positions(self.channel, range(self.first, self.first + len(self.values)))
+
+
+@final
+class Positions(Sequence[str]):
+    """Positions of lines, each made when it is asked for: few ever are.
+
+    Args:
+        log: The name of their log.
+        numbers: The numbers of the lines.
+    """
+
+    __slots__ = ("log", "numbers")
+
+    def __init__(self, log: str, numbers: range) -> None:
+        self.log = log
+        self.numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Positions: ...
+
+    def __getitem__(self, at: int | slice) -> str | Positions:
+        found = self.numbers[at]
+        return f"{self.log}:{found}" if isinstance(found, int) else Positions(self.log, found)
+
+    def __iter__(self) -> Iterator[str]:
+        log = self.log
+        return (f"{log}:{n}" for n in self.numbers)
 
 
 @runtime_checkable

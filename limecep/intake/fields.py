@@ -90,6 +90,12 @@ def absent(config: SourceConfig, fields: Collection[str]) -> str:
     return ""
 
 
+def plain_name(path: str) -> str:
+    """The name of the field of a record that a path is; "" where it is anything else, or may be."""
+    names = exact(path)
+    return "" if topic_level(path) is not None or names is None or len(names) > 1 else names[0]
+
+
 def attributes(path: str) -> set[str]:
     """The attributes that an event with a value at `path` may have: `a.b` says that there is an `a`, or an
     attribute of that very name."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.codec import Spelled
-from limecep.intake.fields import Getter, Unusable, getter, missing
+from limecep.intake.fields import Getter, Unusable, getter, missing, plain_name
 from limecep.intake.stamps import Form
 from limecep.intake.times import (
     FORMATS,
@@ -17,6 +17,7 @@ from limecep.intake.times import (
     form_reader,
     iso_reader,
     time_reader,
+    times_reader,
 )
 from limecep.intake.years import Years
 from limecep.intake.zones import LocalTimes
@@ -47,6 +48,9 @@ class Instants:
     Attributes:
         read: Gives it, in microseconds since 1970 UTC. It raises `Unusable`, and `Inexact` where a float
             does not tell it.
+        field: The name of the field that says it, where that alone does; else "".
+        read_all: Gives it for many values of that field. It raises `Unreadable` or `Inexact` if it cannot be
+            told for one of them.
     """
 
     def __init__(self, what: str, config: TimeConfig, levels: str, owner: Owner, decimal: str = ".") -> None:
@@ -59,7 +63,10 @@ class Instants:
         get = getter(config.field, levels) if not config.joined else _joined(what, config.paths, levels)
         if decimal != "." and config.format in NUMERIC:
             get = _pointed(get, decimal)
-        self.read: InstantReader = self._reading(get, self._reader())
+        read = self._reader()
+        self.read: InstantReader = self._reading(get, read)
+        self.field = "" if config.joined or decimal != "." or self.remembers else plain_name(config.field)
+        self.read_all = times_reader(config.format, read)
 
     @property
     def remembers(self) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain, repeat
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -17,10 +18,13 @@ from limecep.contracts.codec import (
     ReadingText,
     Record,
     Spelled,
+    Tabular,
     Undecodable,
 )
 from limecep.contracts.remembering import Remembering
+from limecep.contracts.source import Lines, Positions
 from limecep.errors import RunFailure
+from limecep.intake.columns import Columns
 from limecep.intake.fields import Unusable, absent
 from limecep.intake.heads import id_reader, order_reader, type_reader
 from limecep.intake.identity import digest, key_reader, telling_reader
@@ -36,10 +40,14 @@ if TYPE_CHECKING:
 
     from limecep.clock import Clock
     from limecep.config.model import SourceConfig
+    from limecep.contracts.codec import Table
     from limecep.contracts.source import Message
+    from limecep.intake.columns import Heads
 
 #: How much of an invalid record goes to the late output, in characters.
 RAW_CHARACTERS = 1000
+#: How many messages are read by columns at a time: one that is odd has so many read one by one.
+BLOCK_MESSAGES = 512
 
 _NOTHING: dict[str, Any] = {}
 
@@ -74,7 +82,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     events: list[Event]
-    positions: list[str]
+    positions: Sequence[str]
     invalid: list[Invalid]
 
 
@@ -136,6 +144,11 @@ class Reader:
         self._telling = telling_reader(config)
         self._latest: dict[str, int] = {}
         self._stamp = EARLIEST
+        self._tabular, self._columns = None, None
+        if isinstance(codec, Tabular):
+            columns = Columns(config, self._time, self._arrival, self._latest)
+            if columns.plain:
+                self._tabular, self._columns = codec, columns
 
     def expect(self, fields: Collection[str]) -> None:
         """All records have these fields.
@@ -148,7 +161,25 @@ class Reader:
 
     def read(self, messages: Sequence[Message]) -> Batch:
         """The events of messages that follow those read before."""
-        return self._map(self._codec.decode(messages))
+        columns, tabular = self._columns, self._tabular
+        if columns is None or tabular is None:
+            return self._noted(self._map(self._codec.decode(messages)))
+        events: list[Event] = []
+        positions: list[Sequence[str]] = []
+        invalid: list[Invalid] = []
+        for begin in range(0, len(messages), BLOCK_MESSAGES):
+            block = messages[begin : begin + BLOCK_MESSAGES]
+            table = tabular.table(block)
+            heads = None if table is None else columns.heads(table)
+            if table is not None and heads is not None:
+                self._fill(events, table, heads)
+                positions.append(block.positions if type(block) is Lines else [m.position for m in block])
+                continue
+            batch = self._map(self._codec.decode(block) if table is None else _decoded(table))
+            events += batch.events
+            positions.append(batch.positions)
+            invalid += batch.invalid
+        return self._noted(Batch(events=events, positions=_together(positions), invalid=invalid))
 
     def go_on(self, channel: str, latest: int) -> None:
         """What is read next stands, in a channel, behind events up to a `t_gen`, in microseconds."""
@@ -156,7 +187,7 @@ class Reader:
 
     def finish(self) -> Batch:
         """The events of what the codec held back, when nothing comes any more."""
-        return self._map(self._codec.finish())
+        return self._noted(self._map(self._codec.finish()))
 
     @property
     def holding(self) -> bool:
@@ -223,9 +254,25 @@ class Reader:
             if read is not None and before is not None:
                 read.recall(before)
 
+    def _noted(self, batch: Batch) -> Batch:
+        if self._kinds is not None:
+            self._kinds.note(batch.events)
+        return batch
+
+    def _fill(self, events: list[Event], table: Table, heads: Heads) -> None:
+        """Makes events of records whose heads were read by columns."""
+        types, ids, times, arrivals, orders = heads
+        made = list(map(Event, types, ids, times, arrivals, repeat(self._source), repeat(_NOTHING), orders))
+        events += made
+        relevant, messages, complete = self._relevant, table.messages, self._complete
+        for n, name in enumerate(types):
+            if relevant is None or name in relevant:
+                complete(made[n], table.record(n), messages[n])
+
     def _map(self, decoded: Sequence[Decoded]) -> Batch:
+        """Makes events of records one by one."""
         source, relevant, latest = self._source, self._relevant, self._latest
-        type_of, payload_of, head = self._type_of, self._payload_of, self._head
+        type_of, head, complete = self._type_of, self._head, self._complete
         events: list[Event] = []
         positions: list[str] = []
         invalid: list[Invalid] = []
@@ -256,27 +303,28 @@ class Reader:
                 t_arr = latest.get(message.channel, EARLIEST)
                 if t_gen > t_arr:
                     t_arr = latest[message.channel] = t_gen
-            payload = _NOTHING
+            event = Event(name, identity, t_gen, t_arr, source, _NOTHING, seq)
             if relevant is None or name in relevant:
-                if relevant is not None:
-                    name = relevant[name]
-                if identity is None:
-                    key = self._key_of(record, message) if self._key_of is not None else None
-                    payload = payload_of(record, message)
-                    identity = digest(
-                        t_gen if self._order_of is None else (t_gen, seq), key, self._telling(payload)
-                    )
-                else:
-                    payload = payload_of(record, message)
-            events.append(Event(name, identity or "", t_gen, t_arr, source, payload, seq))
+                complete(event, record, message)
+            events.append(event)
             positions.append(message.position)
-        if self._kinds is not None:
-            self._kinds.note(events)
         return Batch(events=events, positions=positions, invalid=invalid)
 
-    def _head(self, record: Record, message: Message) -> tuple[str | None, int, int | None, int]:
-        """Id (None: to be digested), `t_gen`, `t_arr` (None: the latest `t_gen` so far), sequence number."""
-        identity = self._id_of(record, message) if self._id_of is not None else None
+    def _complete(self, event: Event, record: Record, message: Message) -> None:
+        """Gives an event that some pattern needs its payload, and an id if it has none of its own."""
+        if self._relevant is not None:
+            event.type = self._relevant[event.type]
+        if self._id_of is not None:
+            event.payload = self._payload_of(record, message)
+            return
+        key = self._key_of(record, message) if self._key_of is not None else None
+        payload = event.payload = self._payload_of(record, message)
+        t = event.t_gen if self._order_of is None else (event.t_gen, event.seq)
+        event.id = digest(t, key, self._telling(payload))
+
+    def _head(self, record: Record, message: Message) -> tuple[str, int, int | None, int]:
+        """Id ("": to be digested), `t_gen`, `t_arr` (None: the latest `t_gen` so far), sequence number."""
+        identity = self._id_of(record, message) if self._id_of is not None else ""
         seq = self._order_of(record, message) if self._order_of is not None else self._rank
         time_of, arrival_of, t_arr = self._time_of, self._arrival_of, message.t_arr
         if time_of is not None and self._time_first:
@@ -314,6 +362,18 @@ class Reader:
             record = records[place - first]
         spelled: Record = _spell(record)
         return spelled
+
+
+def _decoded(table: Table) -> list[Decoded]:
+    return [(message, table.record(n)) for n, message in enumerate(table.messages)]
+
+
+def _together(parts: Sequence[Sequence[str]]) -> Sequence[str]:
+    """The positions of the blocks of a batch, one after the other."""
+    if parts and all(type(part) is Positions for part in parts):
+        lines = cast("Sequence[Positions]", parts)
+        return Positions(lines[0].log, range(lines[0].numbers.start, lines[-1].numbers.stop))
+    return list(chain.from_iterable(parts))
 
 
 def _spell(value: Any) -> Any:

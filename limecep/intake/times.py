@@ -5,6 +5,7 @@ Decimals are converted exactly or rounded half to even, never through a binary f
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 from collections.abc import Callable
@@ -29,6 +30,8 @@ FORMATS: tuple[str, ...] = ("iso8601", *NUMERIC)
 
 #: Turns a value of a record into microseconds.
 TimeReader = Callable[[Any], int]
+#: Turns many values into microseconds, each as a `TimeReader` does, which it raises the exceptions of.
+TimesReader = Callable[[list[Any]], list[int]]
 
 _BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
 #: From 1601 to 1970.
@@ -44,6 +47,7 @@ _MEANT = {
 }
 _CALLED = {called: format for format, names in _MEANT.items() for called in names}
 _MICROSECOND = timedelta(microseconds=1)
+_ZONE_SIGNS = frozenset("Z+-")
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?", re.ASCII)
 _NUMBER_LENGTH = 64
 _BEYOND_MICROSECONDS = re.compile(r"[.,]\d{6}(\d+)", re.ASCII)
@@ -106,6 +110,53 @@ def time_reader(format: str, zone: str | None) -> TimeReader:
         return _since_1601(_epoch_reader(-1, "100 ns"))
     local = None if zone is None else LocalTimes(zone)
     return iso_reader(local) if format == "iso8601" else form_reader(format, Form(format).read, local)
+
+
+def times_reader(format: str, read: TimeReader) -> TimesReader:
+    """A function that reads many values of a format. `read` reads one, and remembers nothing of it."""
+    power = EPOCHS.get(format, -1)
+    factor = 10 ** max(power, 0)
+
+    def read_all(values: list[Any]) -> list[int]:
+        times: list[int] = []
+        if power >= 0 and (numbers := whole_numbers(values)) is not None:
+            times = [number * factor for number in numbers]
+        elif format == "iso8601" and _are_plain_stamps(values):
+            with contextlib.suppress(ValueError):
+                times = [(when - _BEGIN) // _MICROSECOND for when in map(datetime.fromisoformat, values)]
+        if times and min(times) >= EARLIEST and max(times) <= LATEST:
+            return times
+        return [read(value) for value in values]
+
+    return read_all
+
+
+def _are_plain_stamps(values: list[Any]) -> bool:
+    """Whether values have the form of `2026-01-05T10:00:00Z`, with 3, 6 or no decimals, and any offset: what
+    `iso_reader` reads besides is none of that form."""
+    if set(map(type, values)) != {str}:
+        return False
+    for width in set(map(len, values)):
+        text = "".join([value for value in values if len(value) == width])
+        if not 20 <= width <= 32 or set(text[16::width]) != {":"}:
+            return False
+        # What is behind the sign is too short for decimals of its own.
+        signs = [place for place in (19, 23, 26) if place < width <= place + 6]
+        if not any(set(text[place::width]) <= _ZONE_SIGNS for place in signs):
+            return False
+    return True
+
+
+def whole_numbers(values: list[Any]) -> list[int] | None:
+    """Values that are all integers, or all text of fewer than 20 digits; None where they are not."""
+    kinds = set(map(type, values))
+    if kinds == {int}:
+        return values
+    if kinds != {str}:
+        return None
+    lengths, text = set(map(len, values)), "".join(values)
+    plain = 0 not in lengths and max(lengths) < 20 and text.isascii() and text.encode().isdigit()
+    return list(map(int, values)) if plain else None
 
 
 def _epoch_reader(power: int, unit: str) -> TimeReader:

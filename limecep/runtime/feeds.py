@@ -11,6 +11,7 @@ from limecep.contracts.source import (
     Connecting,
     Divided,
     Fielded,
+    Lines,
     Marking,
     Named,
     Paced,
@@ -18,6 +19,7 @@ from limecep.contracts.source import (
     Rejecting,
     Seeking,
 )
+from limecep.intake.columns import never_back
 from limecep.model.time import EARLIEST, LATEST
 
 if TYPE_CHECKING:
@@ -121,7 +123,7 @@ class Part:
         batch = self._reader.read(messages)
         self._events, self._positions, self._at = batch.events, batch.positions, 0
         # Where arrival times go back, the order of the file counts.
-        self._arrivals = list(accumulate([e.t_arr for e in batch.events], max, initial=self._reached))[1:]
+        self._arrivals = never_back([e.t_arr for e in batch.events], self._reached)
         if self._arrivals:
             self._reached = self._arrivals[-1]
         return batch.invalid
@@ -148,7 +150,9 @@ class Part:
         """Notes how far the logs were read: behind what is held back, where that would be lost."""
         if self.places is None:
             return
-        self._unsure.update({m.position.rpartition(":")[0]: m for m in messages})
+        # Lines are of one log.
+        last = messages[-1:] if isinstance(messages, Lines) else messages
+        self._unsure.update({m.position.rpartition(":")[0]: m for m in last})
         if self._unsure and (self._reader.remembers or not self._reader.holding):
             self.places.update({log: m.position for log, m in self._unsure.items()})
             if self._mark is not None:

@@ -100,7 +100,7 @@ class Places:
         elif self._written.get(row) != part.readings:
             # What of it is taken meanwhile is told by how much is left.
             self._written[row] = part.readings
-            rest = {"events": [event_out(e) for e in events], "positions": positions, "arrivals": arrivals}
+            rest = {"events": [event_out(e) for e in events], "positions": [*positions], "arrivals": arrivals}
             self._book.cell(row, encode(rest))
         return {"channel": part.channel, "left": len(events), "reached": part.reached}
 

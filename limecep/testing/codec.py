@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pytest
 
 from limecep.clock import ManualClock
-from limecep.contracts.codec import OPTIONAL, Codec, Counting, Spelled, Undecodable
+from limecep.contracts.codec import OPTIONAL, Codec, Counting, Spelled, Tabular, Undecodable
 from limecep.contracts.context import Context
 from limecep.contracts.remembering import Remembering
 from limecep.contracts.source import Message
@@ -171,6 +171,18 @@ class CodecConformance:
         codec.finish()
         assert type(codec.counted()) is dict
         json.dumps(codec.counted())
+
+    def test_a_table_has_the_records_that_decode_gives(self, context: Context) -> None:
+        """Wherever it begins; and where there is none, decoding goes on as if nobody had asked."""
+        for count in range(len(self._sent)):
+            codec = self.make_codec(context)
+            if not isinstance(codec, Tabular):
+                pytest.skip("it gives no tables")
+            found = [*codec.decode(self._sent[:count])]
+            for message in self._sent[count:]:
+                table = codec.table([message])
+                found += codec.decode([message]) if table is None else [(message, table.record(0))]
+            assert _outcomes([*found, *codec.finish()]) == self._wanted()
 
     def test_no_optional_ability_is_misspelt(self, context: Context) -> None:
         """The kernel would not find it."""

@@ -50,6 +50,15 @@ class Cells:
                 return [cell.strip(self._stripped) for cell in cells]
         return cells
 
+    def flat(self, text: str) -> list[str]:
+        """The cells of lines without quotes, one after the other, without the blanks around them; between two
+        lines a newline is a cell."""
+        cells = text.replace("\n", f"{self.delimiter}\n{self.delimiter}").split(self.delimiter)
+        # To look for blanks at the edges takes longer than to strip all cells.
+        if any(blank in text for blank in self._stripped):
+            return [cell.strip(self._stripped) for cell in cells]
+        return cells
+
     def of(self, text: str) -> list[str] | None:
         """The cells of a line, or of several joined by newlines; None where a quoted cell is not closed.
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from limecep.contracts.codec import Decoded, Record, Undecodable
-from limecep.contracts.source import Message
+from limecep.contracts.source import Lines, Message
 from limecep_codecs.cells import Cells, plain_with_comma
+from limecep_codecs.rows import CellRows, values_of
 from limecep_codecs.text import text_reader, unreadable
 
 if TYPE_CHECKING:
@@ -111,6 +112,37 @@ class CsvCodec:
             else:
                 self._take(sheet, message, cells, decoded)
         return decoded
+
+    def table(self, messages: Sequence[Message]) -> CellRows | None:
+        channel, values = messages[0].channel, values_of(messages)
+        sheet = self._sheets.get(channel)
+        if sheet is None or not sheet.names or sheet.held or sheet.skip or values is None:
+            return None
+        if not isinstance(messages, Lines) and any(m.channel != channel for m in messages):
+            return None
+        cells = self._plain_cells(values)
+        width = len(sheet.names) + 1
+        # Newlines stand where they should if each line has as many cells as there are columns.
+        if len(cells) != len(values) * width - 1 or not set(cells[width - 1 :: width]) <= {"\n"}:
+            return None
+        if sheet.written is not None and sheet.written[0] in cells[::width]:
+            return None
+        return CellRows(messages, cells, sheet.names, self._missing, self._record)
+
+    def _plain_cells(self, values: Sequence[bytes]) -> list[str]:
+        """The cells of lines, as `Cells.flat`, if that is all that they are; else nothing."""
+        if self._text is not bytes.decode:
+            return []
+        try:
+            text = b"\n".join(values).decode()
+        except UnicodeDecodeError:
+            return []
+        marks = (self._cells.quote.strip("\n"), self._comment)
+        if any(mark and mark in text for mark in marks) or text.count("\n") >= len(values):
+            return []
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").removesuffix("\r")
+        return self._cells.flat(text)
 
     @property
     def holding(self) -> bool:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from limecep.contracts.codec import Decoded, Record, Spelled, Undecodable
+from limecep.contracts.source import Lines
 from limecep_codecs.documents import Document, Documents
+from limecep_codecs.rows import Rows, values_of
 from limecep_codecs.text import not_utf8, text_reader, unreadable
 
 if TYPE_CHECKING:
@@ -78,6 +80,22 @@ class JsonCodec:
         for name, lines in groupby(messages, attrgetter("channel")):
             self._read(self._channel(name), list(lines), decoded)
         return decoded
+
+    def table(self, messages: Sequence[Message]) -> Rows | None:
+        channels = {messages.channel} if isinstance(messages, Lines) else {m.channel for m in messages}
+        if self._path or self._encoded:
+            return None
+        if self._lines and any(self._channel(name).layout != "lines" for name in channels):
+            return None
+        values = values_of(messages)
+        try:
+            records = [] if values is None else list(map(self._decode, values))
+        except REFUSED:
+            return None
+        if set(map(type, records)) != {dict}:
+            return None
+        self._documents.spellings.clear()
+        return Rows(messages, records)
 
     @property
     def holding(self) -> bool:

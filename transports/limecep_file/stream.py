@@ -12,7 +12,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from limecep.contracts.source import Message
+from limecep.contracts.source import Lines, Message
 from limecep.errors import RunFailure
 from limecep_file.feeds import UNREADABLE, Feed, FollowFeed, PipeFeed, RecodedFeed, WholeFeed
 from limecep_file.replay import CHUNK_BYTES, Again, Places
@@ -174,7 +174,7 @@ class FileStream:
         t_arr = self._clock.now() if self._follow else None
         if self._recoded or max(map(len, lines), default=0) > self._longest:
             return [self._bounded(line, f"{name}:{n}", t_arr) for n, line in enumerate(lines, first)]
-        return [Message(line, name, f"{name}:{n}", t_arr) for n, line in enumerate(lines, first)]
+        return Lines(lines, name, first, t_arr) if lines else []
 
     @property
     def ended(self) -> bool:

@@ -19,6 +19,7 @@ from limecep.intake.times import (
     Unreadable,
     time_problem,
     time_reader,
+    times_reader,
 )
 from limecep.model.instants import rfc3339
 from limecep.model.time import EARLIEST, LATEST
@@ -312,3 +313,45 @@ def test_rendered_instants_read_back(t: int) -> None:
 def test_a_long_text_is_soon_refused(format: str, text: str) -> None:
     with pytest.raises(Unreadable):
         time_reader(format, "UTC")(text)
+
+
+_stamp = st.one_of(
+    st.from_regex(
+        r"2026-0[12]-(0[1-9]|3[01])[T ]([01][0-9]|24):[0-5][0-9](:[0-6][0-9]([.,]([0-9]{3}|[0-9]{5,8}))?)?"
+        r"(Z|[+-]0[0-9]:30(:0[0-9](\.[0-9]{7})?)?)?",
+        fullmatch=True,
+    ),
+    st.sampled_from(
+        [
+            "2026-01-05T10:00:00Z", "2026-01-05T10:00:00.123Z", "2026-01-05T10:00:00.123456Z",
+            "2026-01-05T10:00:00.123456+02:00", "0001-01-01T00:00:00+02:00", "20260105T100000.12345678Z",
+            "2026-01-05T100000.12345678Z", "2026-01-05T10:00:00.1234565Z", "2026-W02-1T10:00:00.1234567Z",
+        ]
+    ),
+)  # fmt: skip
+
+
+@given(st.sampled_from(["iso8601", "epoch_ms", "epoch_ns"]), st.lists(_stamp | st.integers() | st.just("7")))
+def test_many_values_are_read_as_each_by_itself(format: str, values: list[object]) -> None:
+    read = time_reader(format, None)
+    try:
+        wanted = [read(value) for value in values]
+    except (Unreadable, Inexact) as error:
+        with pytest.raises(type(error)):
+            times_reader(format, read)(values)
+    else:
+        assert times_reader(format, read)(values) == wanted
+
+
+@given(st.lists(_stamp.filter(lambda text: _reads(text)), max_size=4))
+def test_many_stamps_are_read_as_each_by_itself(texts: list[str]) -> None:
+    read = time_reader("iso8601", None)
+    assert times_reader("iso8601", read)(texts) == [read(text) for text in texts]
+
+
+def _reads(text: str) -> bool:
+    try:
+        time_reader("iso8601", None)(text)
+    except Unreadable:
+        return False
+    return True

@@ -1,0 +1,20 @@
+"""Lines: messages that are made when they are asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from limecep.contracts.source import Lines, Message
+
+
+def test_lines_are_messages_that_are_made_when_asked_for() -> None:
+    lines = Lines([b"a", b"b", b"c"], "log", 5, 9)
+    made = [Message(v, "log", f"log:{n}", 9) for n, v in enumerate((b"a", b"b", b"c"), 5)]
+    assert [*lines] == made
+    assert [lines[0], lines[-1]] == [made[0], made[-1]]
+    assert [*lines[1:]] == made[1:]
+    assert [*lines[::-2]] == made[::-2]
+    assert [*lines.positions] == [m.position for m in made]
+    assert lines[1:].positions[1:][0] == lines.positions[-1] == "log:7"
+    with pytest.raises(IndexError):
+        lines[3]
