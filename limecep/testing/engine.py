@@ -24,34 +24,18 @@ from limecep.language.parser import parse
 from limecep.model.event import sort_key
 from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import Bench
-from limecep.testing.cases import CASES, Case, answer, ids
-from limecep.testing.oracle import Assignment, all_matches, assignment, maximal_matches
-from limecep.testing.random_tests import difference, for_all
+from limecep.testing.cases import Case, answer, ids
+from limecep.testing.engine_trials import EngineTrials
+from limecep.testing.oracle import Assignment, all_matches, assignment
+from limecep.testing.random_tests import difference
 from limecep.testing.spelling import check_spelling
-from limecep.testing.strategies import FEATURES, Feature, patterns, streams
 from limecep.testing.streams import shown, shuffled, written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from limecep.contracts.context import Context
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern, Select
-    from limecep.plan.plan import Plan
-
-    #: Takes a bench on the pattern, and the stream; gives the net results.
-    Drive = Callable[[Bench, list[Event]], set[Assignment]]
-
-#: What the random patterns of one test are about, and how long its streams are.
-_FOCUS: dict[str, tuple[frozenset[Feature], int]] = {
-    "everything": (FEATURES, 10),
-    "plain": (frozenset(), 14),
-    "groups": (frozenset({"kleene", "types", "and"}), 11),
-    "optional": (frozenset({"kleene", "optional"}), 10),
-    "negation": (frozenset({"negation", "optional", "each"}), 11),
-    "neighbours": (frozenset({"kleene", "adjacent", "running", "each"}), 11),
-    "conditions": (frozenset({"kleene", "cross", "position", "final", "null", "logic"}), 10),
-}
 
 #: Exponentially many maximal runs: twenty pairs of equal values, of each of which a run has one.
 _PAIRS = "a0 " + " ".join(f"b{n}={n // 2}" for n in range(2, 42)) + " c50"
@@ -61,40 +45,15 @@ _PAIRS = "a0 " + " ".join(f"b{n}={n // 2}" for n in range(2, 42)) + " c50"
 _LONG_SECONDS = 0.5
 
 
-class EngineConformance:
+class EngineConformance(EngineTrials):
     """What every engine must do. A test class: subclass it and say how the engine is made.
 
     Random tests are drawn anew each run, but where the environment variable `CI` is set; what fails is shown
     with the seed, which may then be set here.
 
     Attributes:
-        selects: The selection policies that the engine knows.
-        examples: How many random pairs of pattern and stream the main test tries for each policy; others try
-            a part of that.
-        seed: What the random pairs are drawn from; None as said above.
-        features: What random patterns may have.
-        cases: The small cases; add your own.
+        selects, examples, seed, features, cases: See `EngineTrials`.
     """
-
-    selects: ClassVar[tuple[Select, ...]] = ("stnm", "stam", "sc")
-    examples: ClassVar[int] = 1000
-    seed: ClassVar[int | None] = None
-    features: ClassVar[frozenset[Feature]] = FEATURES
-    cases: ClassVar[tuple[Case, ...]] = CASES
-
-    def make_engine(self, plan: Plan, context: Context) -> Engine:
-        """A new engine for a plan."""
-        raise NotImplementedError
-
-    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Spreads the tests over policies, cases and what patterns are about."""
-        if "case" in metafunc.fixturenames:
-            known = [c for c in self.cases if c.select in self.selects]
-            metafunc.parametrize("case", known, ids=[f"{c.name}, {c.select}" for c in known])
-        if "select" in metafunc.fixturenames:
-            metafunc.parametrize("select", self.selects)
-        if "focus" in metafunc.fixturenames:
-            metafunc.parametrize("focus", list(_FOCUS))
 
     def test_gives_the_right_answer_in_a_small_case(self, case: Case) -> None:
         """One rule of the semantics."""
@@ -347,47 +306,6 @@ class EngineConformance:
         for event in written(events):
             bench.feed(event)
         return bench
-
-    def _agrees(
-        self,
-        select: Select,
-        focus: str,
-        examples: int,
-        drive: Drive,
-        *,
-        sequenced: bool = False,
-        conjunctions: bool = False,
-    ) -> None:
-        def body(pattern: Pattern, events: list[Event]) -> None:
-            plan = compile_plan(pattern, name="random", select=select)
-            bench = Bench(plan, self.make_engine, sequenced=sequenced)
-            got = drive(bench, events)
-            expected = self._expected(bench, pattern, events, select)
-            assert got == expected, difference(pattern, select, events, expected, got)
-
-        self._random(body, focus, examples, sequenced=sequenced, conjunctions=conjunctions)
-
-    def _expected(
-        self, bench: Bench, pattern: Pattern, events: list[Event], select: Select
-    ) -> set[Assignment]:
-        find = maximal_matches if bench.engine.results == "maximal" else all_matches
-        return find(pattern, events, select=select)
-
-    def _random(
-        self,
-        body: Callable[[Pattern, list[Event]], None],
-        focus: str,
-        examples: int,
-        *,
-        sequenced: bool = False,
-        conjunctions: bool = False,
-    ) -> None:
-        features, size = _FOCUS[focus]
-        drawn = (
-            patterns(features=features & self.features, conjunctions=conjunctions),
-            streams(size=size, sequenced=sequenced, ties=6 if conjunctions else 1),
-        )
-        for_all(body, *drawn, examples=examples, seed=self.seed)
 
 
 class _Read(dict[str, Any]):
