@@ -418,6 +418,29 @@ def test_how_late_an_event_was_accepted_says_how_long_events_are_kept(kinds: dic
     assert again.detection.store.earliest == 0
 
 
+def test_what_was_emitted_and_is_not_known_any_more_is_left_alone_after_a_crash() -> None:
+    # Memory is shorter than a window, so no end event before 30 s can be evaluated again.
+    config = config_of({"p": pattern("SEQ(A a, B b) WITHIN 10 s")}, events=2)
+    life = Life(config)
+    life.feed([Event("AB"[n % 2], f"e{n}", n * 3 * SECOND, 0, source="s") for n in range(6)])
+    assert life.detection.store.size < 6
+    again, told = restarted(life, config), len(life.told)
+    again.feed([Event("A", "late", 14 * SECOND, 0, source="s")])
+    assert again.told[told:] == [("evicted", "late", ("p",))]
+
+
+def test_time_that_was_told_before_a_crash_has_passed_after_it() -> None:
+    # Source t has brought nothing yet: only what is told lets time pass.
+    config = config_of({"p": pattern("SEQ(A a, B b, !C c) WITHIN 6 s")})
+    life = Life(config)
+    life.feed([Event("A", "a1", 1 * SECOND, 0, source="s")])
+    life.detection.advance(30 * SECOND)
+    again = restarted(life, config)
+    again.feed([Event("B", "b3", 3 * SECOND, 0, source="s")])
+    again.feed([Event("B", "b20", 20 * SECOND, 0, source="s")])
+    assert [record["op"] for record in again.told] == ["emit"]
+
+
 def test_when_retention_looks_next_is_known_again() -> None:
     config = config_of({"p": pattern("SEQ(A a, B b) WITHIN 1 s")}, time="20s")
     life = Life(config)
