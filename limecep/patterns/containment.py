@@ -93,7 +93,8 @@ class Net:
         self._rivals: dict[tuple[int, ...], dict[Key, Match]] = {}
         self._by_start: dict[int, dict[Key, None]] = {}
         self._start_times: dict[int, int] = {}
-        # The same pairs by time: the ordinal of each start, where starts are looked for.
+        # The same pairs by time: the ordinal of each start, where starts are looked for. Up to 30,000 starts
+        # a flat list is faster than a SortedList.
         self._in_time: list[tuple[int, int]] = []
         self._sought = self._across_starts and not self._common
         self._by_end: dict[int, dict[Key, None]] = {}

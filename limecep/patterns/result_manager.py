@@ -217,14 +217,10 @@ class ResultManager:
 
     # -- both ----------------------------------------------------------------------------------------------
 
-    def release(self, ready: Callable[[Event], bool]) -> None:
-        """Emits the final matches that no other drops any more.
-
-        Args:
-            ready: Whether all matches are known that end no later than an end event.
-        """
+    def release(self, before: int) -> None:
+        """Emits the final matches that no other drops any more: all are known that end before a `t_gen`."""
         if self._skipping is not None:
-            for match in self._skipping.release(ready):
+            for match in self._skipping.release(before):
                 self._say("emit", match, Line(match, 0), "time", None, final=True)
 
     def finish(self, end: Event, view: View) -> None:

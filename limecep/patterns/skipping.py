@@ -129,15 +129,12 @@ class Skipping:
         if self.figures.get(name, _BARE) != line.figures:
             self.figures[name] = line.figures
 
-    def release(self, ready: Callable[[Event], bool]) -> list[Match]:
-        """Gives each kept match once, when nothing can change that any more.
-
-        Args:
-            ready: Whether all candidates are known that end no later than an end event.
-        """
+    def release(self, before: int) -> list[Match]:
+        """Gives each kept match once, when nothing can change that any more: all candidates are known that
+        end before a `t_gen`, in microseconds."""
         found: list[Match] = []
         for name, line in self._lines.items():
-            found += line.release(ready)
+            found += line.release(before)
             self._note(name, line)
         return sorted(found, key=place)
 
@@ -250,9 +247,9 @@ class Line:
         if self._entries:
             self._decide(0, self._entries[-1].order, [], [])
 
-    def release(self, ready: Callable[[Event], bool]) -> Iterator[Match]:
+    def release(self, before: int) -> Iterator[Match]:
         """As `Skipping.release`."""
-        while self._released < len(self._entries) and ready(self._entries[self._released].match.end):
+        while self._released < len(self._entries) and self._entries[self._released].match.end.t_gen < before:
             entry = self._entries[self._released]
             self._released += 1
             if entry.kept:

@@ -33,7 +33,8 @@ class Timing:
         growing = [a for a in plan.alternatives if a.growing]
         # A negation after the last event is not hit before the window is over; until then a match can grow.
         self._whole = {id(a) for a in (*trailing, *(growing if emit in ("complete", "final") else ()))}
-        self._looks_back = bool(trailing or growing)
+        # How long after an end event something may come that changes its results.
+        self._settling = plan.within if trailing or growing else 0
         self.waits = self._final or bool(self._whole)
         last = [(a, n) for a in trailing for n in a.negations if n.after > a.ends[0]]
         # It may hit a match and spare another that is contained in it, or was completed by it: not if it
@@ -65,4 +66,8 @@ class Timing:
     def settled(self, end: Event) -> int:
         """The time before which every event must be known that can change the results of an end event
         (SEMANTICS 10)."""
-        return end.t_gen + self._within if self._looks_back else end.t_gen
+        return end.t_gen + self._settling
+
+    def settled_until(self, passed: int) -> int:
+        """The `t_gen` before which all end events are settled, once every event before a time is known."""
+        return passed - self._settling

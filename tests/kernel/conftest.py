@@ -1,8 +1,8 @@
-"""What is installed here: the built-in components."""
+"""What is installed here, the built-in components, and patterns of every kind."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,6 +12,61 @@ if TYPE_CHECKING:
     from limecep.registry import Registry
 
 
+def _pattern(query: str, **policies: Any) -> dict[str, Any]:
+    return {"query": f"PATTERN {query}", "lateness": "accept", "slack": "none", **policies}
+
+
+SLACK = {"type": "fixed", "wait": "2s"}
+BOUND = {"type": "accept", "within": "6s"}
+FINAL = {"type": "corrected", "emit": "final"}
+SLACK_FINAL = {"type": "corrected", "emit": "slack", "final": True}
+FEW = {"type": "corrected", "max_per_end": 3}
+
+#: What `kinds` gives.
+KINDS: dict[str, Any] = {
+    "grows": _pattern("SEQ(A a, B+ b[]) WITHIN 6 s"),
+    "repeats": _pattern("SEQ(A+ a[], B b) WITHIN 6 s", select="stam", slack=SLACK),
+    "counts": _pattern("OR(SEQ(A a, B+ b[]), SEQ(A a, B+ b[], C? c)) WITHIN 6 s", select="stam"),
+    "skips": _pattern("SEQ(A a, B b) WITHIN 6 s", results={"type": "corrected", "skip": "past-last"}),
+    "skips_one": _pattern("SEQ(A a, B+ b[]) WITHIN 6 s", results={"type": "corrected", "skip": "to-next"}),
+    "final": _pattern("SEQ(A a, C c) WITHIN 6 s", lateness=BOUND, results=FINAL),
+    "final_skips": _pattern(
+        "SEQ(A a, C c) WITHIN 6 s",
+        lateness=BOUND,
+        results={**FINAL, "skip": "past-last"},
+    ),
+    "announces": _pattern(
+        "SEQ(A a, B b, C c) WITHIN 6 s", lateness=BOUND, results={"type": "corrected", "final": True}
+    ),
+    "announces_absence": _pattern(
+        "SEQ(A a, B b, !C c) WITHIN 6 s", lateness=BOUND, results={"type": "corrected", "final": True}
+    ),
+    "slack_announces": _pattern(
+        "SEQ(A a, B b) WITHIN 6 s", lateness=BOUND, slack=SLACK, results=SLACK_FINAL
+    ),
+    "slack_absence": _pattern(
+        "SEQ(A a, B b, !C c) WITHIN 6 s", lateness=BOUND, slack=SLACK, results=SLACK_FINAL
+    ),
+    "slack": _pattern(
+        "SEQ(A a, B b) WITHIN 6 s", slack=SLACK, results={"type": "corrected", "emit": "slack"}
+    ),
+    "complete": _pattern("SEQ(A a, B+ b[]) WITHIN 6 s", results={"type": "corrected", "emit": "complete"}),
+    "absence": _pattern("SEQ(A a, B b, !C c) WITHIN 6 s"),
+    "uncorrected": _pattern("SEQ(A a, !C c, B b) WITHIN 6 s", results="uncorrected"),
+    "partitioned": _pattern("SEQ(A a, B+ b[]) WITHIN 6 s PARTITION BY v"),
+    "both": _pattern("AND(A a, B b) WITHIN 3 s PARTITION BY v"),
+    "contiguous": _pattern("SEQ(A a, B b) WITHIN 6 s", select="sc"),
+    "learns": _pattern("SEQ(B b, C c) WITHIN 4 s", lateness={"type": "quantile", "warm_up": 2}),
+    "bounded": _pattern("SEQ(A+ a[], B b) WITHIN 6 s", engine="nfa", results=FEW),
+}  # fmt: skip
+
+
 @pytest.fixture(scope="session")
 def installed() -> Registry:
     return Host.load().registry
+
+
+@pytest.fixture
+def kinds() -> dict[str, Any]:
+    """A pattern of every kind that detection treats in its own way, by name."""
+    return KINDS

@@ -93,7 +93,7 @@ class WhenFinal(EventManager):
         waiting.settled = max(waiting.settled, passed)
         self._closed = max(self._closed, passed)
         if self._unsettled is not None and [*self._unsettled.take(passed)]:
-            self.results.release(lambda end: self._timing.settled(end) < passed)
+            self.results.release(self._timing.settled_until(passed))
 
     def _closed_now(self) -> int:
         return max(self._closed, self._final_before())

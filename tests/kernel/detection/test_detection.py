@@ -26,7 +26,14 @@ if TYPE_CHECKING:
     from limecep.registry import Registry
 
 ROOT = str(Path(limecep.__file__).parent) + "/"
-ROOMS = ("detection/", "patterns/", "store/", "statistics.py")
+#: From above to below.
+ROOMS = ("detection/", "patterns/", "statistics.py", "store/")
+#: Callers and what they call in a room above theirs: by a function and an iterator that they were given.
+UP = {
+    ("patterns/event_manager.py", "detection/event_time.py"),
+    ("patterns/emission/in_time.py", "detection/event_time.py"),
+    ("patterns/memory.py", "detection/spans.py"),
+}
 
 SOURCE = {
     "type": "file", "channel": "e.jsonl", "as": {"field": "type"}, "id": "id", "max_future_skew": "1 h",
@@ -35,7 +42,7 @@ SOURCE = {
 PATTERNS: dict[str, Any] = {
     "plain": {"query": "PATTERN SEQ(A a, B b) WITHIN 5 s", "lateness": "accept", "slack": "none"},
     "slack": {
-        "query": "PATTERN SEQ(A a, !C c, B+ b[]) WITHIN 6 s PARTITION BY k",
+        "query": "PATTERN SEQ(A a, !C c, B+ b[]) WITHIN 6 s PARTITION BY v",
         "lateness": "accept",
         "slack": {"type": "fixed", "wait": "3s"},
     },
@@ -74,17 +81,26 @@ def _module(frame: FrameType) -> str:
     return name if name.startswith(ROOMS) else ""
 
 
+def _room(module: str) -> int:
+    return next(n for n, room in enumerate(ROOMS) if module.startswith(room))
+
+
 def test_calls_go_down_and_nothing_calls_back_what_has_called_it(
-    tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, installed: Registry, kinds: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feeds, "BATCH_MESSAGES", 20)
     lines = []
-    for n in range(400):
+    for n in range(150):
         back = (0, 0, 0, 0, 2, 0, 0, 0, 0, 30)[n % 10] if n % 70 else 200
-        lines.append({"type": "ABC"[n * 7 % 3], "id": str(n), "t": max(0, n - back), "at": n, "k": n % 2})
-    lines.append({"type": "A", "id": "ahead", "t": 10_000, "at": 400, "k": 0})
+        lines.append({"type": "ABC"[n * 7 % 3], "id": str(n), "t": max(0, n - back), "at": n, "v": n % 2})
+    lines.append({"type": "A", "id": "ahead", "t": 10_000, "at": 150, "v": 0})
     (tmp_path / "e.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    document = {"version": 1, "sources": {"s": SOURCE}, "retention": {"events": 60}, "patterns": PATTERNS}
+    document = {
+        "version": 1,
+        "sources": {"s": SOURCE},
+        "retention": {"events": 60},
+        "patterns": PATTERNS | kinds,
+    }
     pipeline = Pipeline.from_dict(document, root=tmp_path, registry=installed)
     calls, before = Calls(), sys.getprofile()
     sys.setprofile(calls)
@@ -99,6 +115,8 @@ def test_calls_go_down_and_nothing_calls_back_what_has_called_it(
     assert "detection/retention.py" in calls.callers["patterns/memory.py"]
     # It raises CycleError where there is a circle.
     assert [*TopologicalSorter(calls.callers).static_order()]
+    pairs = {(caller, called) for called, callers in calls.callers.items() for caller in callers}
+    assert {(caller, called) for caller, called in pairs if _room(called) < _room(caller)} == UP
 
 
 def test_a_source_that_has_ended_holds_time_back_no_more() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from limecep import Event, Pipeline
+from limecep.state.json_values import decode, encode
 from limecep.testing.changelog import net
 from limecep.testing.streams import SECOND
 
@@ -59,3 +60,18 @@ def test_what_comes_at_the_latest_time_is_evaluated_wherever_matches_are_known(b
     life.manager.sound_from = 9 * SECOND
     assert life.manager._is_sound_end(Event("B", "x", 5 * SECOND))
     assert not life.manager._is_sound_end(Event("B", "x", 5 * SECOND - 1))
+
+
+def test_it_goes_on_after_a_stop_with_all_it_knew(begin: Any) -> None:
+    def started() -> Any:
+        lateness, slack = {"type": "quantile", "warm_up": 2}, {"type": "fixed", "wait": "1s"}
+        return begin("SEQ(A a, B b) WITHIN 10 s", lateness=lateness, slack=slack)
+
+    life, known = started(), []
+    life.feed("a1 b5 a3 a8")
+    life.manager.refused, life.manager.sound_from, life.manager._closed = 1, 2 * SECOND, 3 * SECOND
+    for manager in (life.manager, life.restarted().manager, started().manager):
+        known.append(decode(encode(manager.snapshot())))
+    for part in ("refused", "slack_waits", "latest_accepted", "sound_from", "closed", "policies", "results"):
+        before, after, fresh = (snapshot[part] for snapshot in known)
+        assert after == before != fresh, part

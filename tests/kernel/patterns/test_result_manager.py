@@ -293,11 +293,11 @@ def test_final_matches_wait_for_those_that_may_drop_them() -> None:
     made = Made(skip=Skip("past-last"))
     made.manager.settle([made.match("a1 b4"), made.match("a2 b4")], "time", None, final=True)
     assert made.said() == []
-    made.manager.release(lambda end: False)
+    made.manager.release(4)
     assert made.said() == []
-    made.manager.release(lambda end: True)
+    made.manager.release(5)
     assert made.said() == ["emit1 a1 b4 time - final"]
-    Made().manager.release(lambda end: True)
+    Made().manager.release(5)
 
 
 def test_equal_assignments_of_alternatives_are_one_match() -> None:

@@ -244,22 +244,22 @@ def test_with_next_a_start_that_is_forgotten_is_not_met_again() -> None:
 def test_each_kept_match_is_given_once_in_the_order_of_all_keys() -> None:
     made = Made()
     made.change("a5 c6, a1 c4, a2 c5, a3k c5k, a7 c8")
-    given = made.skipping.release(lambda end: end.t_gen <= 6)
+    given = made.skipping.release(7)
     assert [m.end.id for m in given] == ["c4", "c5k", "c6"]
     assert [base_and_given[1] for base_and_given in made.skipping.figures.values()] == [3, 1]
-    assert made.skipping.release(lambda end: end.t_gen <= 6) == []
+    assert made.skipping.release(7) == []
     made.skipping.forget(5)
     again = made.again()
     for after in (made, again):
-        assert [m.end.id for m in after.skipping.release(lambda end: True)] == ["c8"]
-        assert after.skipping.release(lambda end: True) == []
+        assert [m.end.id for m in after.skipping.release(99)] == ["c8"]
+        assert after.skipping.release(99) == []
     made.skipping.forget(99)
     made.change("a9 c10")
-    assert [m.end.id for m in made.skipping.release(lambda end: True)] == ["c10"]
+    assert [m.end.id for m in made.skipping.release(99)] == ["c10"]
 
 
 def test_what_was_not_given_when_it_is_forgotten_counts_for_none() -> None:
     made = Made()
     made.change("a1 c4, a5 c6")
     made.skipping.forget(5)
-    assert [m.end.id for m in made.skipping.release(lambda end: True)] == ["c6"]
+    assert [m.end.id for m in made.skipping.release(99)] == ["c6"]

@@ -59,7 +59,9 @@ def test_a_match_waits_for_what_may_still_change_it(query: str, emit: Emit, expe
     [(PLAIN, 25), (GROWING, 35), (TRAILING, 35), ("OR(SEQ(A a, B b), SEQ(A a, B? b))", 35)],
 )
 def test_the_results_of_an_end_event_are_settled(query: str, settled: int) -> None:
-    assert Timing(plan(query), "immediate").settled(Event("B", "b", 25)) == settled
+    timing = Timing(plan(query), "immediate")
+    assert timing.settled(Event("B", "b", 25)) == settled
+    assert timing.settled_until(settled) == 25
 
 
 @pytest.mark.parametrize(

@@ -49,47 +49,7 @@ def pattern(query: str, **policies: Any) -> dict[str, Any]:
     return {"query": f"PATTERN {query}", "lateness": "accept", "slack": "none", **policies}
 
 
-SLACK = {"type": "fixed", "wait": "2s"}
-BOUND = {"type": "accept", "within": "6s"}
 FINAL = {"type": "corrected", "emit": "final"}
-SLACK_FINAL = {"type": "corrected", "emit": "slack", "final": True}
-FEW = {"type": "corrected", "max_per_end": 3}
-
-#: A pattern of every kind.
-KINDS = {
-    "grows": pattern("SEQ(A a, B+ b[]) WITHIN 6 s"),
-    "repeats": pattern("SEQ(A+ a[], B b) WITHIN 6 s", select="stam", slack=SLACK),
-    "counts": pattern("OR(SEQ(A a, B+ b[]), SEQ(A a, B+ b[], C? c)) WITHIN 6 s", select="stam"),
-    "skips": pattern("SEQ(A a, B b) WITHIN 6 s", results={"type": "corrected", "skip": "past-last"}),
-    "skips_one": pattern("SEQ(A a, B+ b[]) WITHIN 6 s", results={"type": "corrected", "skip": "to-next"}),
-    "final": pattern("SEQ(A a, C c) WITHIN 6 s", lateness=BOUND, results=FINAL),
-    "final_skips": pattern(
-        "SEQ(A a, C c) WITHIN 6 s",
-        lateness=BOUND,
-        results={**FINAL, "skip": "past-last"},
-    ),
-    "announces": pattern(
-        "SEQ(A a, B b, C c) WITHIN 6 s", lateness=BOUND, results={"type": "corrected", "final": True}
-    ),
-    "announces_absence": pattern(
-        "SEQ(A a, B b, !C c) WITHIN 6 s", lateness=BOUND, results={"type": "corrected", "final": True}
-    ),
-    "slack_announces": pattern(
-        "SEQ(A a, B b) WITHIN 6 s", lateness=BOUND, slack=SLACK, results=SLACK_FINAL
-    ),
-    "slack_absence": pattern(
-        "SEQ(A a, B b, !C c) WITHIN 6 s", lateness=BOUND, slack=SLACK, results=SLACK_FINAL
-    ),
-    "slack": pattern("SEQ(A a, B b) WITHIN 6 s", slack=SLACK, results={"type": "corrected", "emit": "slack"}),
-    "complete": pattern("SEQ(A a, B+ b[]) WITHIN 6 s", results={"type": "corrected", "emit": "complete"}),
-    "absence": pattern("SEQ(A a, B b, !C c) WITHIN 6 s"),
-    "uncorrected": pattern("SEQ(A a, !C c, B b) WITHIN 6 s", results="uncorrected"),
-    "partitioned": pattern("SEQ(A a, B+ b[]) WITHIN 6 s PARTITION BY v"),
-    "both": pattern("AND(A a, B b) WITHIN 3 s PARTITION BY v"),
-    "contiguous": pattern("SEQ(A a, B b) WITHIN 6 s", select="sc"),
-    "learns": pattern("SEQ(B b, C c) WITHIN 4 s", lateness={"type": "quantile", "warm_up": 2}),
-    "bounded": pattern("SEQ(A+ a[], B b) WITHIN 6 s", engine="nfa", results=FEW),
-}  # fmt: skip
 
 TRAITS = {
     "s": SourceTraits(max_future_skew=40 * SECOND),
@@ -281,8 +241,8 @@ LIMITS: list[dict[str, Any]] = [{}, {"events": 40}, {"time": "20s"}]
 BYTES = {"events": 60, "bytes": "30 kB"}
 
 
-def test_every_attribute_of_detection_is_a_table_in_a_snapshot_or_declared() -> None:
-    life = Life(config_of(KINDS))
+def test_every_attribute_of_detection_is_a_table_in_a_snapshot_or_declared(kinds: dict[str, Any]) -> None:
+    life = Life(config_of(kinds))
     for batch in drawn(Random(1), 100):
         life.feed(batch)
     missing: dict[str, set[str]] = {}
@@ -296,8 +256,8 @@ def test_every_attribute_of_detection_is_a_table_in_a_snapshot_or_declared() -> 
     assert len(missing) > 20
 
 
-def test_every_declared_name_is_that_of_an_attribute() -> None:
-    life = Life(config_of(KINDS))
+def test_every_declared_name_is_that_of_an_attribute(kinds: dict[str, Any]) -> None:
+    life = Life(config_of(kinds))
     life.feed([Event("A", "a", 1, source="s")])
     declared: dict[type, set[str]] = {}
     for owner in reachable(life.detection):
@@ -348,8 +308,8 @@ def sizes(detection: Detection) -> dict[tuple[str, str], set[str]]:
     return values
 
 
-def test_what_changes_with_events_belongs_to_an_object_that_is_restored() -> None:
-    life = Life(config_of(KINDS))
+def test_what_changes_with_events_belongs_to_an_object_that_is_restored(kinds: dict[str, Any]) -> None:
+    life = Life(config_of(kinds))
     before = sizes(life.detection)
     for batch in drawn(Random(1), 160):
         life.feed(batch)
@@ -363,10 +323,10 @@ def test_what_changes_with_events_belongs_to_an_object_that_is_restored() -> Non
 # -- there and back ------------------------------------------------------------------------------------------
 
 
-def test_what_is_restored_is_as_it_was_in_every_field() -> None:
-    strict = [name for name, policies in KINDS.items() if policies["lateness"] is BOUND]
-    configs = [config_of(KINDS, **limits) for limits in [*LIMITS, BYTES]]
-    configs.append(config_of({name: KINDS[name] for name in strict}))
+def test_what_is_restored_is_as_it_was_in_every_field(kinds: dict[str, Any]) -> None:
+    strict = [name for name, policies in kinds.items() if "within" in policies["lateness"]]
+    configs = [config_of(kinds, **limits) for limits in [*LIMITS, BYTES]]
+    configs.append(config_of({name: kinds[name] for name in strict}))
     #: The fields of each family of classes, and those that were not as in the beginning when restored.
     fields: set[tuple[str, str]] = set()
     moved: set[tuple[str, str]] = set()
@@ -400,10 +360,10 @@ def test_what_is_restored_is_as_it_was_in_every_field() -> None:
     assert not fields - moved
 
 
-def test_who_is_restored_now_and_then_says_what_one_life_says() -> None:
+def test_who_is_restored_now_and_then_says_what_one_life_says(kinds: dict[str, Any]) -> None:
     def holds(seed: int) -> None:
         chosen = Random(seed)
-        named = {name: KINDS[name] for name in chosen.sample(sorted(KINDS), 3)}
+        named = {name: kinds[name] for name in chosen.sample(sorted(kinds), 3)}
         # How many bytes the events take depends on the views that were made, which a life makes when it
         # needs them.
         config = config_of(named, **chosen.choice([limits for limits in LIMITS if "bytes" not in limits]))
@@ -448,14 +408,37 @@ def test_what_is_final_before_a_crash_is_final_after_it() -> None:
     assert again.told[1:] == [("extremely_late", "a2", ("p",))]
 
 
-def test_how_late_an_event_was_accepted_says_how_long_events_are_kept() -> None:
-    config = config_of({"p": KINDS["learns"]})
+def test_how_late_an_event_was_accepted_says_how_long_events_are_kept(kinds: dict[str, Any]) -> None:
+    config = config_of({"p": kinds["learns"]})
     life = Life(config)
     life.feed([Event("B", f"b{n}", n * SECOND, 0, source="s") for n in range(15)])
     life.feed([Event("B", "late", 2 * SECOND, 0, source="s")])
     again = restarted(life, config)
     again.feed([Event("B", f"b{n}", n * SECOND, 0, source="s") for n in range(15, 30)])
     assert again.detection.store.earliest == 0
+
+
+def test_what_was_emitted_and_is_not_known_any_more_is_left_alone_after_a_crash() -> None:
+    # Memory is shorter than a window, so no end event before 30 s can be evaluated again.
+    config = config_of({"p": pattern("SEQ(A a, B b) WITHIN 10 s")}, events=2)
+    life = Life(config)
+    life.feed([Event("AB"[n % 2], f"e{n}", n * 3 * SECOND, 0, source="s") for n in range(6)])
+    assert life.detection.store.size < 6
+    again, told = restarted(life, config), len(life.told)
+    again.feed([Event("A", "late", 14 * SECOND, 0, source="s")])
+    assert again.told[told:] == [("evicted", "late", ("p",))]
+
+
+def test_time_that_was_told_before_a_crash_has_passed_after_it() -> None:
+    # Source t has brought nothing yet: only what is told lets time pass.
+    config = config_of({"p": pattern("SEQ(A a, B b, !C c) WITHIN 6 s")})
+    life = Life(config)
+    life.feed([Event("A", "a1", 1 * SECOND, 0, source="s")])
+    life.detection.advance(30 * SECOND)
+    again = restarted(life, config)
+    again.feed([Event("B", "b3", 3 * SECOND, 0, source="s")])
+    again.feed([Event("B", "b20", 20 * SECOND, 0, source="s")])
+    assert [record["op"] for record in again.told] == ["emit"]
 
 
 def test_when_retention_looks_next_is_known_again() -> None:
@@ -469,8 +452,8 @@ def test_when_retention_looks_next_is_known_again() -> None:
     assert again.detection.store.size == stored
 
 
-def test_what_is_late_for_the_last_life_is_late_for_the_next_one() -> None:
-    config = config_of({"p": KINDS["grows"]})
+def test_what_is_late_for_the_last_life_is_late_for_the_next_one(kinds: dict[str, Any]) -> None:
+    config = config_of({"p": kinds["grows"]})
     life = Life(config)
     life.feed([Event("A", "a1", 10 * SECOND, source="s")])
     again = restarted(life, config)
