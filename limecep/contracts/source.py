@@ -148,8 +148,8 @@ class Source(Protocol):
         `open` for a broker that cannot be reached: it goes on trying while it is polled, and is `Connecting`.
         Sources of one connector are made with one `context.shared`, and polled in turn.
         `close` may be called twice, and without `open`.
-        Where another log may come under the name of one (a file that is replaced), the source is `Marking`
-        and `Recognising`, and each of its parts is `Marking`.
+        Where another log may come under the name of one (a file that is replaced), the source is
+        `Recognising`, and `Marking`; where it is `Divided`, each of its parts is `Marking` instead.
         What else it may do is a protocol each, in `OPTIONAL`.
     """
 
@@ -210,7 +210,7 @@ class Marking(Protocol):
 
 @runtime_checkable
 class Recognising(Protocol):
-    """A source that is `Marking`."""
+    """A source that is `Marking`, or whose parts are."""
 
     def recognise(self, marks: Mapping[str, str]) -> None:
         """Told after `seek` the mark of each of those last messages, by the name of the log, which is what is

@@ -141,8 +141,8 @@ def _measured(match: Match) -> tuple[list[int], list[int], int]:
 _time = attrgetter("t_gen")
 
 
-class Strangers:
-    """Late events, and what matches are without them.
+class Remainders:
+    """What is left of matches without late events.
 
     Args:
         late: The events.
@@ -162,11 +162,11 @@ class Strangers:
         return tuple(sorted(item for item in named if item[1]))
 
     def _key(self, match: Match) -> Key:
-        strangers = self._ordinals
+        late = self._ordinals
         found: list[int | tuple[int, ...]] = []
         for group in match.groups:
             if not isinstance(group, Range):
-                others = [e.ordinal for e in group if e.ordinal not in strangers]
+                others = [e.ordinal for e in group if e.ordinal not in late]
                 found.append(others[0] if len(others) == 1 else tuple(others))
                 continue
             content, start, stop = group.content, group.start, group.stop
@@ -183,9 +183,9 @@ class Strangers:
                 found.append(())
                 continue
             events = content.events
-            while events[start].ordinal in strangers:
+            while events[start].ordinal in late:
                 start += 1
-            while events[stop - 1].ordinal in strangers:
+            while events[stop - 1].ordinal in late:
                 stop -= 1
             found.append((events[start].ordinal, events[stop - 1].ordinal, count))
         return tuple(found)

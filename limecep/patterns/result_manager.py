@@ -17,7 +17,7 @@ from limecep.patterns.evaluation import Evaluation
 from limecep.patterns.keys import key_within_alternative, one_each
 from limecep.patterns.ledger import Ledger, Line
 from limecep.patterns.multiplicity import Counting
-from limecep.patterns.pairing import Strangers, pair
+from limecep.patterns.pairing import Remainders, pair
 from limecep.patterns.standing_matches import Standing
 from limecep.plan.partition import compile_partition, shown_key
 from limecep.statistics import Spread
@@ -289,8 +289,8 @@ class ResultManager:
             gone = {}
         pairs: list[Pair] = []
         if come and gone and self._contains:
-            strangers = Strangers(late, assignments=self._several) if late else None
-            pairs = pair(come, gone, None if strangers is None else strangers.without)
+            remainders = Remainders(late, assignments=self._several) if late else None
+            pairs = pair(come, gone, None if remainders is None else remainders.without)
         if self.deliver is None:
             self._counters.update(emitted=len(come), corrected=len(pairs), retracted=len(gone))
             return

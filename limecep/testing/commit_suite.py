@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from limecep.clock import Stopwatch
-from limecep.contracts.source import Divided, Log
+from limecep.contracts.source import Log
 from limecep.model.time import EARLIEST, LATEST
 from limecep.testing.messages import (
     PATIENCE_SECONDS,
@@ -18,7 +19,8 @@ from limecep.testing.messages import (
     nothing_more,
     numbered,
 )
-from limecep.testing.sources import Sources
+from limecep.testing.sources import Sources, parts_of
+from limecep.testing.spelling import check_spelling
 
 if TYPE_CHECKING:
     from limecep.contracts.context import Context
@@ -139,8 +141,7 @@ class CommitConformance(Sources):
         self._needs_log()
         source = self.start(self.make_channel(), context, opened, numbered(60))
         drain(source, 60)
-        parts: Any = source.parts() if isinstance(source, Divided) else [source]
-        for part in parts:
+        for part in parts_of(source):
             if not isinstance(part.replay(*ALWAYS), Log):
                 pytest.skip("there is no such thing")
             expected = [m.position for m in part.replay(*ALWAYS)]
@@ -150,6 +151,16 @@ class CommitConformance(Sources):
                     found.append(message.position)
                     log.skip(step)
                 assert found == expected[:: step + 1]
+
+    def test_no_ability_of_a_log_is_misspelt(self, context: Context, opened: list[Any]) -> None:
+        """Repair would read all of it each time."""
+        self._needs_log()
+        source = self.start(self.make_channel(), context, opened, numbered(1))
+        drain(source, 1)
+        for part in parts_of(source):
+            log = part.replay(*ALWAYS)
+            check_spelling(log, Iterable, [Log])
+            assert isinstance(log, Log) or not hasattr(log, "skip"), f"{type(log).__name__} is no iterator"
 
     def test_what_has_no_log_says_so(self, context: Context, opened: list[Any]) -> None:
         """It is not asked to repair what memory no longer holds."""

@@ -9,7 +9,6 @@ class TestMyPolicy(LatenessConformance):
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 import tracemalloc
@@ -29,6 +28,7 @@ from limecep.plan.compiler import compile_plan
 from limecep.statistics import Statistics
 from limecep.store.store import Store
 from limecep.testing.bench import SilentLogger
+from limecep.testing.remembering import hand_over
 from limecep.testing.spelling import check_spelling
 from limecep.testing.streams import SECOND, disorder, shown, stream
 
@@ -130,10 +130,8 @@ class LatenessConformance:
         if not isinstance(first.policy, Remembering):
             assert not first.policy.learns, "it learns, and remembers nothing"
             return
-        known = json.loads(json.dumps(first.policy.remembered()))
         other = self.bench().policy
-        assert isinstance(other, Remembering)
-        other.recall(known)
+        hand_over(first.policy, other)
         first.policy = other
         assert [j.verdict for j in first.feed(events[half:])] == expected
 

@@ -30,6 +30,7 @@ from limecep.testing.changelog import net
 from limecep.testing.oracle import all_matches, assignment, identity, maximal_matches
 from limecep.testing.policy_bench import PolicyBench, arriving
 from limecep.testing.random_tests import difference, for_all
+from limecep.testing.remembering import hand_over
 from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
 from limecep.testing.streams import SECOND, shown, stream
@@ -170,6 +171,17 @@ class RecomputeConformance:
         first = [policy.reach(e, lta) for e, lta in asked]
         assert [policy.reach(e, lta) for e, lta in reversed(asked)] == first[::-1]
         assert [other.reach(e, lta) for e, lta in asked] == first
+
+    def test_another_goes_on_from_what_it_remembers(self) -> None:
+        """After a crash, from values of JSON."""
+        plan = compile_plan(parse("PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 s"), name="p")
+        policy, other = self._made(plan), self._made(plan)
+        events = stream(1, 60)
+        for event in events:
+            policy.reach(event, event.t_gen + SECOND)
+        hand_over(policy, other)
+        for event in events:
+            assert other.reach(event, event.t_gen) == policy.reach(event, event.t_gen)
 
     def test_events_are_neither_changed_nor_kept(self) -> None:
         """Events belong to the store, which must be able to let go of them."""

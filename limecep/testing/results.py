@@ -27,6 +27,7 @@ from limecep.testing.changelog import net
 from limecep.testing.oracle import all_matches, assignment, identity, kept_matches, maximal_matches
 from limecep.testing.policy_bench import Accepting, PolicyBench, Waiting, arriving
 from limecep.testing.random_tests import difference, for_all
+from limecep.testing.remembering import hand_over
 from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
 from limecep.testing.streams import SECOND, shown, written
@@ -86,7 +87,7 @@ class ResultsConformance:
     def test_it_says_what_it_does_and_does_not_change_its_mind(self) -> None:
         """The kernel asks once."""
         policy = self._made()
-        said = (policy.corrects, policy.emit, policy.announces, policy.horizon, policy.skip)
+        said = _said(policy)
         assert type(policy.corrects) is bool, f"corrects is {policy.corrects!r}"
         assert policy.emit in _EMITS, f"emit is {policy.emit!r}, not one of {', '.join(_EMITS)}"
         assert type(policy.announces) is bool, f"announces is {policy.announces!r}"
@@ -101,7 +102,7 @@ class ResultsConformance:
 
         PolicyBench(_CLOSED, results=make).run(written("a1 b2 c5 b3 a20 b21 c22 b19"))
         for later in (policy, made[0]):
-            assert (later.corrects, later.emit, later.announces, later.horizon, later.skip) == said
+            assert _said(later) == said
 
     def test_net_results_are_right(self, select: Select, focus: str) -> None:
         """What is corrected ends up as the results of the events that were not refused, in order; what is not
@@ -227,6 +228,13 @@ class ResultsConformance:
         """The kernel would not find it."""
         check_spelling(self._made(), ResultPolicy, [Remembering])
 
+    def test_another_goes_on_from_what_it_remembers(self) -> None:
+        """After a crash, from values of JSON."""
+        policy, other = self._made(), self._made()
+        PolicyBench(_CLOSED, results=lambda *_: policy).run(written("a1 b2 c5 b3 a20 b21 c22 b19"))
+        hand_over(policy, other)
+        assert _said(other) == _said(policy)
+
     def _made(self) -> ResultPolicy:
         context = Context(
             label="patterns.p.results", clock=ManualClock(), counters=Counter(), logger=SilentLogger()
@@ -265,6 +273,11 @@ class ResultsConformance:
             examples=self.examples,
             seed=self.seed,
         )
+
+
+def _said(policy: ResultPolicy) -> tuple[object, ...]:
+    """What a policy says of itself."""
+    return policy.corrects, policy.emit, policy.announces, policy.horizon, policy.skip
 
 
 def _final(update: Update) -> Assignment | None:

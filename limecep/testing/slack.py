@@ -28,12 +28,13 @@ from limecep.testing.changelog import net
 from limecep.testing.oracle import maximal_matches
 from limecep.testing.policy_bench import PolicyBench, arriving
 from limecep.testing.random_tests import difference, for_all
+from limecep.testing.remembering import hand_over
 from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import SECOND, disorder, stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     import pytest
 
@@ -97,6 +98,27 @@ class SlackConformance:
         first = self.waits(_stream(seed_of_stream))
         self.waits(_stream(seed_of_stream + 100))
         assert self.waits(_stream(seed_of_stream)) == first
+
+    def test_another_goes_on_from_what_it_remembers(self, seed_of_stream: int) -> None:
+        """After a crash, from values of JSON."""
+
+        def crash(asked: _Asked) -> None:
+            other = self._made()
+            hand_over(asked.policy, other)
+            asked.policy = other
+
+        answers = self._in_halves(seed_of_stream, crash)
+        assert answers == self._in_halves(seed_of_stream, lambda asked: None)
+
+    def _in_halves(self, seed: int, between: Callable[[_Asked], None]) -> list[int]:
+        """What a policy says, where something happens to it in the middle of a stream."""
+        asked, events = _Asked(), _stream(seed)
+        asked.policy = self._made()
+        bench = PolicyBench(_PATTERN, slack=lambda *_: asked)
+        bench.feed(events[:200])
+        between(asked)
+        bench.run(events[200:])
+        return asked.answers
 
     def test_it_never_sleeps(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """It says how long to wait; the kernel waits, and takes in events meanwhile."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep.clock import Stopwatch
-from limecep.contracts.source import OPTIONAL, Connecting, Source
+from limecep.contracts.source import OPTIONAL, Connecting, Divided, Marking, Recognising, Source
 from limecep.errors import RunFailure
 from limecep.testing.commit_suite import CommitConformance
 from limecep.testing.lines_suite import LinesConformance
@@ -21,6 +21,7 @@ from limecep.testing.messages import (
     nothing_more,
     numbered,
 )
+from limecep.testing.sources import parts_of
 from limecep.testing.spelling import check_spelling
 
 if TYPE_CHECKING:
@@ -195,9 +196,22 @@ class SourceConformance(CommitConformance, LinesConformance):
         source.close()
         source.close()
 
-    def test_no_optional_ability_is_misspelt(self, context: Context) -> None:
-        """The kernel would not find it."""
-        check_spelling(self.make_source(self.make_channel(), context), Source, OPTIONAL)
+    def test_no_optional_ability_is_misspelt(self, context: Context, opened: list[Any]) -> None:
+        """The kernel would not find it, neither in the source nor in its parts."""
+        source = self.make_source(self.make_channel(), context)
+        check_spelling(source, Source, OPTIONAL)
+        if isinstance(source, Divided):
+            for part in parts_of(self.start(self.make_channel(), context, opened, numbered(1))):
+                check_spelling(part, Source, OPTIONAL)
+
+    def test_what_is_to_be_recognised_is_marked(self, context: Context, opened: list[Any]) -> None:
+        """By what the kernel polls: the source, or each of its parts."""
+        source = self.make_source(self.make_channel(), context)
+        if not isinstance(source, Recognising):
+            pytest.skip("there is no such thing")
+        source = self.start(self.make_channel(), context, opened, numbered(1))
+        for part in parts_of(source):
+            assert isinstance(part, Marking), f"{type(part).__name__} gives no marks to recognise it by"
 
     def test_what_is_not_there_is_told_or_waited_for(self, context: Context, opened: list[Any]) -> None:
         """A file that is not there fails at once; a broker that cannot be reached may come back, so polling

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limecep.contracts.source import Seeking
+from limecep.contracts.source import Divided, Seeking
 from limecep.testing.channels import Channels
 from limecep.testing.messages import Outgoing, connect
 
@@ -88,3 +88,8 @@ class Sources(Channels):
             source.seek(after)
         source.open()
         return source
+
+
+def parts_of(source: Source) -> Sequence[Any]:
+    """What the kernel polls once a source is open: its parts, or itself."""
+    return source.parts() if isinstance(source, Divided) else [source]

@@ -1,6 +1,7 @@
 """Optional abilities that a component only nearly has.
 
-The kernel looks for an ability by its protocol, so a component that misspells one is taken to lack it.
+The kernel looks for an ability by its protocol, so a component that misspells one, or has it by half,
+is taken to lack it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def names(protocols: Iterable[type]) -> set[str]:
 
 
 def check_spelling(component: object, contract: type, optional: Iterable[type]) -> None:
-    """No public name of a component is nearly one of an optional ability that it lacks.
+    """No public name of a component is nearly one of an optional ability that it lacks, or half of one.
 
     Args:
         component: Of the kind that the contract is for, or its class. What a user may set of an options class
@@ -45,3 +46,10 @@ def check_spelling(component: object, contract: type, optional: Iterable[type]) 
     for name in sorted(own - known - names([contract])):
         meant = get_close_matches(name, known - own, n=1, cutoff=0.8)
         assert not meant, f"nobody asks for '{name}' of {kind.__name__}: did you mean '{meant[0]}'?"
+    asked = {protocol: names([protocol]) for protocol in optional}
+    # A name that is there for something else is no half of an ability.
+    whole = names([contract, *(protocol for protocol, these in asked.items() if these <= own)])
+    for protocol, these in asked.items():
+        lacking = ", ".join(f"'{name}'" for name in sorted(these - own))
+        half = these & own - whole
+        assert not half, f"{kind.__name__} has '{min(half)}' of {protocol.__name__}, but no {lacking}"

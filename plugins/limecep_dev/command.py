@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from limecep.contracts.broker import Broker
     from limecep.registry import Registry
 
-#: How often it is looked whether the brokers still run, in seconds.
-GLANCE = 0.2
+#: How often it is looked whether the brokers still run.
+GLANCE_SECONDS = 0.2
 
 
 class DevCommand:
@@ -77,7 +77,7 @@ class DevCommand:
                 for name, broker in brokers.items():
                     if not broker.runs and not stop.asked:
                         raise RunFailure(f"{name} has ended by itself{_said(folder / name)}")
-                pause(GLANCE)
+                pause(GLANCE_SECONDS)
         return Exit.FINE
 
     def _started(self, names: Sequence[str], folder: Path, stack: ExitStack) -> dict[str, Broker]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -10,8 +11,12 @@ import sys
 import tomllib
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("engines", "transports", "policies", "plugins")
@@ -54,6 +59,7 @@ def test_the_import_contract_holds(copied: Path) -> None:
         ("limecep/clock.py", "limecep.embedding.pipelines"),
         ("transports/limecep_file/source.py", "limecep.runtime.assembly"),
         ("transports/limecep_file/source.py", "limecep.embedding.pipelines"),
+        ("transports/limecep_file/source.py", "limecep.vetting"),
         ("transports/limecep_file/source.py", "limecep_kafka.config"),
         ("transports/limecep_spark/source.py", "limecep_spark_runner.work"),
         ("plugins/limecep_spark_runner/work.py", "limecep_lab.truths.truth"),
@@ -91,6 +97,58 @@ def test_the_picture_of_the_layers_is_that_of_the_contract() -> None:
     _, _, page = (ROOT / "ARCHITECTURE.md").read_text().partition("## The layers of the kernel\n")
     drawn = [line for line in page.partition("\n## ")[0].splitlines() if line.startswith("    ")]
     assert [re.split(r" {2,}", line.strip())[0] for line in drawn] == layers
+
+
+def contract(name: str) -> dict[str, Any]:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (found,) = (c for c in contracts if c["name"] == name)
+    return found
+
+
+def test_what_is_said_to_be_public_is_what_plugins_may_import() -> None:
+    _, _, page = (ROOT / "CONTRIBUTING.md").read_text().partition("- the names that `limecep` exports")
+    said = {*re.findall(r"`(limecep\.[\w.]+)`", page.partition("\n\n")[0])}
+    limits = contract("Plugins import the public modules of the kernel only")
+    found = (ROOT / "limecep").glob("[a-z]*")
+    rooms = {f"limecep.{path.stem}" for path in found if path.is_dir() or path.suffix == ".py"}
+    assert {name for name in said if name.count(".") == 1} == rooms - {*limits["protected_modules"]}
+    left_open = {line.partition(" -> ")[2] for line in limits["ignore_imports"] if line.startswith("** -> ")}
+    examples = {name for name in said if name.count(".") > 1}
+    assert examples
+    assert examples <= left_open
+
+
+def at_run_time(tree: ast.AST) -> Iterator[str]:
+    """The modules that a module imports, without what stands below TYPE_CHECKING."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node = ast.Module(node.orelse, [])
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        yield from at_run_time(node)
+
+
+def exceptions() -> list[tuple[str, str]]:
+    lines = contract("In the kernel, imports go down")["ignore_imports"]
+    pairs = [tuple(line.split(" -> ")) for line in lines]
+    return [(importer, imported) for importer, imported in pairs if importer != "limecep"]
+
+
+@pytest.mark.parametrize(("importer", "imported"), exceptions())
+def test_what_imports_from_above_imports_types_only(importer: str, imported: str) -> None:
+    files = [*ROOT.glob(importer.replace(".", "/") + ".py")]
+    assert files
+    for file in files:
+        names = at_run_time(ast.parse(file.read_text()))
+        found = [name for name in names if f"{name}.".startswith(f"{imported}.")]
+        assert not found, f"{file.name} imports {found[0]} at run time"
+
+
+def test_an_import_at_run_time_is_found_wherever_it_stands() -> None:
+    text = "if TYPE_CHECKING:\n    import a\nelse:\n    import b\ndef f():\n    from c.d import e\n"
+    assert [*at_run_time(ast.parse(text))] == ["b", "c.d.e"]
 
 
 @needs_linter

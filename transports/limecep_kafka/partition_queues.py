@@ -12,6 +12,8 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from limecep.model.time import FOREVER
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -24,9 +26,6 @@ STALLED_SECONDS = 10.0
 #: What all queues together may hold before those that are ahead are not read on: messages, and bytes.
 HELD_MESSAGES = 100_000
 HELD_BYTES = 64_000_000
-
-_NEVER = -(2**63)
-_FOREVER = 2**63
 
 
 class PartitionQueue:
@@ -50,7 +49,7 @@ class PartitionQueue:
         self.since = since
         self.stamps: list[int] = []
         self.raws: list[Any] = []
-        self.reached = _NEVER
+        self.reached = -FOREVER
         self.size = 0
 
     def put(self, raws: Sequence[Any], now: float) -> None:
@@ -132,7 +131,7 @@ class PartitionQueues:
     def take(self, now: float) -> list[Any]:
         """What can go on, in the order of time stamps."""
         queues = self._queues.values()
-        bound = min((queue.reached for queue in queues if queue.awaited(now)), default=_FOREVER)
+        bound = min((queue.reached for queue in queues if queue.awaited(now)), default=FOREVER)
         taken = [queue.take(bound) for queue in queues if queue.raws and queue.stamps[0] <= bound]
         if len(taken) < 2:
             return taken[0][1] if taken else []

@@ -10,7 +10,7 @@ import pytest
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.match import Match, Range
-from limecep.patterns.pairing import Strangers, pair
+from limecep.patterns.pairing import Remainders, pair
 from limecep.plan.compiler import compile_plan
 from limecep.store.lane import Content, Lane
 
@@ -39,7 +39,7 @@ def paired(
 ) -> tuple[list[tuple[list[str], list[str]]], list[str], list[str]]:
     """The pairs (old, new), what is left over of the new ones, and of the old ones."""
     new, old = {m.key(): m for m in come}, {m.key(): m for m in gone}
-    without = Strangers([EVENTS[n] for n in late], assignments=False).without if late else None
+    without = Remainders([EVENTS[n] for n in late], assignments=False).without if late else None
     pairs = pair(new, old, without)
     assert [(o.key(), n.key()) for _, o, _, n in pairs] == [(o, n) for o, _, n, _ in pairs]
     return [(shown([o]), shown([n])) for _, o, _, n in pairs], shown([*new.values()]), shown([*old.values()])
@@ -116,7 +116,7 @@ def laned(*names: str) -> Lane:
 
 
 def without(late: Sequence[str], match: Match, *, assignments: bool = False) -> Key:
-    return Strangers([EVENTS[n] for n in late], assignments=assignments).without(match)
+    return Remainders([EVENTS[n] for n in late], assignments=assignments).without(match)
 
 
 @pytest.mark.parametrize(
@@ -147,17 +147,17 @@ def test_a_range_without_late_events_is_told_by_its_ends_and_its_size(
 
 def test_late_events_are_looked_for_in_a_lane_once() -> None:
     content = laned("a1", "a2", "a3").content
-    strangers = Strangers([EVENTS["a2"]], assignments=False)
-    found = [strangers.without(Match(ALTERNATIVE, (Range(content, n, 3, 0), ()))) for n in (0, 1, 2)]
+    remainders = Remainders([EVENTS["a2"]], assignments=False)
+    found = [remainders.without(Match(ALTERNATIVE, (Range(content, n, 3, 0), ()))) for n in (0, 1, 2)]
     assert found == [((1, 3, -2), ()), ((3, 3, -1), ()), ((3, 3, -1), ())]
 
 
 def test_of_events_of_one_time_only_the_late_one_is_left_out() -> None:
     events = [Event("A", name, 5, ordinal=n) for n, name in enumerate("xyz")]
     content = Content([5, 5, 5], events)
-    strangers = Strangers([events[1], Event("A", "elsewhere", 5, ordinal=9)], assignments=False)
+    remainders = Remainders([events[1], Event("A", "elsewhere", 5, ordinal=9)], assignments=False)
     match = Match(ALTERNATIVE, (Range(content, 0, 3, 0), ()))
-    assert strangers.without(match) == ((0, 2, -2), ())
+    assert remainders.without(match) == ((0, 2, -2), ())
 
 
 def test_a_range_that_was_made_before_a_late_event_is_told_by_its_own_events() -> None:
@@ -168,7 +168,7 @@ def test_a_range_that_was_made_before_a_late_event_is_told_by_its_own_events() -
     late = Event("A", "a2", 2, ordinal=9)
     lane.add(2, late)
     assert [e.id for e in before] == ["a1", "a3"]
-    assert Strangers([late], assignments=False).without(Match(ALTERNATIVE, (before, ()))) == ((1, 3, -2), ())
+    assert Remainders([late], assignments=False).without(Match(ALTERNATIVE, (before, ()))) == ((1, 3, -2), ())
     assert without(["a3"], Match(ALTERNATIVE, (before, ()))) == ((1, 1, -1), ())
     assert without(["a1", "a3"], Match(ALTERNATIVE, (before, ()))) == ((), ())
     # They are compared by where they stand now.

@@ -73,6 +73,21 @@ class Changes(Right):
         return super().reach(event, lta)
 
 
+class Forgets(Right):
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self.asked = 0
+
+    def reach(self, event: Event, lta: int) -> Any:
+        self.asked += 1
+        return super().reach(event, lta)
+
+    def remembered(self) -> Any:
+        return self.asked
+
+    def recall(self, known: Any) -> None: ...
+
+
 def suite(policy: type[Right], *, says_exact: bool = True) -> RecomputeConformance:
     class Suite(RecomputeConformance):
         exact = says_exact
@@ -118,6 +133,11 @@ def test_a_policy_that_says_to_miss_something_and_does_not_is_noticed() -> None:
 def test_a_policy_that_remembers_is_noticed() -> None:
     with pytest.raises(AssertionError):
         suite(Remembers).test_one_event_gives_one_answer()
+
+
+def test_a_policy_that_does_not_recall_what_it_remembered_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="not what it remembers"):
+        suite(Forgets).test_another_goes_on_from_what_it_remembers()
 
 
 @pytest.mark.parametrize(("policy", "said"), [(Keeps, "keeps the event"), (Changes, "was changed")])

@@ -49,6 +49,13 @@ class ChangesItsMind(Right):
         return self._asked
 
 
+class Forgets(Right):
+    def remembered(self) -> Any:
+        return id(self)
+
+    def recall(self, known: Any) -> None: ...
+
+
 class Differs(ResultsConformance):
     """A policy says one thing, and what is done is another."""
 
@@ -116,6 +123,11 @@ class TestRight(ResultsConformance):
 def test_a_policy_that_is_wrong_is_noticed(policy: type[Right], said: str) -> None:
     with pytest.raises(AssertionError, match=said or None):
         suite(policy).test_it_says_what_it_does_and_does_not_change_its_mind()
+
+
+def test_a_policy_that_does_not_recall_what_it_remembered_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="not what it remembers"):
+        suite(Forgets).test_another_goes_on_from_what_it_remembers()
 
 
 @pytest.mark.parametrize(

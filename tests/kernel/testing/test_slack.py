@@ -68,6 +68,35 @@ class Keeps(Right):
         return 0
 
 
+class Learns(Right):
+    """The more often it was asked, the longer it waits."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def wait(self, statistics: Any) -> Any:
+        self.asked += 1
+        return self.asked
+
+    def remembered(self) -> Any:
+        return self.asked
+
+    def recall(self, known: Any) -> None:
+        self.asked = known
+
+
+class RecallsLess(Learns):
+    """Of what is needed to go on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last = 0
+
+    def wait(self, statistics: Any) -> Any:
+        self.last = super().wait(statistics) + self.last
+        return self.last
+
+
 def suite(policy: type[Right]) -> SlackConformance:
     class Suite(SlackConformance):
         def make_policy(self, plan: Plan, context: Context) -> SlackPolicy:
@@ -103,6 +132,12 @@ def test_a_policy_that_grows_with_the_stream_is_noticed() -> None:
 def test_a_policy_that_needs_events_first_is_noticed() -> None:
     with pytest.raises(ZeroDivisionError):
         suite(Divides).test_it_can_be_asked_before_anything_has_come()
+
+
+def test_another_policy_goes_on_from_what_was_learnt() -> None:
+    suite(Learns).test_another_goes_on_from_what_it_remembers(1)
+    with pytest.raises(AssertionError):
+        suite(RecallsLess).test_another_goes_on_from_what_it_remembers(1)
 
 
 def test_a_policy_that_sleeps_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import pytest
 
 from limecep.contracts import codec, engine, sink, source
@@ -41,6 +43,44 @@ def test_who_has_an_ability_may_have_something_of_a_similar_name() -> None:
         def seek(self, positions: object) -> None: ...
 
     check_spelling(Both(), source.Source, source.OPTIONAL)
+
+
+def test_half_of_an_ability_is_told_with_what_it_lacks() -> None:
+    class Half:
+        def remembered(self) -> object: ...
+
+        def restore(self, known: object) -> None: ...
+
+    with pytest.raises(AssertionError, match="Half has 'remembered' of Remembering, but no 'recall'"):
+        check_spelling(Half(), LatenessPolicy, [Remembering])
+
+
+class Giving(Protocol):
+    def give(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Taking(Protocol):
+    def take(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def test_what_two_abilities_ask_for_is_half_of_neither_that_is_whole() -> None:
+    class Takes:
+        def take(self) -> None: ...
+
+        def close(self) -> None: ...
+
+    check_spelling(Takes(), object, [Giving, Taking])
+
+
+def test_what_every_component_of_a_kind_has_is_half_of_no_ability() -> None:
+    class Plain:
+        def close(self) -> None: ...
+
+    check_spelling(Plain(), source.Source, [Giving])
 
 
 @pytest.mark.parametrize(("kind", "contract"), KINDS, ids=lambda k: k.__name__.rpartition(".")[2])

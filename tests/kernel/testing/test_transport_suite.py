@@ -19,7 +19,7 @@ from limecep.testing.lines_suite import LinesConformance
 from limecep.testing.transport import Outgoing, SinkConformance, SourceConformance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from limecep.output.record import Record
 
@@ -35,6 +35,7 @@ class Right:
     def __init__(self, channel: str, context: Context) -> None:
         self.channel = channel
         self.log = self.logs[channel]
+        self.context = context
         self.clock = context.clock
         self.member = (context.pipeline, channel)
         self.told: int | None = None
@@ -216,6 +217,56 @@ class EntersTooEarly(EntersAnywhere):
     slip = 1
 
 
+class MisspellsItsLog(Right):
+    """Whose logs could be entered anywhere."""
+
+    def replay(self, t_from: int, t_to: int) -> Iterable[Message] | None:
+        return Entered(super().replay(t_from, t_to) or ())
+
+
+class Entered(list[Message]):
+    def skp(self, count: int) -> None: ...
+
+
+class SkipsInNoIterator(Right):
+    def replay(self, t_from: int, t_to: int) -> Iterable[Message] | None:
+        return Skipped(super().replay(t_from, t_to) or ())
+
+
+class Skipped(list[Message]):
+    def skip(self, count: int) -> None: ...
+
+
+class Divides(Right):
+    """Into one part."""
+
+    part: ClassVar[type[Right]] = Right
+
+    def parts(self) -> Sequence[Right]:
+        made = self.part(self.channel, self.context)
+        made.open()
+        return [made]
+
+
+class HasPartsThatMisspell(Divides):
+    part = Misspells
+
+
+class Recognises(Divides):
+    """By what its parts do not say."""
+
+    def recognise(self, marks: Mapping[str, str]) -> None: ...
+
+
+class Marks(Right):
+    def mark(self, message: Message) -> str:
+        return message.value.decode()
+
+
+class RecognisesByItsParts(Recognises):
+    part = Marks
+
+
 class HasNoLogAfterAll(Right):
     def replay(self, t_from: int, t_to: int) -> Iterable[Message] | None:
         return None
@@ -240,10 +291,6 @@ class Lines(Right):
 
     texts: ClassVar[dict[str, bytes]] = defaultdict(bytes)
 
-    def __init__(self, channel: str, context: Context) -> None:
-        super().__init__(channel, context)
-        self.given = context
-
     def open(self) -> None:
         *lines, rest = self.utf8(self.texts[self.channel]).split(b"\n")
         if rest and not self.left(rest):
@@ -252,13 +299,13 @@ class Lines(Right):
         self.at = self.told or 0
 
     def left(self, rest: bytes) -> bool:
-        return self.given.resumes and not self.given.whole(rest)
+        return self.context.resumes and not self.context.whole(rest)
 
     def utf8(self, text: bytes) -> bytes:
-        return text.decode(self.given.encoding, errors="replace").encode()
+        return text.decode(self.context.encoding, errors="replace").encode()
 
     def message(self, n: int, sent: Outgoing) -> Message:
-        error = self.given.encoding if "\ufffd" in sent.value.decode() else ""
+        error = self.context.encoding if "\ufffd" in sent.value.decode() else ""
         return replace(super().message(n, sent), error=error)
 
     @property
@@ -273,7 +320,7 @@ class ReadsHalfALine(Lines):
 
 class LeavesWhatIsWhole(Lines):
     def left(self, rest: bytes) -> bool:
-        return self.given.resumes
+        return self.context.resumes
 
 
 class LeavesEverything(Lines):
@@ -337,7 +384,7 @@ def run(suite: Any, case: str, context: Context) -> str:
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("kind", [Right, ConnectsLate, EntersAnywhere])
+@pytest.mark.parametrize("kind", [Right, ConnectsLate, EntersAnywhere, RecognisesByItsParts])
 def test_a_source_that_is_right_passes(kind: type[Right], case: str, context: Context) -> None:
     skipped = run(Sources(kind), case, context)
     assert skipped in ("", "there is no such thing", *CANNOT)
@@ -370,6 +417,10 @@ def test_a_source_that_is_right_passes(kind: type[Right], case: str, context: Co
         (MixesUp, "test_sources_of_one_connector_bring_each_its_own"),
         (ClosesOnce, "test_it_may_be_closed_twice_and_without_having_been_open"),
         (Misspells, "test_no_optional_ability_is_misspelt"),
+        (HasPartsThatMisspell, "test_no_optional_ability_is_misspelt"),
+        (MisspellsItsLog, "test_no_ability_of_a_log_is_misspelt"),
+        (SkipsInNoIterator, "test_no_ability_of_a_log_is_misspelt"),
+        (Recognises, "test_what_is_to_be_recognised_is_marked"),
     ],
 )
 def test_a_source_that_is_wrong_is_noticed(kind: type[Right], case: str, context: Context) -> None:
