@@ -34,11 +34,12 @@ class Agenda:
     def __init__(
         self, managers: Sequence[EventManager], clock: Clock, time: EventTime, statistics: Statistics
     ) -> None:
+        self._managers = managers
         self._places = {manager: place for place, manager in enumerate(managers)}
         #: Those with deadlines, and those where something may wait for slack: with many patterns few are.
         self._timed = [m for m in managers if m.waits]
-        self._gathering = frozenset(m for m in managers if m.waits or m.gathers)
-        self._held = dict.fromkeys(managers)
+        self._gathering = {n for n, m in enumerate(managers) if m.waits or m.gathers}
+        self._held = set(range(len(managers)))
         self._clock = clock
         self._time = time
         self._statistics = statistics
@@ -47,17 +48,17 @@ class Agenda:
 
     def look_at(self, managers: Iterable[EventManager]) -> None:
         """A late event may wait for slack with some patterns."""
-        self._held.update(dict.fromkeys(managers))
+        self._held.update([self._places[m] for m in managers])
 
     def note(self) -> int:
         """Finds when something is to be done next; gives the next deadline."""
         slack_due = time_due = FOREVER
-        for manager in list(self._held):
-            due = manager.slack_due
+        for place in list(self._held):
+            due = self._managers[place].slack_due
             if due < slack_due:
                 slack_due = due
-            elif due == FOREVER and manager not in self._gathering:
-                del self._held[manager]
+            elif due == FOREVER and place not in self._gathering:
+                self._held.discard(place)
         for manager in self._timed:
             time_due = min(time_due, manager.next_deadline)
         self.slack_due, self.time_due = slack_due, time_due
@@ -76,6 +77,6 @@ class Agenda:
     def run_slack(self) -> None:
         """Looks at what has waited long enough by the arrival clock."""
         if self.slack_due <= (now := self._clock.now()):
-            for manager in sorted(self._held, key=self._places.__getitem__):
-                manager.run_slack(now)
+            for place in sorted(self._held):
+                self._managers[place].run_slack(now)
             self.note()

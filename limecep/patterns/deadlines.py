@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from sortedcontainers import SortedList
 
@@ -18,10 +19,12 @@ if TYPE_CHECKING:
     from limecep.store.views import Views
 
 
-class _Waiting(NamedTuple):
+@dataclass(slots=True)
+class _Waiting:
     end: Event
     view: View
-    dues: set[int]
+    dues: set[int] = field(default_factory=set)
+    misses: int = 0
 
 
 class Deadlines:
@@ -55,7 +58,7 @@ class Deadlines:
             self._wait(due, end, view)
 
     def _wait(self, due: int, end: Event, view: View) -> None:
-        self._waiting.setdefault(end.ordinal, _Waiting(end, view, set())).dues.add(due)
+        self._waiting.setdefault(end.ordinal, _Waiting(end, view)).dues.add(due)
         self._queue.add((due, end.ordinal))
         if due < self.first:
             self.first = due
@@ -66,6 +69,15 @@ class Deadlines:
             for due in self._waiting[end.ordinal].dues.difference(dues):
                 self._queue.remove((due, end.ordinal))
                 self._leave(due, end.ordinal)
+
+    def missed(self, end: Event) -> bool:
+        """What an end event was looked at for was gone. Says whether to find out now what else of it is gone:
+        each time half as often."""
+        waiting = self._waiting.get(end.ordinal)
+        if waiting is None:
+            return False
+        waiting.misses += 1
+        return waiting.misses.bit_count() == 1
 
     def restore(self, views: Views) -> None:
         """What the table has waits again.

@@ -91,8 +91,10 @@ class InTime(AtOnce):
                     continue
                 started = self._evaluation.started(end, view, due - self.plan.within)
                 if started is not None:
-                    found += [m for m in started if due_of(m) == due]
-                    continue
+                    settled = [m for m in started if due_of(m) == due]
+                    found += settled
+                    if settled or not waiting.deadlines.missed(end):
+                        continue
                 matches = list(self._evaluation.matches(end, view))
                 found += [m for m in matches if due_of(m) == due]
                 # What has been hit since waits for nothing more.

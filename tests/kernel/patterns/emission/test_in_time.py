@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from limecep.model.time import FOREVER
 from limecep.testing.policy_bench import Accepting
 from limecep.testing.streams import SECOND
@@ -69,19 +71,15 @@ def test_matches_of_one_end_event_wait_each_for_its_own_time(begin: Callable[...
     assert life.feed("x7.5") == ["emit a2 b3"]
 
 
-def test_what_has_been_forbidden_waits_for_nothing_more(begin: Callable[..., Life]) -> None:
-    life = begin(ABSENCE)
-    life.feed("a1 a2 b3 c4")
-    assert life.manager.pending == 2
-    assert life.feed("x7.5") == []
-    assert life.manager.pending == 0
-
-
-def test_what_has_been_forbidden_waits_for_nothing_more_where_all_matches_are_found_again(
-    begin: Callable[..., Life],
+@pytest.mark.parametrize(
+    ("query", "events"),
+    [(ABSENCE, "a1 a2 b3 c4"), ("SEQ(A a, B b, !C c) WHERE c.v = b.v WITHIN 5 s", "a1 a2 b3=1 c4=1")],
+)
+def test_what_has_been_forbidden_waits_for_nothing_more(
+    begin: Callable[..., Life], query: str, events: str
 ) -> None:
-    life = begin("SEQ(A a, B b, !C c) WHERE c.v = b.v WITHIN 5 s")
-    life.feed("a1 a2 b3=1 c4=1")
+    life = begin(query)
+    life.feed(events)
     assert life.manager.pending == 2
     assert life.feed("x6.5") == []
     assert life.manager.pending == 0
