@@ -172,13 +172,14 @@ def owners(value: Any) -> list[Any]:
 
 
 def reachable(detection: Detection) -> list[Any]:
+    """The objects with a state of their own, detection first; not by way of what follows from the rest."""
     found, queue = {}, [detection]
     while queue:
         owner = queue.pop()
         if id(owner) not in found:
             found[id(owner)] = owner
-            for _, value in attributes(owner):
-                queue += owners(value)
+            follows = getattr(owner, "transient", ())
+            queue += [o for name, value in attributes(owner) if name not in follows for o in owners(value)]
     return list(found.values())
 
 
