@@ -14,7 +14,7 @@ from limecep.detection.detection import Detection
 from limecep.diagnosis.report import diagnose
 from limecep.host import Host
 from limecep.intake.fields import absent
-from limecep.intake.reader import Batch, Reader
+from limecep.intake.reader import Batch, Invalid, Reader
 from limecep.model.instants import rfc3339
 from limecep.model.time import FOREVER
 from limecep.output.outlets import Demand, Outlet
@@ -24,7 +24,7 @@ from limecep.plan.compiler import compile_plan
 from limecep.plan.partition import compile_partition
 from limecep.registry import Registry
 from limecep.runtime.assembly import Assembly
-from limecep.runtime.detecting import Detecting, Diagnose, WaysOut
+from limecep.runtime.detecting import Divided, WaysOut
 from limecep.runtime.feeds import Fed, Feed
 from limecep.runtime.memory import peak_rss
 from limecep.runtime.run_end import RunEnd
@@ -66,9 +66,9 @@ __all__ = [  # noqa: RUF022 - by what they are for
     "Refusal",
     # A run of `limecep.Pipeline` whose detection is divided among processes by key.
     "Demand",
-    "Detecting",
     "Detection",
-    "Diagnose",
+    "Divided",
+    "Invalid",
     "Share",
     "WaysOut",
     "diagnose",

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from limecep.clock import Clock
     from limecep.config.model import SourceConfig
+    from limecep.intake.reader import Invalid
     from limecep.model.event import Event
     from limecep.output.delivery import Delivery
     from limecep.output.late import LateOutput
@@ -74,6 +75,23 @@ class Detecting(Protocol):
 
     def patterns(self) -> dict[str, dict[str, Any]]:
         """The figures of each pattern, for the report."""
+
+
+class Divided(Detecting, Protocol):
+    """Detection in other processes, whose answers come later than events are fed."""
+
+    def invalid(self, invalid: Invalid) -> None:
+        """A record gave no event: it goes to the late output after what was fed before it."""
+
+    def diagnose(
+        self,
+        detection: Any,
+        configs: Sequence[SourceConfig],
+        patterns: dict[str, dict[str, Any]],
+        sources: dict[str, dict[str, Any]],
+        /,
+    ) -> None:
+        """As of `Diagnose`: what was found out when the run ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from limecep.model.update import Update
     from limecep.patterns.detector import Refusal
     from limecep.registry import Registry
-    from limecep.runtime.detecting import Detecting, Diagnose
+    from limecep.runtime.detecting import Detecting, Divided
     from limecep.runtime.feeds import Feed
     from limecep.state.keeper import Keeper
 
@@ -59,15 +59,15 @@ class Pipeline:
     Args:
         config: The pipeline, checked.
         registry: The components there are.
-        divide: For runners that detect in other processes: makes what detects in a run, and what says in the
-            report what seems to be wrong; None for this process.
+        divide: For runners that detect in other processes: makes what detects in a run; None for this
+            process.
     """
 
     def __init__(
         self,
         config: PipelineConfig,
         registry: Registry,
-        divide: Callable[[WaysOut], tuple[Detecting, Diagnose]] | None = None,
+        divide: Callable[[WaysOut], Divided] | None = None,
     ) -> None:
         self.config = config
         self._divide = divide
@@ -78,6 +78,7 @@ class Pipeline:
         self._assembly = Assembly(config, registry, self.clock, self._logger, self._ending)
         self._delivery = self._assembly.delivery()
         self._late = LateOutput(self._delivery, self._logger)
+        self._invalid = self._late.invalid
         self._account = Account(config, self._assembly.counters, self._delivery, self._late)
         self._feeds: list[Feed] = []
         self._keeper: Keeper | None = None
@@ -222,7 +223,7 @@ class Pipeline:
         delivery = self._delivery
         if self._divide is None:
             return self._detecting(delivery.update if delivery.wants_updates else None)
-        detection, self._account.diagnose = self._divide(
+        divided = self._divide(
             WaysOut(
                 clock=self.clock,
                 delivery=delivery,
@@ -232,7 +233,8 @@ class Pipeline:
                 of_sources=self._account.of_sources,
             )
         )
-        return detection
+        self._account.diagnose, self._invalid = divided.diagnose, divided.invalid
+        return divided
 
     def _state(self) -> Keeper | None:
         store = self._assembly.state()
@@ -287,7 +289,7 @@ class Pipeline:
         self._account.handed += len(fed.events) + len(fed.invalid)
         for i in fed.invalid:
             detection.statistics.source(i.source).outcomes["invalid"] += 1
-            self._late.invalid(i)
+            self._invalid(i)
         if fed.events:
             self._fed = fed
             detection.feed(fed.events)
