@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from limecep.model.update import Update
     from limecep.patterns.detector import Detector, Refusal
     from limecep.patterns.event_manager import EventManager
+    from limecep.store.share import Share
 
 
 class Detection:
@@ -61,6 +62,7 @@ class Detection:
         limits: How long, and how many, events are kept.
         past: Where events that left memory may be had from; None if nowhere.
         tables: Makes the tables of all that must survive a crash.
+        share: The keys that are detected for, where several processes divide them; None for all.
 
     Attributes:
         groups: The groups of the patterns, each once: those of a group refuse the same events.
@@ -82,10 +84,11 @@ class Detection:
         limits: Limits = DEFAULT_LIMITS,
         past: Past | None = None,
         tables: Tables = PLAIN,
+        share: Share | None = None,
     ) -> None:
         self.clock = clock
         self.detectors = detectors
-        self.store = store = Store(sequenced=sequenced)
+        self.store = store = Store(sequenced=sequenced, share=share)
         self.statistics = statistics = Statistics(store.types)
         self.time = EventTime(statistics, clock, dict(sources or {}), awaits_sources=awaits_sources)
         shared = len({d.group for d in detectors}) < 2
@@ -134,6 +137,21 @@ class Detection:
     def lta(self) -> int:
         """The latest `t_gen` seen, in microseconds."""
         return self.statistics.lta
+
+    @property
+    def irrelevant_types(self) -> Mapping[str, int]:
+        """How many events came of each type that no pattern names, as far as they were looked at."""
+        return self.strangers.counts
+
+    @property
+    def evicted(self) -> int:
+        """How many events had to leave memory although a policy would have kept them."""
+        return self.retention.evicted
+
+    @property
+    def place(self) -> int:
+        """How many events it has begun to take in, in this run: what is said now, the last of them caused."""
+        return self._in_order.place
 
     # -- events --------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import msgspec
 from limecep.model.event import Event
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from limecep.detection.agenda import Agenda
     from limecep.detection.event_time import EventTime
@@ -32,6 +32,9 @@ class InOrderPath:
         statistics: Where they are counted.
     """
 
+    #: They count what one run has taken in.
+    transient = frozenset({"coming", "begun"})
+
     def __init__(
         self,
         store: Store,
@@ -43,12 +46,19 @@ class InOrderPath:
     ) -> None:
         # The latest event that was stored, by the sort key.
         self._latest: Event | None = None
+        self._coming: Iterator[Event] = iter(())
+        self._begun = 0
         self._store = store
         self._router = router
         self._late = late
         self._agenda = agenda
         self._time = time
         self._statistics = statistics
+
+    @property
+    def place(self) -> int:
+        """How many events it has begun to take in, the one that it is at among them."""
+        return self._begun - length_hint(self._coming)
 
     def take(self, source: str, events: Sequence[Event]) -> None:
         """Takes in events of one source, at least one, in the order of their arrival."""
@@ -84,8 +94,9 @@ class InOrderPath:
         next_deadline = agenda.next_deadline
         in_order = duplicate = 0
         figures.note_time(events[0].t_gen)
-        coming = iter(events)
+        coming = self._coming = iter(events)
         counted = len(events)
+        self._begun += counted
         try:
             for event in coming:
                 t = event.t_gen

@@ -10,18 +10,21 @@ from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig,
 from limecep.contracts.codec import Plain
 from limecep.contracts.runner import Progress
 from limecep.contracts.state import Row
+from limecep.detection.detection import Detection
+from limecep.diagnosis.report import diagnose
 from limecep.host import Host
 from limecep.intake.fields import absent
-from limecep.intake.reader import Batch, Reader
+from limecep.intake.reader import Batch, Invalid, Reader
 from limecep.model.instants import rfc3339
 from limecep.model.time import FOREVER
-from limecep.output.outlets import Outlet
+from limecep.output.outlets import Demand, Outlet
 from limecep.output.render import Renderer, late_record, match_record, refused_record
 from limecep.patterns.detector import Refusal
 from limecep.plan.compiler import compile_plan
 from limecep.plan.partition import compile_partition
 from limecep.registry import Registry
 from limecep.runtime.assembly import Assembly
+from limecep.runtime.detecting import Divided, WaysOut
 from limecep.runtime.feeds import Fed, Feed
 from limecep.runtime.memory import peak_rss
 from limecep.runtime.run_end import RunEnd
@@ -30,6 +33,7 @@ from limecep.state.checkpoint import Checkpoint
 from limecep.state.fingerprint import differences, fingerprint
 from limecep.state.json_values import decode, encode
 from limecep.statistics import OUTCOMES
+from limecep.store.share import Share
 
 __all__ = [  # noqa: RUF022 - by what they are for
     # The components there are, and a configuration: checked, and told from another.
@@ -60,6 +64,14 @@ __all__ = [  # noqa: RUF022 - by what they are for
     # Events in, updates out.
     "FOREVER",
     "Refusal",
+    # A run of `limecep.Pipeline` whose detection is divided among processes by key.
+    "Demand",
+    "Detection",
+    "Divided",
+    "Invalid",
+    "Share",
+    "WaysOut",
+    "diagnose",
     # What is known of a detection, to go on with it later.
     "Book",
     "Checkpoint",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from limecep.model.update import Update
-    from limecep.output.outlets import UpdateOutlet
+    from limecep.output.outlets import Demand, UpdateOutlet
     from limecep.output.record import Record
 
 O = TypeVar("O", bound=Outlet)  # noqa: E741
@@ -55,6 +55,23 @@ class Delivery:
         self._updates.append(update)
         if len(self._updates) >= FULL_RECORDS:
             self.send()
+
+    @property
+    def demands(self) -> list[Demand | None]:
+        """What each sink of updates takes, once they are open."""
+        return [outlet.demand for outlet in self._update_outlets]
+
+    def rendered(self, records: Sequence[Sequence[Record | None]]) -> None:
+        """Takes updates that were rendered somewhere else, and sends them.
+
+        Args:
+            records: For each update a record for each sink of updates, None where that takes none.
+        """
+        mine = {
+            outlet: [record for made in records if (record := made[at]) is not None]
+            for at, outlet in enumerate(self._update_outlets)
+        }
+        _each([o for o, found in mine.items() if found], lambda outlet: outlet.post(mine[outlet]))
 
     def late(self, record: Record) -> None:
         """Takes a record of the late output, where there is an open sink for it."""

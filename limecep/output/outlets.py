@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from limecep.contracts.sink import Showing, Transactional
 from limecep.output.render import Renderer
@@ -13,6 +13,20 @@ if TYPE_CHECKING:
     from limecep.contracts.sink import Sink
     from limecep.model.update import Update
     from limecep.output.record import Events, Record
+
+
+class Demand(NamedTuple):
+    """What a sink of updates takes, for whoever renders them somewhere else.
+
+    Attributes:
+        events: How much of each event a record carries.
+        delay: Whether records say how late they are, for people.
+        patterns: The patterns whose updates it takes; none for all.
+    """
+
+    events: Events
+    delay: bool
+    patterns: frozenset[str]
 
 
 class Outlet:
@@ -74,12 +88,19 @@ class UpdateOutlet(Outlet):
         super().__init__(name, sink)
         self._renderer = Renderer(events)
         self._patterns = frozenset(patterns)
+        self._demand = Demand(events, delay=False, patterns=self._patterns)
 
     def open(self) -> None:
         """As every outlet. People are shown all there is to a match."""
         super().open()
         if isinstance(self._sink, Showing) and self._sink.for_people:
             self._renderer = Renderer(delay=True)
+            self._demand = Demand("full", delay=True, patterns=self._patterns)
+
+    @property
+    def demand(self) -> Demand | None:
+        """What it takes, once it is open; None if no records have to be made for it."""
+        return self._demand if self.writes else None
 
     def send(self, updates: Sequence[Update]) -> None:
         """Renders and sends what it takes."""

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from limecep.patterns.detector import Refusal
     from limecep.plan.plan import Plan
     from limecep.registry import Registry
+    from limecep.store.share import Share
 
 
 class Assembly:
@@ -83,6 +84,7 @@ class Assembly:
         awaits_sources: bool = False,
         past: Past | None = None,
         tables: Tables = PLAIN,
+        share: Share | None = None,
     ) -> Detection:
         """Detection of the pipeline's patterns, under its clock and within its limits of retention.
 
@@ -93,6 +95,7 @@ class Assembly:
             awaits_sources: Whether those hold time back that have brought nothing yet.
             past: Where events that left memory may be had from; None if nowhere.
             tables: Makes the tables of all that must survive a crash.
+            share: The keys that it detects for, where several processes divide them; None for all.
         """
         config = self._config
         return Detection(
@@ -108,6 +111,7 @@ class Assembly:
             ),
             past=past,
             tables=tables,
+            share=share,
         )
 
     def detectors(self) -> list[Detector]:

@@ -11,11 +11,13 @@ import structlog
 from limecep.clock import ManualClock, Stopwatch, SystemClock
 from limecep.config.loader import load, load_dict
 from limecep.contracts.tables import PLAIN
+from limecep.detection.detection import Detection
 from limecep.errors import RunFailure, Stopped
 from limecep.host import Host
 from limecep.model.time import EARLIEST, LATEST
 from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
+from limecep.runtime.detecting import WaysOut
 from limecep.runtime.feeds import Fed, Replay, poll_live
 from limecep.runtime.progress import progress
 from limecep.runtime.report import Account
@@ -29,11 +31,11 @@ if TYPE_CHECKING:
     from limecep.config.loader import Loaded
     from limecep.config.model import PipelineConfig
     from limecep.contracts.runner import Progress
-    from limecep.detection.detection import Detection
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.patterns.detector import Refusal
     from limecep.registry import Registry
+    from limecep.runtime.detecting import Detecting, Divided
     from limecep.runtime.feeds import Feed
     from limecep.state.keeper import Keeper
 
@@ -53,10 +55,22 @@ class Pipeline:
     As a library: `Pipeline.from_yaml(path)`, then `feed(events)` gives the updates they cause, `advance(to)`
     and `finish()` those that time causes, or `run()` reads the sources and writes the sinks. A pipeline is
     fed or run, not both.
+
+    Args:
+        config: The pipeline, checked.
+        registry: The components there are.
+        divide: For runners that detect in other processes: makes what detects in a run; None for this
+            process.
     """
 
-    def __init__(self, config: PipelineConfig, registry: Registry) -> None:
+    def __init__(
+        self,
+        config: PipelineConfig,
+        registry: Registry,
+        divide: Callable[[WaysOut], Divided] | None = None,
+    ) -> None:
         self.config = config
+        self._divide = divide
         live = any(s.live for s in config.sources)
         self.clock: SystemClock | ManualClock = SystemClock() if live else ManualClock()
         self._logger = structlog.get_logger().bind(pipeline=config.name)
@@ -64,10 +78,11 @@ class Pipeline:
         self._assembly = Assembly(config, registry, self.clock, self._logger, self._ending)
         self._delivery = self._assembly.delivery()
         self._late = LateOutput(self._delivery, self._logger)
+        self._invalid = self._late.invalid
         self._account = Account(config, self._assembly.counters, self._delivery, self._late)
         self._feeds: list[Feed] = []
         self._keeper: Keeper | None = None
-        self._detection: Detection | None = None
+        self._detection: Detecting | None = None
         self._updates: list[Update] = []
         self._fed = Fed()
 
@@ -140,7 +155,7 @@ class Pipeline:
         watch = Stopwatch()
         if self.config.state is not None:
             raise RuntimeError("a pipeline with state is run, not fed: leave 'state' out to feed it")
-        if self._detection is None:
+        if not isinstance(self._detection, Detection):
             self._detection = self._detecting(self._updates.append, awaits_sources=False)
         try:
             act(self._detection)
@@ -179,12 +194,12 @@ class Pipeline:
         keeper = self._keeper = account.keeper = self._state()
         journal = None if keeper is None else keeper.journal
         account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
-        self._detection = self._detecting(delivery.update if delivery.wants_updates else None)
+        detection = self._detection = self._running()
         try:
-            if keeper is not None:
+            if keeper is not None and isinstance(detection, Detection):
                 keeper.open()
-                keeper.resume(self._detection, self._feeds, delivery)
-                account.resumed(self._detection)
+                keeper.resume(detection, self._feeds, delivery)
+                account.resumed(detection)
             delivery.open()
             if keeper is not None:
                 keeper.deliver()
@@ -192,7 +207,7 @@ class Pipeline:
                 feed.open()
             if keeper is None and any(feed.live for feed in self._feeds):
                 self._logger.info(WITHOUT_STATE)
-            self._pump(self._detection)
+            self._pump(detection)
         except Stopped as stopped:
             self._cut(stopped)
         finally:
@@ -203,6 +218,24 @@ class Pipeline:
             if keeper is not None:
                 keeper.close()
 
+    def _running(self) -> Detecting:
+        """What detects in a run."""
+        delivery = self._delivery
+        if self._divide is None:
+            return self._detecting(delivery.update if delivery.wants_updates else None)
+        divided = self._divide(
+            WaysOut(
+                clock=self.clock,
+                delivery=delivery,
+                late=self._late,
+                ending=self._ending,
+                fed=lambda: self._fed,
+                of_sources=self._account.of_sources,
+            )
+        )
+        self._account.diagnose, self._invalid = divided.diagnose, divided.invalid
+        return divided
+
     def _state(self) -> Keeper | None:
         store = self._assembly.state()
         if store is None:
@@ -212,7 +245,7 @@ class Pipeline:
 
         return Keeper(store, self.config, self._logger)
 
-    def _pump(self, detection: Detection) -> None:
+    def _pump(self, detection: Detecting) -> None:
         ending = self._ending
         # Finite input is replayed; what never ends is taken as it comes.
         replay = Replay([part for feed in self._feeds if not feed.live for part in feed.parts])
@@ -251,12 +284,12 @@ class Pipeline:
             detection.finish()
         self._settle(detection)
 
-    def _take(self, detection: Detection, fed: Fed) -> bool:
+    def _take(self, detection: Detecting, fed: Fed) -> bool:
         """Takes in what was fed; says whether there was anything."""
         self._account.handed += len(fed.events) + len(fed.invalid)
         for i in fed.invalid:
             detection.statistics.source(i.source).outcomes["invalid"] += 1
-            self._late.invalid(i)
+            self._invalid(i)
         if fed.events:
             self._fed = fed
             detection.feed(fed.events)
@@ -265,7 +298,7 @@ class Pipeline:
         self._delivery.send()
         return bool(fed.events or fed.invalid)
 
-    def _settle(self, detection: Detection) -> None:
+    def _settle(self, detection: Detecting) -> None:
         """Makes durable what went out; only then are the messages that caused it done with."""
         if self._keeper is not None:
             self._keeper.commit()

@@ -10,11 +10,11 @@ from limecep.contracts.source import Measured
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from limecep.detection.detection import Detection
+    from limecep.runtime.detecting import Detecting
     from limecep.runtime.feeds import Feed
 
 
-def progress(feeds: Sequence[Feed], detection: Detection) -> Progress:
+def progress(feeds: Sequence[Feed], detection: Detecting) -> Progress:
     """How far these feeds have come."""
     sources = [part.source for feed in feeds for part in feed.parts]
     amounts = [s.progress if isinstance(s, Measured) else None for s in sources]

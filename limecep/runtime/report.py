@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from limecep.config.model import PipelineConfig
-    from limecep.detection.detection import Detection
     from limecep.output.delivery import Delivery
     from limecep.output.late import LateOutput
+    from limecep.runtime.detecting import Detecting, Diagnose
     from limecep.runtime.feeds import Feed
     from limecep.runtime.retrieval import Retrieval
     from limecep.state.keeper import Keeper
@@ -37,6 +37,7 @@ class Account:
         feeds: Its sources; none where it is fed.
         keeper: Its state, if it is run with one.
         retrieval: What reads events again, where it is run.
+        diagnose: Adds what seems to be wrong to the figures of patterns and sources.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Account:
         self.feeds: Sequence[Feed] = ()
         self.keeper: Keeper | None = None
         self.retrieval: Retrieval | None = None
+        self.diagnose: Diagnose = _diagnose
         self._config = config
         self._counters = counters
         self._delivery = delivery
@@ -62,7 +64,7 @@ class Account:
         #: What was read from sources in earlier lives of the pipeline.
         self._earlier: dict[str, dict[str, int]] = {}
 
-    def resumed(self, detection: Detection) -> None:
+    def resumed(self, detection: Detecting) -> None:
         """Detection is as its state has it."""
         self.committed(detection)
         self._earlier = {
@@ -71,24 +73,21 @@ class Account:
             if s.read
         }
 
-    def committed(self, detection: Detection) -> None:
+    def committed(self, detection: Detecting) -> None:
         """What has happened so far is durable."""
         self._committed = _figures(detection)
 
-    def report(self, detection: Detection) -> dict[str, Any]:
+    def report(self, detection: Detecting) -> dict[str, Any]:
         """The accounting. What components counted of their own stands with their source, pattern or sink."""
         figures = self._figures(detection)
         sources, patterns = figures["sources"], figures["patterns"]
         counters = self._counters
         for name, earlier in self._earlier.items():
             sources[name]["earlier"] = earlier
-        for feed in self.feeds:
-            sources[feed.name] |= {**counters[f"sources.{feed.name}"], **feed.reader.counted()}
+        for name, told in self.of_sources().items():
+            sources[name] |= told
         if not self.cut_off:
-            # A pipeline that only runs does not need it.
-            from limecep.diagnosis.report import diagnose
-
-            diagnose(detection, self._config.sources if self.feeds else (), patterns, sources)
+            self.diagnose(detection, self._config.sources if self.feeds else (), patterns, sources)
         seconds, retrieval = self.seconds, self.retrieval
         return {
             **figures,
@@ -96,11 +95,11 @@ class Account:
                 o.name: {"records": o.sent, **counters[f"sinks.{o.name}"]} for o in self._delivery.outlets
             },
             "late": self._late.summary(),
-            "irrelevant_types": dict(detection.strangers.counts),
+            "irrelevant_types": dict(detection.irrelevant_types),
             "behind": self._late.behind(
                 detection.lta, {name: s.latest for name, s in detection.statistics.sources.items()}
             ),
-            "evicted": detection.retention.evicted,
+            "evicted": detection.evicted,
             "retrieved": {
                 "times": retrieval.times if retrieval else 0,
                 "events": retrieval.events if retrieval else 0,
@@ -114,7 +113,11 @@ class Account:
             "version": limecep.__version__,
         }
 
-    def left_undone(self, detection: Detection) -> dict[str, Any]:
+    def of_sources(self) -> dict[str, dict[str, Any]]:
+        """What sources and their readers counted, by the name of the source."""
+        return {f.name: {**self._counters[f"sources.{f.name}"], **f.reader.counted()} for f in self.feeds}
+
+    def left_undone(self, detection: Detecting) -> dict[str, Any]:
         """What a run left undone that ended before its input: whether it was cut off in the middle of
         something, whether finite input is left, and how many events were read and not looked at."""
         waiting = sum(len(feed.waiting) for feed in self.feeds)
@@ -124,7 +127,7 @@ class Account:
             "not_looked_at": self.handed + waiting - self._read(self._figures(detection)),
         }
 
-    def _figures(self, detection: Detection) -> dict[str, Any]:
+    def _figures(self, detection: Detecting) -> dict[str, Any]:
         """With state, nothing counts of a batch that was cut off: the next run reads it again."""
         return self._committed if self.cut_off and self._committed else _figures(detection)
 
@@ -134,7 +137,7 @@ class Account:
         return int(figures["events"]["read"]) - before
 
 
-def _figures(detection: Detection) -> dict[str, Any]:
+def _figures(detection: Detecting) -> dict[str, Any]:
     """What happened to the events."""
     return {
         "events": detection.statistics.events(),
@@ -142,3 +145,10 @@ def _figures(detection: Detection) -> dict[str, Any]:
         "sources": detection.statistics.outcomes(),
         "statistics": detection.statistics.told(),
     }
+
+
+def _diagnose(detection: Any, *figures: Any) -> None:
+    # A pipeline that only runs does not need it.
+    from limecep.diagnosis.report import diagnose
+
+    diagnose(detection, *figures)

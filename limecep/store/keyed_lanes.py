@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from limecep.model.event import Event
     from limecep.plan.plan import Level
+    from limecep.store.share import Share
 
 #: Accepts every event, of whatever type: what strict contiguity asks for.
 EVERYTHING = StepFilter(types=(), accepts=None, signature="*")
@@ -47,11 +48,15 @@ class Keyed:
     shift = 0
 
     #: The patterns say what lanes there are, and the events what is in them.
-    transient = frozenset({"key", "slots", "by_type", "for_all", "keys"})
+    transient = frozenset({"key", "own", "slots", "by_type", "for_all", "keys"})
 
-    def __init__(self, paths: tuple[tuple[str, ...], ...], group: Hashable) -> None:
+    def __init__(
+        self, paths: tuple[tuple[str, ...], ...], group: Hashable, share: Share | None = None
+    ) -> None:
         self.group = group
         self.key: Callable[[Event], Any] = compile_partition(paths)
+        #: The key of an event; None also where it belongs to another process.
+        self.own = self.key if share is None else _own(self.key, share)
         self.slots: dict[Name, Slot] = {}
         self.by_type: dict[str, list[Slot]] = {}
         self.for_all: list[Slot] = []
@@ -83,14 +88,18 @@ class Keyed:
 
     def add(self, order: int, event: Event) -> None:
         """Puts an event into the lanes of its key; one without the attributes takes no part."""
-        key = self.key(event)
+        key = self.own(event)
         if key is None:
-            self.without_key += 1
+            self._left_out(event)
             return
         lanes = self.lanes(key)
         for name, step_filter, _ in self.taking(event.type):
             if step_filter.accepts is None or step_filter.accepts(event):
                 lanes[name].add(order, event)
+
+    def _left_out(self, event: Event) -> None:
+        if self.own is self.key or self.key(event) is None:
+            self.without_key += 1
 
     def snapshot(self) -> dict[str, int]:
         """What must survive a crash, the events aside."""
@@ -126,14 +135,16 @@ class Tied(Keyed):
 
     transient = Keyed.transient | {"lines"}
 
-    def __init__(self, paths: tuple[tuple[str, ...], ...], group: Hashable) -> None:
-        super().__init__(paths, group)
+    def __init__(
+        self, paths: tuple[tuple[str, ...], ...], group: Hashable, share: Share | None = None
+    ) -> None:
+        super().__init__(paths, group, share)
         self._lines: dict[Any, _Line] = {}
 
     def add(self, order: int, event: Event) -> None:
-        key = self.key(event)
+        key = self.own(event)
         if key is None:
-            self.without_key += 1
+            self._left_out(event)
             return
         line = self._lines.get(key)
         if line is None:
@@ -199,6 +210,16 @@ class _Line:
                 number = content.order[i]
                 content.order[i] = number - (number & _RANKS) + ranks[content.events[i].ordinal]
         return ranks[event.ordinal]
+
+
+def _own(key_of: Callable[[Event], Any], share: Share) -> Callable[[Event], Any]:
+    """The key of an event that belongs to a share; None for any other."""
+
+    def own(event: Event) -> Any:
+        key = key_of(event)
+        return key if key is not None and share.takes(key) else None
+
+    return own
 
 
 def _below(level: Level | None) -> tuple[int, bool]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from limecep.plan.plan import Plan, StepFilter
     from limecep.store.keyed_lanes import Name
     from limecep.store.recent import Recent
+    from limecep.store.share import Share
 
 
 class Partitions(NamedTuple):
@@ -39,6 +40,7 @@ class Store:
 
     Args:
         sequenced: Whether some source declares a sequence field (SEMANTICS 1).
+        share: The keys that are detected for; None for all.
     """
 
     #: The patterns say what lanes there are, the events what is in them.
@@ -46,8 +48,9 @@ class Store:
         {"ordering", "takes_all", "for_all", "flat", "views", "changes", "recent", "watched"}
     )
 
-    def __init__(self, *, sequenced: bool = False) -> None:
+    def __init__(self, *, sequenced: bool = False, share: Share | None = None) -> None:
         self.sequenced = sequenced
+        self._share = share
         self.ordering = Ordering(0, sequenced=sequenced)
         self.types: dict[str, TypeSet] = {}
         #: How many events entered, and how many left.
@@ -129,7 +132,7 @@ class Store:
         if keyed is None:
             filters = [f for a in plan.alternatives for f in a.filters]
             shared = {name_of(f): self._lane(f, group) for f in [*filters, *[EVERYTHING] * contiguous]}
-        views = Views(plan, ordering, shared, keyed)
+        views = Views(plan, ordering, shared, keyed, elsewhere=not (self._share is None or self._share.first))
         self._views.append((keyed, views))
         return views
 
@@ -137,10 +140,10 @@ class Store:
         """Where the lanes of a pattern are by key; None if it has those that all its group share. The numbers
         of a pattern with AND are its own: what is tied with an event may get others."""
         if plan.simultaneous:
-            return self._keyed.setdefault((group, plan.name), Tied(plan.partition, group))
+            return self._keyed.setdefault((group, plan.name), Tied(plan.partition, group, self._share))
         if plan.partition:
             name = (group, plan.partition, plan.select == "sc")
-            return self._keyed.setdefault(name, Keyed(plan.partition, group))
+            return self._keyed.setdefault(name, Keyed(plan.partition, group, self._share))
         return None
 
     def _lane(self, step_filter: StepFilter, group: Hashable) -> Lane:
@@ -216,7 +219,7 @@ class Store:
                 if group not in refused and (accepts is None or accepts(event)):
                     flat[lane].append(pair)
             for keyed in type_set.keyed:
-                if keyed.group not in refused and keyed.key(event) is not None:
+                if keyed.group not in refused and keyed.own(event) is not None:
                     keyed.add(*pair)
         for lane, pairs in flat.items():
             lane.put_back(pairs)

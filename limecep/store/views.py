@@ -24,16 +24,23 @@ class Views:
         ordering: Precedence in its lanes.
         shared: The lanes of a pattern without partition, by name.
         keyed: Where the lanes of the others are by key.
+        elsewhere: Whether a pattern without partition is evaluated in another process: it has no view.
     """
 
     def __init__(
-        self, plan: Plan, ordering: Ordering, shared: Mapping[Name, Lane], keyed: Keyed | None
+        self,
+        plan: Plan,
+        ordering: Ordering,
+        shared: Mapping[Name, Lane],
+        keyed: Keyed | None,
+        *,
+        elsewhere: bool = False,
     ) -> None:
         self.plan = plan
         self._ordering = ordering
         self._keyed = keyed
         self._views: dict[Any, View] = {}
-        if keyed is None:
+        if keyed is None and not elsewhere:
             self._views[None] = self._made(shared)
 
     def _made(self, lanes: Mapping[Name, Lane]) -> View:
@@ -55,13 +62,14 @@ class Views:
     @property
     def only(self) -> View | None:
         """The one view of a pattern without partition."""
-        return self._views[None] if self._keyed is None else None
+        return self._views.get(None) if self._keyed is None else None
 
     def of(self, event: Event) -> View | None:
-        """The view an event belongs to; None if it lacks an attribute of PARTITION BY."""
+        """The view an event belongs to; None if it lacks an attribute of PARTITION BY, or belongs to another
+        process."""
         if self._keyed is None:
-            return self._views[None]
-        key = self._keyed.key(event)
+            return self._views.get(None)
+        key = self._keyed.own(event)
         if key is None:
             return None
         view = self._views.get(key)

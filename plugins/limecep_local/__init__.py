@@ -1,1 +1,1 @@
-"""The runner of this process."""
+"""The runner of this machine: one process, or several that divide the keys of the patterns."""

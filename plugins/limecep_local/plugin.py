@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
+from limecep_local.config import LocalOptions
 
 LOCAL = ComponentSpec(
     kind="runner",
     name="local",
     factory="limecep_local.runner:local",
-    summary="Runs a pipeline in this process",
+    options=LocalOptions,
+    summary="Runs a pipeline on this machine, in one process or with several that divide the keys",
     default=True,
     example="""\
-runner: local""",
+runner: {type: local, workers: 2}""",
 )
 
 

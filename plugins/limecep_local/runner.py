@@ -1,4 +1,4 @@
-"""This process as a runner."""
+"""This machine as a runner."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ from limecep import Pipeline
 
 if TYPE_CHECKING:
     from limecep.config.model import PipelineConfig
+    from limecep.contracts.runner import Runner
     from limecep.registry import Registry
-    from limecep.spec import NoOptions
+    from limecep_local.config import LocalOptions
 
 
-def local(config: PipelineConfig, registry: Registry, options: NoOptions) -> Pipeline:
-    """A pipeline that runs where it is made (`limecep.contracts.runner`)."""
-    return Pipeline(config, registry)
+def local(config: PipelineConfig, registry: Registry, options: LocalOptions) -> Runner:
+    """A pipeline that runs where it is made, or with workers (`limecep.contracts.runner`)."""
+    if options.workers == 1:
+        return Pipeline(config, registry)
+    # Most pipelines have none, and start sooner without them.
+    from limecep_local.divided import DividedPipeline
+
+    return DividedPipeline(config, registry, options.workers)

@@ -122,6 +122,14 @@ def test_events_in_order_are_stored_counted_and_told_of() -> None:
     made.store.check()
 
 
+def test_the_place_is_that_of_the_event_it_is_at() -> None:
+    made, places = Made(), []
+    made.manager.then = lambda event: places.append(made.path.place)
+    made.feed("a1", "b2", "x3", "b4").feed("b5", "a3", "b6", "x7")
+    assert places == [2, 4, 5, 7]
+    assert made.path.place == 8
+
+
 def test_only_what_a_step_accepts_stands_in_its_lane() -> None:
     made = Made().feed("a1", "a2", "a3")
     (view,) = made.views.all()

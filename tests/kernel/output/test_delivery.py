@@ -77,6 +77,17 @@ def test_updates_go_to_the_sinks_that_want_them_in_order() -> None:
     assert [o.sent for o in made.outlets] == [4, 2, 0]
 
 
+def test_sinks_say_what_they_take_and_get_what_was_rendered_elsewhere() -> None:
+    every, one, none, people = Tape(), Tape(), Tape(counts_only=True), Tape(for_people=True)
+    made = Delivery([outlet(every), outlet(one, "q"), outlet(none), outlet(people)], [])
+    made.open()
+    takes = [demand and (demand.events, demand.delay, sorted(demand.patterns)) for demand in made.demands]
+    assert takes == [("ids", False, []), ("ids", False, ["q"]), None, ("full", True, [])]
+    made.rendered([({"n": 1}, None, None, {"n": 2}), ({"n": 3}, {"n": 4}, None, None)])
+    assert [tape.records for tape in (every, one, people)] == [[{"n": 1}, {"n": 3}], [{"n": 4}], [{"n": 2}]]
+    assert "send" not in none.asked
+
+
 def test_late_records_go_to_the_late_sinks_only() -> None:
     updates, late = Tape(), Tape()
     made = Delivery([outlet(updates)], [Outlet("late", late)])

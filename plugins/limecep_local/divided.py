@@ -1,0 +1,276 @@
+"""A pipeline whose detection is divided among workers by key: this process reads, counts and writes."""
+
+from __future__ import annotations
+
+from collections import deque
+from heapq import merge
+from typing import TYPE_CHECKING, Any, cast
+
+import structlog
+
+from limecep import Pipeline
+from limecep.clock import MovableClock
+from limecep.embedding.pipelines import Assembly
+from limecep.statistics import Statistics
+from limecep_local.figures import latency_of, patterns_of
+from limecep_local.messages import Task, columns, pack
+from limecep_local.processes import Process
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from limecep import Event
+    from limecep.contracts.runner import Progress
+    from limecep.embedding.pipelines import Divided, Invalid, PipelineConfig, Registry, WaysOut
+    from limecep_local.messages import Answer, Refused, Told
+
+#: So many messages may be under way: workers have the next batch at hand when they are done with one.
+AHEAD = 2
+
+
+class DividedPipeline:
+    """A pipeline with workers, as a runner.
+
+    Args:
+        config: The pipeline.
+        registry: The components there are.
+        workers: The number of workers.
+    """
+
+    def __init__(self, config: PipelineConfig, registry: Registry, workers: int) -> None:
+        self._registry = registry
+        self._config = config
+        self._count = workers
+        self._processes: list[Process] = []
+        self._division: Division | None = None
+        self._pipeline = Pipeline(config, registry, self._divide)
+
+    def _divide(self, ways: WaysOut) -> Divided:
+        specs = tuple(self._registry.specs())
+        for number in range(self._count):
+            process = Process(number, self._count)
+            process.send(pack(Task(self._config, specs, number, self._count)))
+            self._processes.append(process)
+        self._division = Division(self._config, self._registry, ways, self._processes)
+        return self._division
+
+    def run(self, stop: Callable[[], bool], duration_seconds: float | None) -> None:
+        """As of `Runner`."""
+        try:
+            self._pipeline.run(stop, duration_seconds)
+        finally:
+            self._end()
+
+    def progress(self) -> Progress | None:
+        """As of `Runner`."""
+        return self._pipeline.progress()
+
+    def overdue(self) -> float:
+        """As of `Prompt`."""
+        return self._pipeline.overdue()
+
+    def report(self) -> dict[str, Any]:
+        """As of `Runner`; `workers` has what each of them took."""
+        workers = [] if self._division is None else self._division.workers()
+        return {**self._pipeline.report(), "workers": workers}
+
+    def close(self) -> None:
+        """As of `Runner`."""
+        self._end()
+        self._pipeline.close()
+
+    def _end(self) -> None:
+        for process in self._processes:
+            process.close()
+
+
+class Division:
+    """Detection by several processes (`Divided` of the kernel). Each is given all events; what they answer
+    goes out in the order of the events that caused it, then of the patterns.
+
+    Args:
+        config: The pipeline.
+        registry: The components there are.
+        ways: Where it goes out.
+        processes: The workers.
+
+    Attributes:
+        statistics: Those of the whole stream, as the first worker has them.
+        irrelevant_types: As of `Detecting`.
+        evicted: As of `Detecting`.
+    """
+
+    def __init__(
+        self, config: PipelineConfig, registry: Registry, ways: WaysOut, processes: Sequence[Process]
+    ) -> None:
+        self.irrelevant_types: Mapping[str, int] = {}
+        self.evicted = 0
+        self._config = config
+        self._ways = ways
+        self._processes = processes
+        self._logger = structlog.get_logger().bind(pipeline=config.name)
+        # What there is to tell before a worker has answered.
+        assembly = Assembly(config, registry, ways.clock, self._logger)
+        nothing = assembly.detection()
+        self._nothing = nothing.patterns()
+        self._stored = {name: _Stored() for name in nothing.store.types}
+        self.statistics = Statistics(cast("Any", self._stored))
+        for name, traits in assembly.traits().items():
+            self.statistics.source(name).every = traits.every
+        for name in self._nothing:
+            self.statistics.pattern(name)
+        self._under_way: deque[_Message] = deque()
+        self._figures: list[Mapping[str, Any]] = []
+        self._diagnosis: tuple[dict[str, Any], dict[str, Any]] = {}, {}
+        self._begun = False
+
+    @property
+    def lta(self) -> int:
+        """The latest `t_gen` seen, in microseconds, as far as workers have answered."""
+        return self.statistics.lta
+
+    # -- events and time -----------------------------------------------------------------------------------
+
+    def feed(self, events: Sequence[Event]) -> None:
+        """Takes in events in the order of their arrival."""
+        clock = self._ways.clock
+        if isinstance(clock, MovableClock):
+            # What has no time of its own is given that of the events before it.
+            clock.advance(max(events[0].t_arr, events[-1].t_arr))
+        self._send("feed", columns(events), positions=self._ways.fed().positions)
+        while len(self._under_way) > AHEAD:
+            self._collect()
+
+    def invalid(self, invalid: Invalid) -> None:
+        """A record gave no event: it goes to the late output after what was fed before it."""
+        if self._under_way:
+            self._under_way[-1].invalid.append(invalid)
+        else:
+            self._ways.late.invalid(invalid)
+
+    def ended(self, source: str) -> None:
+        """A source will bring nothing any more."""
+        self._send("ended", source)
+
+    def idle(self) -> None:
+        """Nothing came for a while: the answers to all that came are waited for."""
+        self._send("idle")
+        self._drain()
+
+    def settle(self) -> None:
+        """The run ends before its input."""
+        self._end("settle")
+
+    def finish(self) -> None:
+        """The input is over."""
+        self._end("finish")
+
+    def _end(self, how: str) -> None:
+        self._send(how)
+        self._drain()
+        # When the report is made there are no workers any more. The first has all events.
+        first = self._processes[0]
+        first.send(pack(("diagnose", self.patterns(), self._ways.of_sources())))
+        self._diagnosis = first.answer(self._ways.ending.check)
+
+    def _send(self, name: str, *arguments: Any, positions: Sequence[str] = ()) -> None:
+        if not self._begun:
+            self._begun = True
+            self._send("begin", self._ways.delivery.demands)
+        message = pack((name, *arguments))
+        for process in self._processes:
+            process.send(message)
+        self._under_way.append(_Message(positions))
+
+    def _drain(self) -> None:
+        while self._under_way:
+            self._collect()
+
+    def _collect(self) -> None:
+        """Takes the answers to the oldest message under way.
+
+        Raises:
+            RunFailure: A worker has none.
+        """
+        answers: list[Answer] = [p.answer(self._ways.ending.check) for p in self._processes]
+        message = self._under_way.popleft()
+        self._figures = [a.figures for a in answers]
+        self._learn(answers[0].figures)
+        for number, answer in enumerate(answers, start=1):
+            for level, text, values in answer.logged:
+                getattr(self._logger, level)(text, worker=number, **values)
+        self._ways.delivery.rendered(in_order([a.told for a in answers]))
+        for refused in merge(*(a.refused for a in answers), key=_place):
+            position = message.positions[refused.at] if refused.at >= 0 else ""
+            self._ways.late.refused(refused.refusal, position, refused.lta)
+        for invalid in message.invalid:
+            self._ways.late.invalid(invalid)
+
+    # -- figures -------------------------------------------------------------------------------------------
+
+    def _learn(self, figures: Mapping[str, Any]) -> None:
+        """The figures of the whole stream, but for what this process has counted by itself."""
+        for name, (arrived, latest) in figures["stored"].items():
+            stored = self._stored.setdefault(name, _Stored())
+            stored.arrived, stored.latest = arrived, latest
+        invalid = {name: s.outcomes["invalid"] for name, s in self.statistics.sources.items()}
+        self.statistics.restore(figures["statistics"])
+        for name, count in invalid.items():
+            self.statistics.source(name).outcomes["invalid"] = count
+        self.irrelevant_types, self.evicted = figures["irrelevant_types"], figures["evicted"]
+        for pattern in self._config.patterns:
+            self.statistics.pattern(pattern.name).latency = latency_of(self._figures, pattern.name)
+
+    def patterns(self) -> dict[str, dict[str, Any]]:
+        """The figures of each pattern, over all workers."""
+        return patterns_of(self._config, self._figures) if self._figures else self._nothing
+
+    def diagnose(
+        self,
+        detection: object,
+        configs: object,
+        patterns: dict[str, dict[str, Any]],
+        sources: dict[str, dict[str, Any]],
+    ) -> None:
+        """Adds what seemed to be wrong at the end (`Diagnose` of the kernel)."""
+        for figures, told in zip((patterns, sources), self._diagnosis, strict=True):
+            for name, found in told.items():
+                figures[name] |= found
+
+    def workers(self) -> list[dict[str, Any]]:
+        """What each worker took: seconds of the processor, and bytes."""
+        return [{name: w[name] for name in ("cpu_seconds", "peak_rss_bytes")} for w in self._figures]
+
+
+class _Message:
+    """A message under way.
+
+    Attributes:
+        positions: Where its events stood.
+        invalid: The records that gave no event after it.
+    """
+
+    def __init__(self, positions: Sequence[str]) -> None:
+        self.positions = positions
+        self.invalid: list[Invalid] = []
+
+
+class _Stored:
+    """What the first worker has stored of an event type, as far as figures tell."""
+
+    def __init__(self) -> None:
+        self.arrived = 0
+        self.latest: int | None = None
+
+
+def in_order(told: Sequence[Sequence[Told]]) -> list[tuple[Any, ...]]:
+    """The records of several workers, in the order of what caused them; of each worker in its own order."""
+    return [t.records for t in merge(*told, key=_cause)]
+
+
+def _cause(told: Told) -> tuple[int, int, int, int]:
+    return told[:4]
+
+
+def _place(refused: Refused) -> int:
+    return refused.place

@@ -1,0 +1,98 @@
+"""The figures of workers, and what they are together."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from limecep.embedding.pipelines import peak_rss
+from limecep.statistics import Spread
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Mapping, Sequence
+
+    from limecep.embedding.pipelines import Detection, PipelineConfig, Share
+
+#: Figures of a pattern that follow from all events, so that each worker has them whole.
+_WHOLE = ("refused", "without_key")
+#: Figures of a pattern that components do not count.
+_DERIVED = ("live", "pending", "refused", "slack_waits", "unrepaired", "windows_cut", "without_key")
+
+
+def figures_of(detection: Detection, share: Share, unrepaired: Counter[str]) -> dict[str, Any]:
+    """Those of one worker; of what is the same in all workers the first gives it.
+
+    Args:
+        detection: What it detects with.
+        share: Its keys.
+        unrepaired: By pattern, how many events of these keys it could not use wholly.
+    """
+    patterns = detection.patterns()
+    for name, told in patterns.items():
+        told["unrepaired"] = unrepaired[name]
+    figures: dict[str, Any] = {
+        "patterns": patterns,
+        "latency": {n: p.latency.snapshot() for n, p in detection.statistics.patterns.items()},
+        "cpu_seconds": time.process_time(),
+        "peak_rss_bytes": peak_rss(),
+    }
+    if share.first:
+        figures |= {
+            "statistics": detection.statistics.snapshot(),
+            "stored": {name: (t.arrived, t.latest) for name, t in detection.store.types.items()},
+            "irrelevant_types": dict(detection.irrelevant_types),
+            "evicted": detection.evicted,
+        }
+    return figures
+
+
+def patterns_of(config: PipelineConfig, workers: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The figures of each pattern over all workers."""
+    return {
+        p.name: _summed([w["patterns"][p.name] for w in workers])
+        if p.pattern.partition
+        else dict(workers[0]["patterns"][p.name])
+        for p in config.patterns
+    }
+
+
+def _summed(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    figures: dict[str, Any] = {}
+    for name in dict.fromkeys(name for part in parts for name in part):
+        values = [part[name] for part in parts if name in part]
+        if name == "truncated_first":
+            figures[name] = min(values, key=lambda first: first["time"].rstrip("Z"))
+        elif name in _WHOLE:
+            figures[name] = values[0]
+        elif name == "windows_cut":
+            figures[name] = max(values)
+        else:
+            figures[name] = sum(values)
+    return figures
+
+
+def latency_of(workers: Sequence[Mapping[str, Any]], pattern: str) -> Spread:
+    """The detection latency of a pattern over all workers."""
+    whole = Spread()
+    for known in (w["latency"][pattern] for w in workers):
+        if known["count"]:
+            some = whole.count > 0
+            whole.minimum = min(whole.minimum, known["minimum"]) if some else known["minimum"]
+            whole.maximum = max(whole.maximum, known["maximum"]) if some else known["maximum"]
+            whole.count += known["count"]
+            whole.total += known["total"]
+    return whole
+
+
+def count_as(detection: Detection, patterns: Mapping[str, Mapping[str, Any]]) -> None:
+    """Has a worker that has ended its work count what all have counted, to find out what was in vain."""
+    for detector in detection.detectors:
+        told = patterns[detector.plan.name]
+        detector.context.counters.update(
+            {
+                n: v - detector.context.counters[n]
+                for n, v in told.items()
+                if n not in _DERIVED and type(v) is int
+            }
+        )

@@ -1,0 +1,128 @@
+"""What this process and its workers send each other, pickled: both ends run the same code."""
+
+from __future__ import annotations
+
+import pickle
+import traceback
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from limecep import Event
+from limecep.errors import LimecepError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.embedding.pipelines import PipelineConfig, Refusal
+    from limecep.output.record import Record
+    from limecep.spec import ComponentSpec
+
+#: Events as columns: pickled in less time than as objects, and what they have in common is there once.
+Columns = tuple[list[str], list[str], list[int], list[int], list[str], list[dict[str, Any]], list[int]]
+
+
+class Task(NamedTuple):
+    """The first message to a worker.
+
+    Attributes:
+        config: The pipeline.
+        specs: The components there are.
+        number: The worker's, from 0.
+        of: The number of workers.
+    """
+
+    config: PipelineConfig
+    specs: Sequence[ComponentSpec]
+    number: int
+    of: int
+
+
+class Told(NamedTuple):
+    """An update, rendered.
+
+    Attributes:
+        place: How many events had been taken in.
+        caused: 0 if time caused it, 1 if an event did: what time has come for is said before.
+        pattern: The place of its pattern in the pipeline.
+        end: The `t_gen` of the last event of the match, in microseconds.
+        records: For each sink of updates the record; None where that takes none.
+    """
+
+    place: int
+    caused: int
+    pattern: int
+    end: int
+    records: tuple[Record | None, ...]
+
+
+class Refused(NamedTuple):
+    """An event that some patterns do not see.
+
+    Attributes:
+        place: How many events had been taken in.
+        refusal: The event, and why.
+        at: Its place in the batch; -1 if it came earlier.
+        lta: The latest event time, in microseconds.
+    """
+
+    place: int
+    refusal: Refusal
+    at: int
+    lta: int
+
+
+class Answer(NamedTuple):
+    """What a worker answers to each message.
+
+    Attributes:
+        told: Updates, in their order.
+        refused: What goes to the late output.
+        logged: What components logged: level, text, values.
+        figures: The worker's figures so far, as `limecep_local.figures` gives them.
+    """
+
+    told: list[Told]
+    refused: list[Refused]
+    logged: list[tuple[str, str, dict[str, Any]]]
+    figures: dict[str, Any]
+
+
+class Failure(NamedTuple):
+    """The last answer of a worker that cannot go on.
+
+    Attributes:
+        reason: Why, in words for the user.
+        trace: Where, for whoever looks for a bug.
+    """
+
+    reason: str
+    trace: str
+
+
+def failure(error: Exception) -> Failure:
+    """What a worker answers when it meets an error."""
+    known = isinstance(error, LimecepError)
+    reason = str(error) if known else f"{type(error).__name__}: {error}"
+    return Failure(reason, "".join(traceback.format_exception(error)))
+
+
+def pack(message: Any) -> bytes:
+    """A message as bytes."""
+    return pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+
+
+def columns(events: Sequence[Event]) -> Columns:
+    """Some events as columns."""
+    return (
+        [e.type for e in events],
+        [e.id for e in events],
+        [e.t_gen for e in events],
+        [e.t_arr for e in events],
+        [e.source for e in events],
+        [e.payload for e in events],
+        [e.seq for e in events],
+    )
+
+
+def events_of(came: Columns) -> list[Event]:
+    """The events of columns."""
+    return list(map(Event, *came))

@@ -1,0 +1,145 @@
+"""With workers a run writes and reports what it does in one process."""
+
+from __future__ import annotations
+
+import zlib
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from limecep import Pipeline
+from limecep.errors import RunFailure
+from limecep.runtime import feeds
+from limecep_local.divided import in_order
+from limecep_local.messages import Told
+from tests.plugins.limecep_local.conftest import OF_THE_RUN, REGISTRY, config_of, divided, ran, write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KLEENE = "PATTERN SEQ(A a, B+ b[], C c) WHERE b[i].v >= a.v WITHIN 12 seconds PARTITION BY k"
+GROWING = "PATTERN SEQ(A a, B+ b[]) WITHIN 8 seconds PARTITION BY k"
+ABSENT = "PATTERN SEQ(A a, B b, NOT N n) WITHIN 10 seconds PARTITION BY k"
+BETWEEN = "PATTERN SEQ(A a, NOT N n, C c) WITHIN 10 seconds PARTITION BY k, j"
+EITHER = "PATTERN OR(SEQ(A a, B b), SEQ(B d, C c)) WITHIN 6 seconds PARTITION BY j"
+BOTH = "PATTERN AND(A a, B b) WITHIN 6 seconds PARTITION BY k"
+WHOLE = "PATTERN SEQ(A a, C c) WHERE c.v > 6 WITHIN 4 seconds"
+
+AT_ONCE = {"slack": "none"}
+FINAL = {"type": "corrected", "emit": "final"}
+
+
+def bounded(within: str) -> dict[str, str]:
+    return {"type": "bound", "within": within}
+
+
+KINDS: dict[str, dict[str, Any]] = {
+    "kleene": {"p": {"query": KLEENE}},
+    "several partitions": {"p": {"query": KLEENE}, "q": {"query": BETWEEN}, "all": {"query": WHOLE}},
+    "no partition": {"p": {"query": WHOLE}, "q": {"query": "PATTERN AND(A a, N b) WITHIN 3 seconds"}},
+    "waiting for time": {"p": {"query": ABSENT, **AT_ONCE}, "q": {"query": GROWING, **AT_ONCE}},
+    "alternatives": {"p": {"query": EITHER}, "q": {"query": BOTH, "engine": "nfa"}},
+    "strict": {"p": {"query": EITHER, "select": "sc"}},
+    "refusing": {
+        "p": {"query": KLEENE, "lateness": bounded("10s")},
+        "q": {"query": EITHER, "lateness": {"type": "score", "warm_up": 3}},
+        "r": {"query": BOTH, "lateness": {"type": "quantile", "quantile": 0.7, "warm_up": 3}},
+    },
+    "slack": {
+        "p": {"query": KLEENE, "slack": {"type": "fixed", "wait": "3s"}},
+        "q": {"query": BETWEEN, "slack": "adaptive"},
+    },
+    "final": {
+        "p": {
+            "query": KLEENE,
+            "lateness": {"type": "bound", "within": "20s"},
+            "results": {"type": "corrected", "emit": "final"},
+        },
+        "q": {
+            "query": ABSENT,
+            "lateness": {"type": "bound", "within": "5s"},
+            "results": {"type": "corrected", "emit": "final"},
+        },
+    },
+    "nothing": {"p": {"query": "PATTERN SEQ(A a, B b) WHERE b.v > 90 WITHIN 5 seconds PARTITION BY k"}},
+}
+
+
+@pytest.fixture(autouse=True)
+def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several messages are under way."""
+    monkeypatch.setattr(feeds, "BATCH_MESSAGES", 16)
+
+
+def by_key(records: list[dict[str, Any]]) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    found = defaultdict(list)
+    for record in records:
+        found[record["pattern"], repr(record["key"])].append(record)
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_workers_write_and_report_what_one_process_does(tmp_path: Path, kind: str) -> None:
+    seed = zlib.crc32(kind.encode())
+    workers = 2 + seed % 2
+    write(tmp_path, seed)
+    config = config_of(tmp_path, KINDS[kind])
+    alone, expected = ran(Pipeline(config, REGISTRY))
+    found, report = ran(divided(config, workers))
+    for sink in ("out", "ids"):
+        assert by_key(found[sink]) == by_key(alone[sink])
+    assert found["late"] == alone["late"]
+    assert report == expected
+    assert (kind == "nothing") == (not found["out"])
+
+
+def test_records_are_in_the_order_of_the_events_that_caused_them(tmp_path: Path) -> None:
+    write(tmp_path, seed=5)
+    patterns = {"p": {"query": KLEENE, "slack": "none"}, "q": {"query": EITHER, "slack": "none"}}
+    config = config_of(tmp_path, patterns)
+    alone, _ = ran(Pipeline(config, REGISTRY))
+    found, _ = ran(divided(config, 3))
+    assert len({repr(record["key"]) for record in found["out"]}) > 5
+    assert found["out"] == alone["out"]
+
+
+def test_after_a_slack_workers_find_the_same_and_may_name_time_as_the_cause(tmp_path: Path) -> None:
+    write(tmp_path, seed=20)
+    slack = {"slack": {"type": "fixed", "wait": "2s"}, "results": {"type": "corrected", "emit": "complete"}}
+    config = config_of(tmp_path, {"p": {"query": GROWING, **slack}, "q": {"query": ABSENT, **slack}})
+    alone, _ = ran(Pipeline(config, REGISTRY))
+    found, _ = ran(divided(config, 3))
+    for record in (*alone["out"], *found["out"]):
+        del record["cause"]
+        del record["latency"]
+    assert by_key(found["out"]) == by_key(alone["out"])
+
+
+def test_matches_that_nobody_wants_are_counted(tmp_path: Path) -> None:
+    write(tmp_path, seed=5)
+    sinks = {"out": {"type": "none"}}
+    config = config_of(tmp_path, {"p": {"query": KLEENE}, "q": {"query": EITHER}}, sinks=sinks)
+    _, expected = ran(Pipeline(config, REGISTRY))
+    _, report = ran(divided(config, 2))
+    assert report["patterns"]["q"]["emitted"] > 10
+    assert report == expected
+
+
+def test_the_report_of_a_run_that_ends_before_workers_answer_has_every_figure(tmp_path: Path) -> None:
+    config = config_of(tmp_path, {"p": {"query": KLEENE}, "all": {"query": WHOLE}})
+    pipelines = Pipeline(config, REGISTRY), divided(config, 2)
+    reports = []
+    for pipeline in pipelines:
+        # The sources are not there.
+        with pytest.raises(RunFailure):
+            pipeline.run()
+        pipeline.close()
+        reports.append({k: v for k, v in pipeline.report().items() if k not in OF_THE_RUN})
+    assert reports[0] == reports[1]
+
+
+def test_records_of_workers_are_merged_by_event_and_keep_their_order() -> None:
+    one = [Told(3, 1, 0, 7, ("a",)), Told(9, 1, 1, 8, ("b",)), Told(9, 0, 0, 8, ("c",))]
+    two = [Told(5, 0, 0, 2, ("d",)), Told(9, 1, 0, 2, ("e",))]
+    assert [made for (made,) in in_order([one, two])] == ["a", "d", "e", "b", "c"]
