@@ -17,6 +17,7 @@ from limecep.detection.event_time import EventTime, SourceTraits
 from limecep.detection.figures import figures_of
 from limecep.detection.in_order import InOrderPath
 from limecep.detection.late import LatePath
+from limecep.detection.packed import Packed
 from limecep.detection.refusals import Refusals
 from limecep.detection.repair import Repair
 from limecep.detection.retention import DEFAULT_LIMITS, Limits, Retention
@@ -106,7 +107,10 @@ class Detection:
             m: PatternMemory(m, d.lateness, d.results, statistics)
             for d, m in zip(detectors, managers, strict=True)
         }
-        self.retention = Retention(store, [*memories.values()], statistics, limits, past, side)
+        packed = None
+        if shared and all(memory.repairs for memory in memories.values()):
+            past = packed = Packed(past)
+        self.retention = Retention(store, [*memories.values()], statistics, limits, past, side, packed)
         self._repair = repair = Repair(store, router, memories, self.retention, past, side, self.refusals)
         self.late = LatePath(store, router, repair, self._ties, side, statistics)
         self._in_order = InOrderPath(store, router, self.late, self._agenda, self.time, statistics)

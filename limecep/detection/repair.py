@@ -103,11 +103,12 @@ class Repair:
             self._side.not_whole(event, cut, f"memory reaches back to {since}, and {why}")
 
     def _bring_back(self, event: Event, spans: Sequence[Span], past: Past) -> None:
-        if self._failure:
-            raise Unavailable(self._failure)
         batch = self._batch
         needed = min(low for low, _ in spans), max(high for _, high in map(self._clipped, spans))
-        known_from = self._refusals.lost_until
+        if self._failure and needed[0] < self._retention.begins:
+            raise Unavailable(self._failure)
+        # What is packed was refused by none.
+        known_from = min(self._refusals.lost_until, self._retention.begins - 1)
         if needed[0] <= known_from:
             raise Unavailable("it is not known any more which events were refused there")
         # What was brought back before has served.

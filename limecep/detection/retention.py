@@ -13,6 +13,7 @@ from limecep.model.time import FOREVER
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
+    from limecep.detection.packed import Packed
     from limecep.detection.past import Past
     from limecep.detection.side_output import SideOutput
     from limecep.detection.spans import Span
@@ -48,11 +49,14 @@ class Limits:
         events: How many events.
         size: How many bytes they may take, with what is known of matches, as far as can be told; None for
             any.
+        unpacked: How many bytes the events may take that are ready for use. Others are packed, where that
+            changes no result.
     """
 
     time: int | None = None
     events: int = 1_000_000
     size: int | None = 128_000_000
+    unpacked: int = 40_000_000
 
 
 DEFAULT_LIMITS = Limits()
@@ -68,17 +72,18 @@ class Retention:
         limits: How much is kept at most.
         past: Where what left may be had from; None if nowhere.
         side: Takes end events that waited for time, and had to leave.
+        packed: Takes events as long as nothing needs them; None where all have to be ready for use.
 
     Attributes:
         evicted: How many events had to leave although a policy would have kept them.
         cut: How often memory became shorter than a pattern looks back, by its name: it then misses matches in
             order, too.
-        whole_from: The `t_gen` from which on every event is there that was accepted.
+        whole_from: The `t_gen` from which on every event is ready for use that was accepted.
         restored: The ranges before that of which all events are there again, for now.
     """
 
     #: What was taken back is there for one batch.
-    transient = frozenset({"restored"})
+    transient = frozenset({"restored", "came_back", "unpacked_room"})
 
     def __init__(
         self,
@@ -88,6 +93,7 @@ class Retention:
         limits: Limits,
         past: Past | None,
         side: SideOutput,
+        packed: Packed | None = None,
     ) -> None:
         self.evicted = 0
         self.cut: Counter[str] = Counter()
@@ -99,13 +105,28 @@ class Retention:
         self._limits = limits
         self._past = past
         self._side = side
+        self._packed = packed
         self._room = limits.events
+        self._unpacked_room = limits.events
         self._look_at = 0
+        # The ordinals of what was taken back: after the first, up to the second.
+        self._came_back = (0, 0)
 
     @property
     def room(self) -> int:
-        """How many events there is room for; for so many more that are taken back, too."""
-        return self._room
+        """How many events there is room for that are ready for use; for so many more that are taken back,
+        too."""
+        return min(self._room, self._unpacked_room)
+
+    @property
+    def begins(self) -> int:
+        """The `t_gen` from which on every event is there that was accepted, be it packed."""
+        return self.whole_from if self._packed is None else self._packed.begins
+
+    @property
+    def size(self) -> int:
+        """How many events there are."""
+        return self._store.size + (0 if self._packed is None else self._packed.count)
 
     @property
     def lta(self) -> int:
@@ -116,7 +137,7 @@ class Retention:
         """Drops what is past keeping, where there is enough of it."""
         store = self._store
         self.release()
-        if not store.size or (store.size <= self._room and store.arrivals < self._look_at):
+        if not store.size or (self.size <= self._room and store.arrivals < self._look_at):
             return
         self._measure()
         # To look takes the longer the more patterns and types there are.
@@ -125,23 +146,24 @@ class Retention:
         for memory in self._memories:
             memory.forget_settled()
         needed = self._needed_from()
-        before = max(needed, self.whole_from)
+        before = max(needed, self.begins)
         if self._limits.time is not None:
             before = max(before, self._statistics.lta - self._limits.time)
-        crowded = store.size > self._room
+        crowded = self.size > self._room
         if crowded:
-            before = max(before, store.oldest(self._room - self._room // LEAVING_ONE_IN))
-        dead = store.count(before)
-        if not dead or (not crowded and dead * DEAD_ONE_IN < store.size):
-            return
-        self.evicted += dead - store.count(min(needed, before))
-        self._let_go(before)
-        self.whole_from = before
+            before = max(before, self._oldest(self._room - self._room // LEAVING_ONE_IN))
+        dead = self._count(before)
+        if dead and (crowded or dead * DEAD_ONE_IN >= self.size):
+            self.evicted += dead - self._count(min(needed, before))
+            self._drop(before)
+        self._pack()
 
     def release(self) -> None:
         """Lets go of what was taken back."""
         if self.restored:
-            self._let_go(self.whole_from)
+            self._keep_late()
+            packed = self.begins < self.whole_from
+            self._let_go(self.whole_from, returnable=packed or self._returnable)
             self.restored = Spans()
 
     def outlived_at(self) -> int:
@@ -180,30 +202,94 @@ class Retention:
         """
         for memory in self._memories:
             memory.settle(self.whole_from)
-        self._store.readmit(events)
+        before = self._store.arrivals
+        self._store.readmit(events, self._known_from)
+        self._came_back = before, self._store.arrivals
         self.restored = Spans(spans)
         for memory in self._memories:
             memory.rebuild(self.restored, self.whole_from)
 
-    def _let_go(self, before: int) -> None:
+    @property
+    def _known_from(self) -> int:
+        """The `t_gen` from which on copies are known of events that are not ready for use."""
+        return FOREVER if self._packed is None else self._packed.begins
+
+    @property
+    def _returnable(self) -> bool:
+        """Whether what is gone from here may come again."""
+        return self._past is not None and self._past.possible
+
+    def _count(self, before: int) -> int:
+        """How many events would leave with those before a `t_gen`."""
+        packed = 0 if self._packed is None else self._packed.before(before)
+        return packed + self._store.count(before)
+
+    def _oldest(self, keep: int) -> int:
+        """The earliest `t_gen` from which on there are no more than `keep` events."""
+        if self._packed is not None and keep >= self._store.size:
+            return self._packed.oldest(keep - self._store.size)
+        return self._store.oldest(keep)
+
+    def _drop(self, before: int) -> None:
+        """Drops the events before a `t_gen` for good."""
+        if self._packed is not None:
+            for event in self._packed.forget(before):
+                self._store.forget_id(event)
+        if before >= self.whole_from:
+            self._let_go(before, returnable=self._returnable)
+            self.whole_from = before
+            return
+        # What came late, and touched nothing that had to be taken back.
+        self._store.forget(self.begins)
+        if not self._returnable:
+            for memory in self._memories:
+                memory.left(self.begins, returnable=False)
+
+    def _pack(self) -> None:
+        """Packs the oldest events, where there are too many that are ready for use."""
+        packed, store = self._packed, self._store
+        if packed is None or store.size <= self._unpacked_room:
+            return
+        keep = self._unpacked_room - self._unpacked_room // DEAD_ONE_IN
+        before = min(store.oldest(keep), *(memory.looks_from for memory in self._memories))
+        if before <= self.whole_from or store.count(before) * LEAVING_ONE_IN < store.size:
+            return
+        packed.put(store.before(before), before)
+        self._let_go(before, returnable=True)
+        self.whole_from = before
+
+    def _keep_late(self) -> None:
+        """Packs what came late among events that were taken back: those are packed still."""
+        if self._packed is not None and self.begins < self.whole_from:
+            first, last = self._came_back
+            late = self._store.before(self.whole_from)
+            self._packed.put([e for e in late if not first < e.ordinal <= last], self.whole_from)
+
+    def _let_go(self, before: int, *, returnable: bool) -> None:
         """Drops the events before a `t_gen`, and all that cannot be done without them."""
         for memory in self._memories:
             for end in memory.give_up(before):
                 self._side.not_whole(end, [memory.name], "it waited for time, and had to leave")
             if memory.is_cut(before):
                 self.cut[memory.name] += 1
-        self._store.forget(before)
-        returnable = self._past is not None and self._past.possible
+        self._store.forget(before, self._known_from)
         for memory in self._memories:
             memory.left(before, returnable=returnable)
 
     def _measure(self) -> None:
         """Finds out how many events there is room for."""
-        if self._limits.size is not None:
+        limits, packed = self._limits, self._packed
+        ready = footprint(self._store) / self._store.size
+        if packed is not None:
+            self._unpacked_room = max(1, int(limits.unpacked / ready))
+        if limits.size is not None:
             # Matches that are known leave with their events.
-            matches = sum(memory.remembered for memory in self._memories)
-            per_event = (footprint(self._store) + matches * MATCH_BYTES) / self._store.size
-            self._room = max(1, min(self._limits.events, int(self._limits.size / per_event)))
+            matches = sum(memory.remembered for memory in self._memories) * MATCH_BYTES / self.size
+            room = limits.size / (ready + matches)
+            if packed is not None and limits.unpacked < limits.size:
+                rest = limits.size - limits.unpacked
+                room = limits.unpacked / (ready + matches) + rest / (packed.per_event + matches)
+            self._room = max(1, min(limits.events, int(room)))
 
     # -- what survives a crash -----------------------------------------------------------------------------
 
@@ -213,6 +299,8 @@ class Retention:
             "evicted": self.evicted,
             "cut": self.cut,
             "whole_from": self.whole_from,
+            "begins": self.begins,
+            "packed": 0 if self._packed is None else self._packed.count,
             "room": self._room,
             "look_at": self._look_at,
         }
@@ -221,7 +309,24 @@ class Retention:
         """It is as it was in a snapshot, but for what the configuration says."""
         self.evicted = known["evicted"]
         self.cut.update(known["cut"])
-        self.whole_from = known["whole_from"]
+        self.begin_again(known)
         if self._limits.size is not None:
             self._room = min(self._room, known["room"])
         self._look_at = known["look_at"]
+
+    def begin_again(self, known: Mapping[str, Any]) -> None:
+        """Memory reaches back as far as in a snapshot."""
+        self.whole_from = known["whole_from"]
+        if self._packed is not None:
+            # A state of a time when nothing was packed does not say.
+            self._packed.begins = known.get("begins", self.whole_from)
+
+    def repack(self, events: Iterable[Event]) -> None:
+        """These events were packed, or dropped for good. Called before anything else happens, with some at a
+        time, in about the order in which they came."""
+        packed = self._packed
+        if packed is None:
+            return
+        found = [e for e in events if packed.begins <= e.t_gen < self.whole_from]
+        there = [e for e in found if self._store.note_id(e)]
+        packed.put(there, max((e.t_gen + 1 for e in there), default=-FOREVER))

@@ -81,6 +81,16 @@ class PatternMemory:
             horizon = self._statistics.lta - max(manager.latest_accepted, self._within)
         return min(horizon, manager.awaited_from) - WINDOWS_KEPT * self._within
 
+    @property
+    def repairs(self) -> bool:
+        """Whether it finds what late events change where memory has to be made whole first."""
+        return self._repairs
+
+    @property
+    def looks_from(self) -> int:
+        """The time from which on it needs events, as long as nothing comes that is later than that."""
+        return min(self._manager.awaited_from, self._statistics.lta) - WINDOWS_KEPT * self._within
+
     def may_accept(self, event: Event) -> bool:
         """Whether it may accept an event that is to come, as far as can be told."""
         horizon = self._manager.horizon

@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any
 from limecep.state import segments as journal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
 
     from limecep.contracts.state import Row
     from limecep.detection.detection import Detection
     from limecep.model.event import Event
     from limecep.state.book import Book
+
+
+#: How many events that were packed are read at a time.
+REPACKED_EVENTS = 4096
 
 
 class Checkpoint:
@@ -44,7 +48,7 @@ class Checkpoint:
     @property
     def needed_from(self) -> int:
         """The `t_gen` from which on the journal has what is in memory."""
-        return min(self._detection.retention.whole_from, self._detection.store.earliest)
+        return min(self._detection.retention.begins, self._detection.store.earliest)
 
     def snapshot(self) -> dict[str, Any]:
         """What is to be kept, rows and journal aside."""
@@ -62,9 +66,21 @@ class Checkpoint:
             RunFailure: They do not fit together.
         """
         detection, groups = self._detection, self._detection.groups
-        events, numbers = journal.read(segments)
-        refused = {ordinal: [groups[n] for n in found] for ordinal, found in numbers.items()}
-        events = detection.store.restore(known["store"], events, refused)
-        self._book.load(rows, {e.ordinal: e for e in events})
+        stored: list[Event] = []
+        refused: dict[int, list[Hashable]] = {}
+        retention = detection.retention
+        retention.begin_again(known["retention"])
+        gone: list[Event] = []
+        before, arrivals = known["store"]["left"]
+        for events, numbers in journal.read(segments):
+            refused.update((ordinal, [groups[n] for n in found]) for ordinal, found in numbers.items())
+            for event in events:
+                (stored if event.t_gen >= before or event.ordinal > arrivals else gone).append(event)
+            if len(gone) >= REPACKED_EVENTS:
+                retention.repack(gone)
+                gone = []
+        retention.repack(gone)
+        stored = detection.store.restore(known["store"], stored, refused)
+        self._book.load(rows, {e.ordinal: e for e in stored})
         detection.restore(known)
         self._latest = detection.lta

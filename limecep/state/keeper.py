@@ -120,7 +120,7 @@ class Keeper:
             "goes on from its state",
             state=self._where,
             batch=self._batch,
-            events=self._detection.store.size,
+            events=self._detection.retention.size,
             unsent=self._unsent,
         )
 

@@ -37,15 +37,11 @@ def write(
         yield min(times), max(times), encode([refusals, [event_out(e) for e in part]])
 
 
-def read(segments: Iterable[bytes]) -> tuple[list[Event], dict[int, list[int]]]:
-    """The events of segments, and the numbers of the groups that refused one, by its ordinal."""
-    found: list[Event] = []
-    refused: dict[int, list[int]] = {}
+def read(segments: Iterable[bytes]) -> Iterator[tuple[list[Event], dict[int, list[int]]]]:
+    """The events of each segment, and the numbers of the groups that refused one, by its ordinal."""
     for segment in segments:
         refusals, events = decode(segment)
-        refused.update(refusals)
-        found += map(event_in, events)
-    return found, refused
+        yield list(map(event_in, events)), dict(refusals)
 
 
 def within(segments: Iterable[bytes], t_from: int, t_to: int) -> list[Event]:

@@ -50,6 +50,7 @@ def shown(store: StateStore) -> dict[str, Any]:
     head = cells[HEAD]
     check_format(head, str(kept.get("path", "")))
     figures = cells[FIGURES]
+    retention = figures["retention"]
     return {
         **kept,
         "pipeline": head["pipeline"],
@@ -57,8 +58,8 @@ def shown(store: StateStore) -> dict[str, Any]:
         "version": head["version"],
         "batches": cells[BATCH],
         "event_time": _time(figures["statistics"]["lta"]),
-        "events": figures["store"]["arrivals"] - figures["store"]["departures"],
-        "memory_from": _time(figures["retention"]["whole_from"]),
+        "events": figures["store"]["arrivals"] - figures["store"]["departures"] + retention.get("packed", 0),
+        "memory_from": _time(retention.get("begins", retention["whole_from"])),
         "journal_from": _time(figures["journal"]),
         "sources": sources,
         "outbox": outbox,

@@ -200,16 +200,24 @@ class Store:
         if lane.add(order, event) and self.watched:
             self.recent.entered(lane, order)
 
-    def readmit(self, events: Iterable[tuple[Event, Collection[Hashable]]]) -> None:
-        """Puts back events that have left, each with the groups whose patterns refused it, but for those that
-        are there again. They enter the statistics no second time."""
+    def readmit(
+        self, events: Iterable[tuple[Event, Collection[Hashable]]], known_from: int = FOREVER
+    ) -> None:
+        """Puts back events that have left. They enter the statistics no second time.
+
+        Args:
+            events: The events, each with the groups whose patterns refused it. One whose id is known is left
+                out: it is there again.
+            known_from: The ids of those from this `t_gen` on were known all the time, and each is given once.
+        """
         flat: defaultdict[Lane, list[tuple[int, Event]]] = defaultdict(list)
         for event, refused in events:
             type_set = self.types[event.type]
             ids = type_set.ids(event.source)
-            if event.id in ids:
-                continue
-            ids.add(event.id)
+            if event.t_gen < known_from:
+                if event.id in ids:
+                    continue
+                ids.add(event.id)
             type_set.departed -= 1
             self.arrivals += 1
             event.ordinal = self.arrivals
@@ -268,14 +276,35 @@ class Store:
         limit = before << SEQ_BITS if self.sequenced else before
         return sum(bisect_left(t.events.content.order, limit) for t in self.types.values())
 
-    def forget(self, before: int) -> int:
+    def before(self, before: int) -> list[Event]:
+        """The events with `t_gen` below `before`, in microseconds."""
+        limit = before << SEQ_BITS if self.sequenced else before
+        contents = [t.events.content for t in self.types.values()]
+        return [e for c in contents for e in c.events[: bisect_left(c.order, limit)]]
+
+    def note_id(self, event: Event) -> bool:
+        """Copies of an event that has left are known from now on; False if no pattern minds its type."""
+        type_set = self.type_set(event.type)
+        if type_set is not None:
+            type_set.ids(event.source).add(event.id)
+        return type_set is not None
+
+    def forget_id(self, event: Event) -> None:
+        """Copies of an event that has left are known no longer."""
+        self.types[event.type].ids(event.source).discard(event.id)
+
+    def forget(self, before: int, known_from: int = FOREVER) -> int:
         """Drops events with `t_gen` below `before`, in microseconds, which copies what stays.
+
+        Args:
+            before: The time.
+            known_from: Copies of those from this `t_gen` on are still known.
 
         Returns:
             How many events left.
         """
         limit = before << SEQ_BITS if self.sequenced else before
-        gone = sum(type_set.forget(limit) for type_set in self.types.values())
+        gone = sum(type_set.forget(limit, known_from) for type_set in self.types.values())
         if not gone:
             return 0
         self.departures += gone

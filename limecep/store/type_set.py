@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.model.time import FOREVER
 from limecep.store.lane import Lane
 
 if TYPE_CHECKING:
@@ -63,8 +64,9 @@ class TypeSet:
             return until
         return events[-1].t_gen if until is None else max(events[-1].t_gen, until)
 
-    def forget(self, limit: int) -> int:
-        """Drops events with order numbers below `limit`; says how many."""
+    def forget(self, limit: int, known_from: int = FOREVER) -> int:
+        """Drops events with order numbers below `limit`, and the ids of those with `t_gen` below
+        `known_from`; says how many events."""
         dropped = self.events.trim(limit)
         if dropped:
             latest = dropped[-1].t_gen
@@ -73,7 +75,8 @@ class TypeSet:
             self.departed += len(dropped)
             self.departed_first += dropped[: max(0, FIRST_KEPT_EVENTS - len(self.departed_first))]
             for event in dropped:
-                self.seen[event.source].discard(event.id)
+                if event.t_gen < known_from:
+                    self.seen[event.source].discard(event.id)
             for source in [source for source, ids in self.seen.items() if not ids]:
                 del self.seen[source]
         return len(dropped)

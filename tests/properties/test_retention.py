@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
+from limecep.detection import packed as packed_events
 from limecep.detection.detection import Detection
 from limecep.detection.retention import Limits
 from limecep.host import Host
@@ -86,6 +87,7 @@ class Run:
         refused: The events that each pattern refused.
         evicted: The events that each pattern could not use wholly.
         retrieval: What read the file again.
+        packed: How many events were packed in the end.
     """
 
     def __init__(
@@ -96,6 +98,7 @@ class Run:
         *,
         room: int,
         log: bool = True,
+        unpacked: int = 10**9,
     ) -> None:
         lines = [
             {"type": e.type, "id": e.id, "t": e.t_gen // SECOND, "arr": n, "seq": e.seq, **e.payload}
@@ -126,7 +129,7 @@ class Run:
             sequenced=True,
             deliver=self.updates.append,
             refuse=self._refuse,
-            limits=Limits(events=room),
+            limits=Limits(events=room, unpacked=unpacked),
             past=self.retrieval if log else None,
         )
         replay = Replay(feed.parts)
@@ -138,6 +141,7 @@ class Run:
         detection.ended("s")
         detection.finish()
         detection.store.check()
+        self.packed = detection.retention.size - detection.store.size
 
     def _refuse(self, refusal: Refusal) -> None:
         event = refusal.event
@@ -245,3 +249,32 @@ def test_the_change_log_is_the_same_however_little_memory_there_is(
 
     run_all(holds, FEATURES, most=1)
     assert replays > EXAMPLES // 5
+
+
+@pytest.mark.parametrize("log", [True, False], ids=["with a log", "without"])
+@pytest.mark.parametrize("select", ["stnm", "stam"])
+def test_the_change_log_is_the_same_however_much_is_packed(
+    select: str, log: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = 0
+
+    def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
+        nonlocal packed
+        chosen = Random(order)
+        monkeypatch.setattr(feeds, "BATCH_MESSAGES", chosen.choice([1, 3, 8]))
+        monkeypatch.setattr(packed_events, "SEGMENT_EVENTS", chosen.choice([1, 2, 5]))
+        monkeypatch.setattr(packed_events, "MOST_PARTS", chosen.choice([1, 3]))
+        arriving = arrivals(events, chosen)
+        named = {
+            f"p{n}": {"query": str(pattern), "select": select, "lateness": "accept", "slack": "none"}
+            for n, pattern in enumerate(drawn)
+        }
+        small = Run(tmp_path, arriving, named, room=10**6, log=log, unpacked=1)
+        large = Run(tmp_path, arriving, named, room=10**6)
+        assert small.log() == large.log(), f"{named}\n{shown(arriving)}"
+        assert not small.evicted
+        assert not small.retrieval.times
+        packed += small.packed
+
+    run_all(holds, FEATURES)
+    assert packed > EXAMPLES

@@ -120,7 +120,7 @@ class Run:
         begin = time.process_time()
         act()
         self._seconds += time.process_time() - begin
-        self._kept = max(self._kept, self._detection.store.size)
+        self._kept = max(self._kept, self._detection.retention.size)
         remembered = sum(m.results.remembered for m in self._detection.managers)
         self._remembered = max(self._remembered, remembered)
         caused = self._updates.copy()

@@ -424,7 +424,7 @@ class Alone:
         self.types: Any = {t: SimpleNamespace(seen={"s": {"seen"}}) for t in "AN"}
         store: Any = SimpleNamespace(types=self.types)
         self.retention: Any = SimpleNamespace(
-            whole_from=whole_from, room=20, lta=200, release=self._release,
+            whole_from=whole_from, begins=whole_from, room=20, lta=200, release=self._release,
             holds=lambda span: span[0] >= 100 or span in self.held,
             readmit=self._readmit,
         )  # fmt: skip

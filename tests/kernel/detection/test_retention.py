@@ -70,6 +70,50 @@ def pattern(window: str = "10 s", lateness: Any = "accept", **more: Any) -> dict
     return {"query": query, "lateness": lateness, "slack": "none", **more}
 
 
+def test_what_windows_look_back_to_is_ready_and_the_rest_is_packed(installed: Registry) -> None:
+    kept = Kept(installed, {"p": pattern()}, unpacked=1).feed(*range(200))
+    retention = kept.detection.retention
+    assert 30 <= kept.seconds < 70
+    assert (retention.size, retention.begins, kept.evicted) == (200, -FOREVER, 0)
+    # Copies are known, and what is late is used.
+    kept.feed(*range(200))
+    kept.feed(3.5, type="B")
+    assert (retention.size, kept.refused) == (201, [])
+    assert kept.detection.patterns()["p"]["live"] == 4
+
+
+def test_packed_events_leave_where_there_is_no_room_and_are_forgotten(installed: Registry) -> None:
+    kept = Kept(installed, {"p": pattern()}, unpacked=1, events=2000).feed(*range(4000))
+    retention = kept.detection.retention
+    assert 1000 < retention.size <= 2000
+    assert kept.evicted == 4000 - retention.size
+    assert retention.begins == (3999 - retention.size) * SECOND + 1
+    seen = kept.detection.store.types["A"].seen[""]
+    assert len(seen) == retention.size
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"results": {"type": "corrected", "emit": "final"}, "lateness": {"type": "accept", "within": "1h"}},
+        {"results": {"type": "corrected", "skip": "past-last"}},
+    ],
+)
+def test_nothing_is_packed_that_could_not_be_put_right(installed: Registry, more: dict[str, Any]) -> None:
+    kept = Kept(installed, {"p": pattern(**more)}, unpacked=1).feed(*range(200))
+    assert kept.detection.store.size == 200
+
+
+def test_room_in_bytes_is_for_more_events_where_they_are_packed(installed: Registry) -> None:
+    sizes = [
+        Kept(installed, {"p": pattern()}, unpacked=n, size=200_000)
+        .feed(*range(5000))
+        .detection.retention.size
+        for n in (20_000, 200_000)
+    ]
+    assert sizes[0] > 2 * sizes[1]
+
+
 BOUND = {"type": "bound", "within": "20s"}
 LEARNT = {"type": "quantile", "quantile": "99%", "factor": 2}
 

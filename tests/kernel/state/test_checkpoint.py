@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections import deque
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,12 +18,14 @@ from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
 from limecep.detection.event_time import SourceTraits
 from limecep.detection.refusals import Refusals
+from limecep.detection.retention import Limits
 from limecep.host import Host
 from limecep.model.match import Match
 from limecep.model.time import FOREVER
 from limecep.output.render import Renderer
 from limecep.patterns.archive import Archive
 from limecep.patterns.pending import Pending
+from limecep.runtime import assembly
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.retrieval import Retrieval
 from limecep.state.book import Book, Noted, Numbers
@@ -34,6 +37,8 @@ from limecep.testing.streams import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    import pytest
 
     from limecep.config.model import PipelineConfig
     from limecep.contracts.state import Row
@@ -461,4 +466,25 @@ def test_what_is_late_for_the_last_life_is_late_for_the_next_one(kinds: dict[str
     late, now = Event("A", "a2", 8 * SECOND, source="s"), Event("A", "a3", 20 * SECOND, source="s")
     again.feed([late, now])
     # It stands apart in the journal, so that no segment reaches far.
-    assert [[e.id for e in read([segment])[0]] for segment in again.segments] == [["a1"], ["a3"], ["a2"]]
+    assert [[e.id for e in events] for events, _ in read(again.segments)] == [["a1"], ["a3"], ["a2"]]
+
+
+def test_what_was_packed_is_packed_in_the_next_life(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assembly, "Limits", partial(Limits, unpacked=1))
+    config = config_of({"p": pattern("SEQ(A a, B+ b[]) WITHIN 4 s")})
+    for seed in range(10):
+        chosen = Random(seed)
+        life, mortal = Life(config), Life(config)
+        for batch in drawn(chosen, 120):
+            life.feed(batch)
+            mortal.feed(batch)
+            if chosen.random() < 0.1:
+                mortal = restarted(mortal, config)
+        retention = mortal.detection.retention
+        assert mortal.told == life.told
+        assert retention.size == life.detection.retention.size
+        assert retention.size > mortal.detection.store.size + 20
+        # A copy is known whether its like is packed or not.
+        copies = [e for batch in drawn(Random(seed), 120) for e in batch]
+        mortal.feed(copies)
+        assert retention.size == life.detection.retention.size
