@@ -100,8 +100,3 @@ def test_unless_told_otherwise_a_step_stands_in_no_and_and_an_end_event_has_a_mi
     assert made.max_per_end == 1_000_000
     step = made.alternatives[0].steps[0]
     assert PlanStep(variable="a", filter=step.filter, quantifier=step.quantifier) == step
-
-
-def test_under_strict_contiguity_every_event_matters() -> None:
-    assert [plan("SEQ(A a, !X x, B b)").minds(t) for t in "AXZ"] == [True, True, False]
-    assert plan("SEQ(A a, B b)", select="sc").minds("Z")
