@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import structlog
 
+from limecep.config.loader import load_dict
+from limecep.diagnosis.preview import suspicions
 from limecep.host import Host
+from limecep.runtime.sampling import samples
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from limecep.diagnosis.sample import Sample
     from limecep.registry import Registry
 
 
@@ -70,3 +77,41 @@ def installed() -> Registry:
 def kinds() -> dict[str, Any]:
     """A pattern of every kind that detection treats in its own way, by name."""
     return KINDS
+
+
+QUERY = "PATTERN SEQ(A a, B b) WHERE a.v > 3 AND b.v > 3 WITHIN 1 h"
+
+
+class Sampling:
+    """Sources in files, and what samples of them say of a pattern."""
+
+    def __init__(self, folder: Path, registry: Registry) -> None:
+        self.folder = folder
+        self.registry = registry
+
+    def write(self, name: str, rows: list[str], header: str = "t,kind,v") -> None:
+        (self.folder / name).write_text("\n".join([header, *rows]) + "\n")
+
+    def config(self, query: str = QUERY, **sources: Any) -> Any:
+        document = {
+            "version": 1,
+            "sources": sources,
+            "patterns": {"p": {"query": query}},
+            "sinks": {"o": {"type": "none"}},
+        }
+        loaded = load_dict(document, self.registry, root=self.folder)
+        assert loaded.config is not None, loaded.problems
+        return loaded.config
+
+    def samples(self, count: int, query: str = QUERY, **sources: Any) -> list[Sample]:
+        return list(samples(self.config(query, **sources), self.registry, count, structlog.get_logger()))
+
+    def said(self, count: int, query: str = QUERY, **sources: Any) -> list[str]:
+        """Code and message of each suspicion."""
+        found = suspicions(self.config(query, **sources), self.samples(count, query, **sources))
+        return [f"{p.severity} {p.code}: {p.message}" for _, p in found]
+
+
+@pytest.fixture
+def sampling(tmp_path: Path, installed: Registry) -> Sampling:
+    return Sampling(tmp_path, installed)

@@ -240,6 +240,10 @@ class IsTold(Protocol):
     def __call__(self, change: Change, line: int, said: str, hint: str) -> None: ...
 
 
+class IsWarned(Protocol):
+    def __call__(self, change: Change, line: int, code: str) -> None: ...
+
+
 @pytest.fixture
 def good() -> str:
     """The text of the small pipeline."""
@@ -287,3 +291,17 @@ def is_told(edited: Edited) -> IsTold:
         assert any(said in str(p) and hint in p.hint for p in found), "\n".join(map(str, loaded.problems))
 
     return told
+
+
+@pytest.fixture
+def is_warned(edited: Edited) -> IsWarned:
+    """Changes the small pipeline, and wants one warning and nothing else: in which line, with which code."""
+
+    def warned(change: Change, line: int, code: str) -> None:
+        loaded = edited(change)
+        assert [(p.severity, p.code, p.place and p.place.line) for p in loaded.problems] == [
+            ("warning", code, line)
+        ]
+        assert loaded.config is not None
+
+    return warned

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import Change, Check, Edited, IsTold
+    from conftest import Change, Check, IsTold, IsWarned
 
     from limecep.config.model import PipelineConfig, SourceConfig
 
@@ -99,12 +99,8 @@ def test_a_mistake_is_named_where_it_stands(
         (("{type: file}", "{type: file, path: x}"), 5, "unused-option"),
     ],
 )
-def test_what_may_surprise_is_a_warning(edited: Edited, change: Change, line: int, code: str) -> None:
-    loaded = edited(change)
-    assert [(p.severity, p.code, p.place and p.place.line) for p in loaded.problems] == [
-        ("warning", code, line)
-    ]
-    assert loaded.config is not None
+def test_what_may_surprise_is_a_warning(is_warned: IsWarned, change: Change, line: int, code: str) -> None:
+    is_warned(change, line, code)
 
 
 def source(config: PipelineConfig, name: str) -> SourceConfig:

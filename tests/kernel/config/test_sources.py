@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import Change, Edited, IsTold
+    from conftest import Change, Edited, IsTold, IsWarned
 
     from limecep.config.model import PipelineConfig, SourceConfig
 
@@ -55,12 +55,8 @@ def test_a_mistake_is_named_where_it_stands(
         (("as: GasLeak", "max_future_skew: 5s, as: GasLeak"), 7, "no-arrival"),
     ],
 )
-def test_what_may_surprise_is_a_warning(edited: Edited, change: Change, line: int, code: str) -> None:
-    loaded = edited(change)
-    assert [(p.severity, p.code, p.place and p.place.line) for p in loaded.problems] == [
-        ("warning", code, line)
-    ]
-    assert loaded.config is not None
+def test_what_may_surprise_is_a_warning(is_warned: IsWarned, change: Change, line: int, code: str) -> None:
+    is_warned(change, line, code)
 
 
 @pytest.mark.parametrize(("channel", "warned"), [("'m*.csv'", True), ("m.csv", False)])

@@ -9,7 +9,7 @@ import pytest
 from limecep.config.model import TimeConfig
 
 if TYPE_CHECKING:
-    from conftest import Change, Edited, IsTold
+    from conftest import Change, Edited, IsTold, IsWarned
 
     from limecep.config.model import PipelineConfig, SourceConfig
 
@@ -103,12 +103,8 @@ def test_a_mistake_is_named_where_it_stands(
         (("epoch_s}}\n  t", "iso8601, zone: UTC, fold: second}}\n  t"), 7, "idle-fold"),
     ],
 )
-def test_what_may_surprise_is_a_warning(edited: Edited, change: Change, line: int, code: str) -> None:
-    loaded = edited(change)
-    assert [(p.severity, p.code, p.place and p.place.line) for p in loaded.problems] == [
-        ("warning", code, line)
-    ]
-    assert loaded.config is not None
+def test_what_may_surprise_is_a_warning(is_warned: IsWarned, change: Change, line: int, code: str) -> None:
+    is_warned(change, line, code)
 
 
 def source(config: PipelineConfig, name: str) -> SourceConfig:

@@ -5,24 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
-import structlog
 
-from limecep.config.loader import load_dict
-from limecep.diagnosis.preview import suspicions
 from limecep.model.event import Event
 from limecep.runtime.pipeline import Pipeline
-from limecep.runtime.sampling import samples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
-    from limecep.diagnosis.sample import Sample
     from limecep.registry import Registry
 
 SECOND = 1_000_000
 DAY = 1_767_225_600 * SECOND
-QUERY = "PATTERN SEQ(A a, B b) WHERE a.v > 3 AND b.v > 3 WITHIN 1 h"
 
 
 class MakeEvent(Protocol):
@@ -70,36 +63,19 @@ def why(installed: Registry) -> Why:
     return said
 
 
-class Sampling:
-    """Sources in files, and what samples of them say of a pattern."""
-
-    def __init__(self, folder: Path, registry: Registry) -> None:
-        self.folder = folder
-        self.registry = registry
-
-    def write(self, name: str, rows: list[str], header: str = "t,kind,v") -> None:
-        (self.folder / name).write_text("\n".join([header, *rows]) + "\n")
-
-    def config(self, query: str = QUERY, **sources: Any) -> Any:
-        document = {
-            "version": 1,
-            "sources": sources,
-            "patterns": {"p": {"query": query}},
-            "sinks": {"o": {"type": "none"}},
-        }
-        loaded = load_dict(document, self.registry, root=self.folder)
-        assert loaded.config is not None, loaded.problems
-        return loaded.config
-
-    def samples(self, count: int, query: str = QUERY, **sources: Any) -> list[Sample]:
-        return list(samples(self.config(query, **sources), self.registry, count, structlog.get_logger()))
-
-    def said(self, count: int, query: str = QUERY, **sources: Any) -> list[str]:
-        """Code and message of each suspicion."""
-        found = suspicions(self.config(query, **sources), self.samples(count, query, **sources))
-        return [f"{p.severity} {p.code}: {p.message}" for _, p in found]
+class IsReason(Protocol):
+    def __call__(self, query: str, code: str, message: str, hint: str) -> None: ...
 
 
 @pytest.fixture
-def sampling(tmp_path: Path, installed: Registry) -> Sampling:
-    return Sampling(tmp_path, installed)
+def is_reason(why: Why, room: list[Event]) -> IsReason:
+    """Wants one reason why a pattern finds nothing in the `room`, with what to do if there is anything."""
+
+    def reason(query: str, code: str, message: str, hint: str) -> None:
+        [(found, said, advice)] = why(room, query)
+        assert found == code
+        assert message in said
+        assert hint in advice
+        assert bool(hint) == bool(advice)
+
+    return reason

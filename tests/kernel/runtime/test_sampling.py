@@ -6,16 +6,9 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import structlog
-
-from limecep.config.loader import load_dict
-from limecep.runtime.sampling import samples
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from limecep.diagnosis.sample import Sample
-    from limecep.registry import Registry
+    from conftest import Sampling
 
 SOURCE = {
     "type": "file",
@@ -23,35 +16,6 @@ SOURCE = {
     "as": {"field": "kind"},
     "time": {"field": "t", "format": "epoch_s"},
 }
-QUERY = "PATTERN SEQ(A a, B b) WHERE a.v > 3 AND b.v > 3 WITHIN 1 h"
-
-
-class Sampling:
-    def __init__(self, folder: Path, registry: Registry) -> None:
-        self.folder = folder
-        self.registry = registry
-
-    def write(self, name: str, rows: list[str], header: str = "t,kind,v") -> None:
-        (self.folder / name).write_text("\n".join([header, *rows]) + "\n")
-
-    def config(self, query: str = QUERY, **sources: Any) -> Any:
-        document = {
-            "version": 1,
-            "sources": sources,
-            "patterns": {"p": {"query": query}},
-            "sinks": {"o": {"type": "none"}},
-        }
-        loaded = load_dict(document, self.registry, root=self.folder)
-        assert loaded.config is not None, loaded.problems
-        return loaded.config
-
-    def samples(self, count: int, query: str = QUERY, **sources: Any) -> list[Sample]:
-        return list(samples(self.config(query, **sources), self.registry, count, structlog.get_logger()))
-
-
-@pytest.fixture
-def sampling(tmp_path: Path, installed: Registry) -> Sampling:
-    return Sampling(tmp_path, installed)
 
 
 def rows(count: int, kind: str = "A", begin: int = 1_800_000_000) -> list[str]:
