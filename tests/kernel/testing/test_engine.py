@@ -119,7 +119,7 @@ class Stubborn(Naive):
 
 
 class TestNaiveMaximal(EngineConformance):
-    examples = 100
+    examples = 25
     cases = SMALL
 
     def make_engine(self, plan: Plan, context: Context) -> Engine:
@@ -127,7 +127,7 @@ class TestNaiveMaximal(EngineConformance):
 
 
 class TestNaiveAll(EngineConformance):
-    examples = 60
+    examples = 15
     cases = SMALL
 
     def make_engine(self, plan: Plan, context: Context) -> Engine:

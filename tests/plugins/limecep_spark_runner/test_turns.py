@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from limecep.model.update import Update
     from limecep_spark_runner.turns import Turn
 
-EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300")) // 2
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300")) // 5
 REGISTRY = Host.load().registry
 
 

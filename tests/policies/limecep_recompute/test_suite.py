@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class TestExact(RecomputeConformance):
-    examples = 50
+    examples = 25
 
     def make_policy(self, plan: Plan, context: Context) -> Exact:
         return Exact(plan, NoOptions(), context)
@@ -23,7 +23,7 @@ class TestExact(RecomputeConformance):
 
 class TestPaper(RecomputeConformance):
     exact = False
-    examples = 50
+    examples = 25
     # Not every draw has a case that it misses.
     seed = 1
 

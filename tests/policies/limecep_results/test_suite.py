@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Correcting(ResultsConformance):
     """`corrected` with some options."""
 
-    examples = 20
+    examples = 10
     options: ClassVar[CorrectedOptions]
 
     def make_policy(self, plan: Plan, context: Context) -> Corrected:
@@ -68,7 +68,7 @@ class TestCorrectedWhereOneDropsAnother(Correcting):
 
 
 class TestUncorrected(ResultsConformance):
-    examples = 20
+    examples = 10
 
     def make_policy(self, plan: Plan, context: Context) -> Uncorrected:
         return Uncorrected(plan, UncorrectedOptions(), context)
@@ -76,7 +76,7 @@ class TestUncorrected(ResultsConformance):
 
 @pytest.mark.slow
 class TestUncorrectedFinal(ResultsConformance):
-    examples = 20
+    examples = 10
 
     def make_policy(self, plan: Plan, context: Context) -> Uncorrected:
         return Uncorrected(plan, UncorrectedOptions(emit="final"), context)
