@@ -146,10 +146,7 @@ class Runs:
         self._begin_runs()
         self._go_on()
         if law.trails:
-            for run in self._trailing.reopened(self._end.order):
-                if run.starts.latest >= self._end.first:
-                    run.done.clear()
-                    self._wait(run)
+            self._reopen()
         value = None if self._key is None else self._key[0].own_key(end.event)
         if self._key is None or value is not None:
             runs = self._waiting.pop(value, [])
@@ -166,6 +163,13 @@ class Runs:
             self._sweep()
         self._trailing.forget(lambda run: run.starts.latest < self._end.first)
         return found
+
+    def _reopen(self) -> None:
+        """Lets runs go on whose end event was hit before the one that is looked at."""
+        for _, run, _ in self._trailing.reopened(self._end.order):
+            if run.starts.latest >= self._end.first:
+                run.done.clear()
+                self._wait(run)
 
     def _within(self, step: int, place: int) -> bool:
         """Whether the event at a place of a step's lane comes before the end event, or can be it."""
@@ -354,7 +358,7 @@ class Runs:
         if not longest:
             # What hits one event hits it at every later end event.
             return not (longest is None and law.single[run.step] and not law.trails)
-        out = (*run.out, strand.group(longest), (self._end.event,)) if run.step else ((self._end.event,),)
+        out = self._ended(run, longest)
         for start in starts:
             if self._end.is_new(run.done.get(start), longest, run.groups):
                 run.done[start] = (longest, self._end.order)
@@ -362,8 +366,13 @@ class Runs:
         if self._end.measured or law.leads or not isinstance(run.starts, Singles):
             return True
         if law.trails:
-            self._trailing.put_aside(run, self._end.order)
+            self._trailing.put_aside(run, self._end.order, run.groups)
         return False
+
+    def _ended(self, run: Run, length: int) -> Groups:
+        """The groups after the start's, where the last one before the end event has a length."""
+        end = (self._end.event,)
+        return (*run.out, run.strand.group(length), end) if run.step else (end,)
 
     def _sweep(self) -> None:
         """Lets go of what has left the window."""

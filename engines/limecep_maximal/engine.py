@@ -82,6 +82,14 @@ class MaximalEngine:
             found.append(matches)
         return chain.from_iterable(found)
 
+    def exposed(self, event: Event, view: View) -> Sequence[Event] | None:
+        """The end events of which an event that has just come brings matches to light; None if not known."""
+        if len(self._evaluators) > 1:
+            return None
+        only = self._evaluators[0]
+        forward = only.forward if isinstance(only, Evaluator) else None
+        return None if forward is None else forward.exposed(event, view)
+
     def explain(self) -> list[str]:
         """The way of each alternative."""
         return [e.explain() for e in self._evaluators]

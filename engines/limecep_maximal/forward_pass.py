@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from limecep_maximal.conditional_runs import Runs
 from limecep_maximal.hits import Hits
 from limecep_maximal.single_step import SingleStep
+from limecep_maximal.spared_ends import SparingRuns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,6 +52,17 @@ class ForwardPass:
         """The matches that end with the event at a place of the lane of the end."""
         return self._find(place, [lane.content for lane in view.steps[self._number]], view)
 
+    def exposed(self, event: Event, view: View) -> list[Event] | None:
+        """The end events before an event that has just come, as the last one, of which it brings matches to
+        light; None where that is not known."""
+        known: Runs | None = view.memo.get(("runs", self._number))
+        if not isinstance(known, SparingRuns):
+            return None
+        ends, order = view.steps[self._number][-1].content, view.order(event)
+        begin = bisect_left(ends.order, view.ordering.floor(order))
+        places = known.spared(begin, bisect_right(ends.order, order))
+        return None if places is None else [ends.events[p] for p in places]
+
     def _alone(self, place: int, contents: Sequence[Content], view: View) -> Sequence[Groups]:
         """The groups of the only step that end at a place."""
         order = contents[0].order[place]
@@ -84,7 +96,8 @@ class ForwardPass:
                 if found is not None:
                     return found
         hits = self._hits(view, view.ordering.floor(numbers[begin]))
-        made = Runs(self._law, contents, hits, view.ordering, self._neighbours, begin, self._look)
+        kind = SparingRuns if self._law.recalls else Runs
+        made = kind(self._law, contents, hits, view.ordering, self._neighbours, begin, self._look)
         which = "runs" if farthest is None or farthest.stop <= place else "past"
         view.memo[which, self._number] = made
         return self._led_on(made, place)

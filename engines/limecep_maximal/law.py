@@ -38,6 +38,8 @@ class Law:
         rooted: Whether something names the single start, so that a run has one start.
         leads: Whether a negated step stands before the start.
         trails: The negated steps after the end.
+        recalls: Whether what one of them hits depends on the end event: it may spare end events before it
+            that the run would have been completed by.
     """
 
     def __init__(self, alternative: Alternative) -> None:
@@ -49,7 +51,7 @@ class Law:
         self.growing = alternative.growing
         self.last = size - 1 if self.growing else size - 2
         self.applies = size == 1 or all(s.quantifier.minimum > 0 for s in steps)
-        self.rooted = False
+        self.rooted = self.recalls = False
         self.shared = [True] * size
         self.pairs: list[list[Callable[[Event, Event], bool]]] = [[] for _ in steps]
         self.equal: list[tuple[str, ...] | None] = [None] * size
@@ -85,6 +87,14 @@ class Law:
             self.applies = self.applies and not self.staying[0]
             if self.last > 0:
                 self.applies = self.applies and all(self._only(c, 0, -1) for c in self.entered[1])
+        if self.recalls:
+            # A run has one start, and an end event takes all of its last group that there is.
+            self.rooted = True
+            self.applies = (
+                self.applies
+                and self.single[0]
+                and not (self.leads or self.entered[size - 1] or self.measured[size - 1])
+            )
         self.keys = [self._key(k) for k in range(size)]
 
     def _sort(self, condition: Condition) -> None:
@@ -133,7 +143,8 @@ class Law:
         groups = [k for k in names if not self.single[k]]
         self.rooted = self.rooted or (0 in names and self.single[0])
         if gap == self.size:
-            known = not groups and max(names, default=0) < self.size - 1
+            known = not groups
+            self.recalls = self.recalls or max(names, default=0) == self.size - 1
         else:
             known = gap > 0 and max(names, default=0) <= gap and groups in ([], [gap - 1])
         self.applies = self.applies and known

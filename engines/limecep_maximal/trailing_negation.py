@@ -23,6 +23,8 @@ class Completed(Protocol):
 
 
 Run = TypeVar("Run", bound=Completed)
+#: The order number of an end event, a run that it completed, and the groups that something may hit.
+Aside = tuple[int, Run, "Sequence[Sequence[Event]]"]
 
 
 class TrailingNegation(Generic[Run]):
@@ -41,7 +43,7 @@ class TrailingNegation(Generic[Run]):
         self._known = self._looked_at.copy()
         # By negated step, the runs that something with a value hits, each with the end event that completed
         # it.
-        self._aside: list[dict[Hashable, list[tuple[int, Run]]]] = [{} for _ in self._hits]
+        self._aside: list[dict[Hashable, list[Aside[Run]]]] = [{} for _ in self._hits]
         self._kept = 0
         self._sweep_at = _SWEEP
 
@@ -68,28 +70,37 @@ class TrailingNegation(Generic[Run]):
                 self._known[i] = len(numbers)
         return first
 
-    def put_aside(self, run: Run, order: int) -> None:
-        """Keeps a run that the end event at an order number completed."""
+    def put_aside(self, run: Run, order: int, groups: Sequence[Sequence[Event]]) -> None:
+        """Keeps a run that the end event at an order number completed, with the groups of that match."""
         for law, aside in zip(self._laws, self._aside, strict=True):
-            value = None if law.key is None else law.key(run.groups)
+            value = None if law.key is None else law.key(groups)
             if law.key is None or value is not None:
-                aside.setdefault(value, []).append((order, run))
+                aside.setdefault(value, []).append((order, run, groups))
                 self._kept += 1
 
-    def reopened(self, until: int) -> list[Run]:
-        """The runs whose end events were hit by what came since, up to an order number."""
-        found: dict[int, Run] = {}
+    def reopened(self, until: int | None, over: Callable[[Run, int], bool] | None = None) -> list[Aside[Run]]:
+        """The runs whose end events were hit by what came since, up to an order number.
+
+        Args:
+            until: The order number; None for whatever came.
+            over: Whether a run is beyond what stands at an order number.
+        """
+        found: dict[int, Aside[Run]] = {}
         for i, (hits, law, aside) in enumerate(zip(self._hits, self._laws, self._aside, strict=True)):
             numbers = hits.content.order
-            stop = bisect_right(numbers, until)
+            stop = len(numbers) if until is None else bisect_right(numbers, until)
             for place in range(self._looked_at[i], stop):
                 value = None if law.key is None else hits.value(place)
                 kept = []
-                for order, run in aside.pop(value, ()):
-                    if order < numbers[place] and hits.between(place, place + 1, run.groups):
-                        found[id(run)] = run
+                for entry in aside.pop(value, ()):
+                    order, run, groups = entry
+                    if over is not None and over(run, numbers[place]):
+                        self._kept -= 1
+                    elif order < numbers[place] and hits.between(place, place + 1, groups):
+                        found[id(run)] = entry
+                        self._kept -= 1
                     else:
-                        kept.append((order, run))
+                        kept.append(entry)
                 if kept:
                     aside[value] = kept
             self._looked_at[i] = stop
@@ -108,7 +119,7 @@ class TrailingNegation(Generic[Run]):
             {
                 value: kept
                 for value, runs in aside.items()
-                if (kept := [(order, run) for order, run in runs if not unwanted(run)])
+                if (kept := [entry for entry in runs if not unwanted(entry[1])])
             }
             for aside in self._aside
         ]

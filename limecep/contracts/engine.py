@@ -106,6 +106,17 @@ class Starting(Protocol):
 
 
 @runtime_checkable
+class Exposing(Protocol):
+    """An engine that knows which matches an event of a negated step after the end brings to light: it hits
+    what completed them, or contained them, and spares them."""
+
+    def exposed(self, event: Event, view: View) -> Sequence[Event] | None:
+        """The end events whose matches are more than `matches` gave of them before, now that an event of such
+        a step is there and nothing in the view comes after it; None where that is not known: then all in its
+        window are asked about."""
+
+
+@runtime_checkable
 class Explaining(Protocol):
     """An engine that says how it evaluates."""
 
@@ -114,4 +125,4 @@ class Explaining(Protocol):
         `limecep explain`."""
 
 
-OPTIONAL: tuple[type, ...] = (Touching, Batching, Sharing, Starting, Explaining)
+OPTIONAL: tuple[type, ...] = (Touching, Batching, Sharing, Starting, Exposing, Explaining)

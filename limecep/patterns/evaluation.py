@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from limecep.contracts.engine import Batching, Sharing, Starting, Touching
+from limecep.contracts.engine import Batching, Exposing, Sharing, Starting, Touching
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -40,6 +40,8 @@ class Evaluation:
         sharing: Its class, where that evaluates several patterns at once; else None.
         touched: The end events that an event may touch which is about to enter; None if the engine cannot
             tell.
+        exposed: The end events of which an event that has just come brings matches to light; None if the
+            engine cannot tell.
     """
 
     def __init__(self, plan: Plan, engine: Engine, context: Context, *, unique: bool) -> None:
@@ -55,6 +57,9 @@ class Evaluation:
         )
         self._matches_from: Callable[[Event, View, int], Iterable[Match] | None] = (
             able.matches_from if issubclass(kind, Starting) else _unknown
+        )
+        self.exposed: Callable[[Event, View], Sequence[Event] | None] = (
+            able.exposed if issubclass(kind, Exposing) else _unknown
         )
         self.engine = engine
         self.sharing: type[Sharing] | None = kind if issubclass(kind, Sharing) else None

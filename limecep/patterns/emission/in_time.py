@@ -64,8 +64,9 @@ class InTime(AtOnce):
         if view is None:
             return
         low = max(self._timing.exposed_from(event), self.sound_from)
-        for end in self._ends.between(view, low, event.t_gen):
-            if end is not event:
+        ends = self._evaluation.exposed(event, view)
+        for end in self._ends.between(view, low, event.t_gen) if ends is None else ends:
+            if end is not event and end.t_gen >= low:
                 self._waiting.add(end, view, self._evaluation.matches(end, view))
 
     def _ended(self, end: Event, view: View) -> None:
