@@ -45,7 +45,9 @@ class Runs:
         hits: The lanes of negated steps.
         ordering: Precedence and the window.
         accepts: By step, whether an event may follow its neighbour in a group; None where any may.
-        begin: The place of the first end event.
+        begin: The place of the first end event that is looked at.
+        sound: That of the first one whose answer is right: what began in its window was completed by none
+            before `begin`.
         raise_if_stopped: The context's.
     """
 
@@ -57,10 +59,12 @@ class Runs:
         ordering: Ordering,
         accepts: Sequence[Callable[[Event, Event], bool] | None],
         begin: int,
+        sound: int,
         raise_if_stopped: Callable[[], None],
     ) -> None:
         self._look = raise_if_stopped
         self.begin = begin
+        self.sound = sound
         self.stop = begin
         self._law = law
         self._steps = steps
@@ -101,7 +105,10 @@ class Runs:
             return self.complete(place) if place == self.stop else None
         if place == self.stop:
             stand = self._trailing.stand(self._steps[-1].order[place])
-            self._answers[place] = (stand, self.complete(place))
+            found = self.complete(place)
+            if place < self.sound:
+                return None
+            self._answers[place] = (stand, found)
             self._forget(place)
         known = self._answers.get(place)
         if known is None or known[0] != self._trailing.stand(self._steps[-1].order[place]):

@@ -95,9 +95,13 @@ class ForwardPass:
                     found = self._led_on(known, place)
                 if found is not None:
                     return found
-        hits = self._hits(view, view.ordering.floor(numbers[begin]))
+        first = begin
+        if self._law.trails and not self._law.growing:
+            # What is remembered of the end events of the window has to be true of them, too.
+            first = bisect_left(numbers, view.ordering.floor(numbers[begin]))
+        hits = self._hits(view, view.ordering.floor(numbers[first]))
         kind = SparingRuns if self._law.recalls else Runs
-        made = kind(self._law, contents, hits, view.ordering, self._neighbours, begin, self._look)
+        made = kind(self._law, contents, hits, view.ordering, self._neighbours, first, begin, self._look)
         which = "runs" if farthest is None or farthest.stop <= place else "past"
         view.memo[which, self._number] = made
         return self._led_on(made, place)

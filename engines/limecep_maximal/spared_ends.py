@@ -33,9 +33,10 @@ class SparingRuns(Runs):
         ordering: Ordering,
         accepts: Sequence[Callable[[Event, Event], bool] | None],
         begin: int,
+        sound: int,
         raise_if_stopped: Callable[[], None],
     ) -> None:
-        super().__init__(law, steps, hits, ordering, accepts, begin, raise_if_stopped)
+        super().__init__(law, steps, hits, ordering, accepts, begin, sound, raise_if_stopped)
         # Places of end events that completed a run after they were looked at.
         self._spared: set[int] = set()
 
@@ -49,7 +50,7 @@ class SparingRuns(Runs):
         """
         self._recall()
         spared, self._spared = sorted(self._spared), set()
-        return None if begin < self.begin or self.stop < stop else spared
+        return None if begin < self.sound or self.stop < stop else spared
 
     def complete(self, place: int) -> list[Groups]:
         self.stop = place + 1

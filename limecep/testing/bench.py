@@ -10,7 +10,7 @@ import msgspec
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.contracts.engine import Batching, Sharing, Starting, Touching
+from limecep.contracts.engine import Batching, Exposing, Sharing, Starting, Touching
 from limecep.errors import Stopped
 from limecep.model.event import Event, sort_key
 from limecep.store.store import Store
@@ -86,6 +86,7 @@ class Bench:
         self._together = self._shared()
         self._latest: dict[int, Event] = {}
         self._seen: set[Identity] = set()
+        self._last: Event | None = None
 
     def _look(self, undone: str = "") -> None:
         self.looks += 1
@@ -112,6 +113,7 @@ class Bench:
         if type_set is None or view is None:
             return None
         self._store.add(event, type_set)
+        self._last = event
         latest = self._latest.setdefault(id(view), event)
         if sort_key(event) < sort_key(latest):
             view.memo.clear()
@@ -159,6 +161,13 @@ class Bench:
             return None
         given = self.engine.matches_from(end, self.view(end), t_gen)
         return None if given is None else list(islice(given, self._plan.max_per_end))
+
+    def exposed(self) -> Sequence[Event] | None:
+        """The end events of which the engine says that the last event it could use brings matches to light;
+        None if it does not say."""
+        if self._last is None or not isinstance(self.engine, Exposing):
+            return None
+        return self.engine.exposed(self._last, self.view(self._last))
 
     def _shared(self) -> Together | None:
         """The engine's pattern, twice, to be evaluated at once; None if the engine or the pattern does not

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
-from limecep.contracts.engine import OPTIONAL, Engine, Explaining
+from limecep.contracts.engine import OPTIONAL, Engine, Explaining, Exposing
 from limecep.errors import Stopped
 from limecep.language.parser import parse
 from limecep.model.event import sort_key
@@ -27,8 +27,9 @@ from limecep.testing.bench import Bench
 from limecep.testing.cases import Case, answer, ids
 from limecep.testing.engine_trials import EngineTrials
 from limecep.testing.oracle import Assignment, all_matches, assignment
-from limecep.testing.random_tests import difference
+from limecep.testing.random_tests import difference, for_all
 from limecep.testing.spelling import check_spelling
+from limecep.testing.strategies import streams
 from limecep.testing.streams import shown, shuffled, written
 
 if TYPE_CHECKING:
@@ -151,6 +152,31 @@ class EngineConformance(EngineTrials):
             return results
 
         self._agrees(select, "everything", self.examples // 4, drive)
+
+    def test_tells_what_an_event_brings_to_light(self, select: Select) -> None:
+        """Where it tells the end events whose matches become more with an event, there are no others."""
+        pattern = parse("PATTERN SEQ(A a, B b, !C n) WHERE n.v = b.v WITHIN 6 s")
+        plan = compile_plan(pattern, name="p", select=select)
+        if not isinstance(Bench(plan, self.make_engine).engine, Exposing):
+            pytest.skip("it does not")
+
+        def body(events: list[Event]) -> None:
+            bench = Bench(plan, self.make_engine)
+            before: dict[int, Counter[Any]] = {}
+
+            def compare() -> None:
+                exposed = bench.exposed()
+                for end in bench.ends:
+                    found = Counter(m.key() for m in bench.matches(end))
+                    if exposed is not None and end.ordinal in before and end not in exposed:
+                        assert found <= before[end.ordinal], f"not told of {end.id}"
+                    before[end.ordinal] = found
+
+            got = bench.run(events, after_each=compare)
+            expected = self._expected(bench, pattern, events, select)
+            assert got == expected, difference(pattern, select, events, expected, got)
+
+        for_all(body, streams(size=11, odd=False), examples=self.examples // 2, seed=self.seed)
 
     def test_gives_for_several_patterns_what_it_gives_for_each(self, select: Select) -> None:
         """Where it evaluates several patterns at once, it is as if it evaluated one after the other."""
@@ -339,6 +365,8 @@ def _afterwards(bench: Bench, events: list[Event]) -> set[Assignment]:
     bench.run(events)
     ends = list(bench.ends)
     Random(len(events)).shuffle(ends)
+    # What was derived in order may hide what asking in any order does.
+    bench.forget()
     return bench.ask(ends)
 
 

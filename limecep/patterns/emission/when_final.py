@@ -11,7 +11,7 @@ from limecep.patterns.event_manager import EventManager
 from limecep.patterns.pending import Pending
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from limecep.contracts.tables import Tables
     from limecep.model.event import Event
@@ -27,6 +27,8 @@ class WhenFinal(EventManager):
 
     def _begin(self, tables: Tables, matches: MatchCodec) -> None:
         self._waiting = Waiting(self._timing, tables)
+        #: Events that may bring matches of earlier end events to light, at the time that they are final.
+        self._exposing = Deadlines(tables, "exposing")
         #: End events whose matches others may drop; None where there is no skip strategy.
         self._unsettled = None if self._policies.results.skip is None else Deadlines(tables, "unsettled")
 
@@ -52,13 +54,13 @@ class WhenFinal(EventManager):
 
     @property
     def _first(self) -> int:
-        first = self._waiting.deadlines.first
+        first = min(self._waiting.deadlines.first, self._exposing.first)
         return first if self._unsettled is None else min(first, self._unsettled.first)
 
     def came(self, event: Event) -> None:
         view = self._view or self.views.of(event)
-        if view is not None and event in self._ends:
-            self._add(event, view)
+        if view is not None:
+            self._add(event, view, ends=event in self._ends)
 
     def prepare(self, event: Event) -> Pending | None:
         self.run_due()
@@ -67,13 +69,15 @@ class WhenFinal(EventManager):
         return None if view is None or not self.takes(event) else Pending(view)
 
     def entered(self, event: Event, pending: Pending) -> None:
-        if self._is_sound_end(event):
-            self._add(event, pending.view)
+        self._add(event, pending.view, ends=self._is_sound_end(event))
 
-    def _add(self, end: Event, view: View) -> None:
-        self._waiting.deadlines.add(end.t_gen, end, view)
-        if self._unsettled is not None:
-            self._unsettled.add(self._timing.settled(end), end, view)
+    def _add(self, event: Event, view: View, *, ends: bool) -> None:
+        if event.type in self._timing.exposing:
+            self._exposing.add(event.t_gen, event, view)
+        if ends:
+            self._waiting.deadlines.add(event.t_gen, event, view)
+            if self._unsettled is not None:
+                self._unsettled.add(self._timing.settled(event), event, view)
 
     def run_slack(self, now: int) -> None:
         """Nothing waits for slack."""
@@ -81,7 +85,7 @@ class WhenFinal(EventManager):
     def run_due(self) -> None:
         waiting, due_of = self._waiting, self._timing.due
         passed = self._final_before()
-        for due, ends in waiting.deadlines.take(passed):
+        for due, ends in self._take(passed):
             # What is due at one time is settled together: the longer match stands for those it contains.
             found: list[Match] = []
             for end, view in ends:
@@ -95,11 +99,25 @@ class WhenFinal(EventManager):
         if self._unsettled is not None and [*self._unsettled.take(passed)]:
             self.results.release(self._timing.settled_until(passed))
 
+    def _take(self, passed: int) -> Iterator[tuple[int, list[tuple[Event, View]]]]:
+        """Each time before one at which something is due, with the end events that are to be looked at."""
+        deadlines, exposing = self._waiting.deadlines, self._exposing
+        while (due := min(deadlines.first, exposing.first)) < passed:
+            ends = {
+                end.ordinal: (end, view) for _, due_now in deadlines.take(due + 1) for end, view in due_now
+            }
+            for event, view in [entry for _, due_now in exposing.take(due + 1) for entry in due_now]:
+                low = max(self._timing.exposed_from(event), self.sound_from)
+                for end in self._ends.between(view, low, event.t_gen):
+                    ends[end.ordinal] = end, view
+            yield due, list(ends.values())
+
     def _closed_now(self) -> int:
         return max(self._closed, self._final_before())
 
     def give_up(self, before: int) -> list[Event]:
         untold = self._waiting.deadlines.drop(before)
+        self._exposing.drop(before)
         self.sound_from = max([self.sound_from, *(end.t_gen + 1 for end in untold)])
         return [*untold, *(() if self._unsettled is None else self._unsettled.drop(before))]
 
@@ -109,5 +127,6 @@ class WhenFinal(EventManager):
     def restore(self, known: Mapping[str, Any]) -> None:
         super().restore(known)
         self._waiting.restore(known["waiting"], self.views)
+        self._exposing.restore(self.views)
         if self._unsettled is not None:
             self._unsettled.restore(self.views)

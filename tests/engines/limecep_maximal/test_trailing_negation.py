@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         ("stnm", "runs", "SEQ(A a, B{1,2} b, A c, !C n) WHERE n.v = a.v"),
         ("stnm", "runs", "SEQ(A a, B b, !C n, !A m) WHERE n.v = a.v AND m.v > a.v"),
         ("stnm", "runs", "SEQ(A+ a, B b, !C n) WHERE count(a) < 3"),
+        ("stnm", "search", "SEQ(A+ a, B b, !C n) WHERE n.v = b.v"),
     ],
 )
 def test_matches_are_those_of_the_oracle(
@@ -76,17 +77,26 @@ def test_what_comes_after_an_end_event_opens_its_runs_again(lanes: Callable[...,
     made = trailing(lanes, EQUAL, "c3=1 c6=2")
     first, second, third = (Completed(f"a1={v}", "b2") for v in (1, 2, 3))
     for run in (first, second, third):
-        made.put_aside(run, 2 * SECOND)
+        made.put_aside(run, 2 * SECOND, run.groups)
     assert made.reopened(2 * SECOND) == []
-    assert made.reopened(5 * SECOND) == [first]
-    made.put_aside(first, 5 * SECOND)
-    assert made.reopened(9 * SECOND) == [second]
+    assert made.reopened(5 * SECOND) == [(2 * SECOND, first, first.groups)]
+    made.put_aside(first, 5 * SECOND, first.groups)
+    assert made.reopened(None) == [(2 * SECOND, second, second.groups)]
+
+
+def test_what_is_beyond_a_run_lets_it_go(lanes: Callable[..., list[Content]]) -> None:
+    made = trailing(lanes, EQUAL, "c3=1 c6=1")
+    gone, there = Completed("a1=1", "b2"), Completed("a1=1", "b2")
+    for run in (gone, there):
+        made.put_aside(run, 2 * SECOND, run.groups)
+    over = made.reopened(None, lambda run, order: run is gone and order == 3 * SECOND)
+    assert [run for _, run, _ in over] == [there]
 
 
 def test_what_came_before_the_end_event_opens_nothing(lanes: Callable[..., list[Content]]) -> None:
     made = trailing(lanes, PLAIN, "c3 c6")
     late = Completed("a1", "b4")
-    made.put_aside(late, 4 * SECOND)
+    made.put_aside(late, 4 * SECOND, late.groups)
     assert made.reopened(5 * SECOND) == []
-    assert made.reopened(6 * SECOND) == [late]
+    assert made.reopened(6 * SECOND) == [(4 * SECOND, late, late.groups)]
     assert made.reopened(9 * SECOND) == []

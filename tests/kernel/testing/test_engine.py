@@ -103,6 +103,13 @@ class KeepsAcrossCalls(Naive):
         return iter(self._kept[end.id])
 
 
+class Conceals(Naive):
+    """Says that no event ever brings a match to light."""
+
+    def exposed(self, event: Event, view: View) -> list[Event]:
+        return []
+
+
 class Misspells(Naive):
     def explains(self) -> list[str]:
         return []
@@ -185,6 +192,12 @@ def test_what_an_engine_may_not_keep_is_noticed_after_disorder() -> None:
     suite(KeepsAcrossCalls).test_agrees_with_the_oracle_in_order("stnm", "plain")
     with pytest.raises(AssertionError, match="PATTERN"):
         suite(KeepsAcrossCalls).test_agrees_after_disorder("stnm")
+
+
+@pytest.mark.usefixtures("unshrunk")
+def test_what_an_engine_says_is_not_brought_to_light_is_looked_at() -> None:
+    with pytest.raises(AssertionError, match="not told of"):
+        suite(Conceals).test_tells_what_an_event_brings_to_light("stnm")
 
 
 def test_an_ability_that_is_misspelt_is_noticed() -> None:

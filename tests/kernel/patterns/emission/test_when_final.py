@@ -53,6 +53,15 @@ def test_late_events_are_part_of_what_goes_out(begin: Callable[..., Life]) -> No
     assert life.feed("a1 b3 a4 x8 c2@8 b6@8 x12.1") == ["emit! a4 b6"]
 
 
+@pytest.mark.parametrize(
+    "stream", ["a1 b2=1 b3=2 c4=1 x13", "a1 b2=1 b3=2 x7 c4=1@8 x13", "a1 b2=1 b3=2 c6=1 x13"]
+)
+def test_what_a_later_event_brings_to_light_goes_out_too(begin: Callable[..., Life], stream: str) -> None:
+    life = begin("SEQ(A a, B b, !C n) WHERE n.v = b.v WITHIN 5 s", **FINAL)
+    assert life.feed(stream) == ["emit! a1 b3"]
+    assert life.manager.pending == 0
+
+
 def test_a_late_end_event_of_which_it_is_not_known_what_was_emitted_is_left_alone(
     begin: Callable[..., Life],
 ) -> None:
