@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep.model.event import sort_key
@@ -61,8 +62,8 @@ class Keyed:
         self.by_type: dict[str, list[Slot]] = {}
         self.for_all: list[Slot] = []
         self.keys: dict[Any, dict[Name, Lane]] = {}
-        #: How many events lacked an attribute.
-        self.without_key = 0
+        #: How many events of a type lacked an attribute.
+        self.lacking: Counter[str] = Counter()
 
     def register(self, step_filter: StepFilter, level: Level | None = None) -> None:
         """Gives every key a lane for this filter."""
@@ -99,15 +100,16 @@ class Keyed:
 
     def _left_out(self, event: Event) -> None:
         if self.own is self.key or self.key(event) is None:
-            self.without_key += 1
+            self.lacking[event.type] += 1
 
-    def snapshot(self) -> dict[str, int]:
+    def snapshot(self) -> dict[str, Any]:
         """What must survive a crash, the events aside."""
-        return {"without_key": self.without_key}
+        return {"lacking": dict(self.lacking)}
 
-    def restore(self, known: Mapping[str, int]) -> None:
+    def restore(self, known: Mapping[str, Any]) -> None:
         """It is as it was in a snapshot: the events are there."""
-        self.without_key = known["without_key"]
+        # Older states had one number for all types, which told nothing of a pattern.
+        self.lacking = Counter(known.get("lacking", {}))
 
     def forget(self, limit: int) -> list[Any]:
         """Drops events with order numbers of the store below `limit`; gives the keys that left."""

@@ -57,7 +57,12 @@ class Views:
     @property
     def without_key(self) -> int:
         """How many events took no part, because they lack an attribute of PARTITION BY."""
-        return self._keyed.without_key if self._keyed is not None else 0
+        if self._keyed is None:
+            return 0
+        lacking = self._keyed.lacking
+        if self.plan.select == "sc":
+            return lacking.total()
+        return sum([lacking[t] for t in self.plan.types])
 
     @property
     def only(self) -> View | None:

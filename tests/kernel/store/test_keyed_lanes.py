@@ -54,10 +54,10 @@ def test_one_filter_has_one_lane() -> None:
 def test_an_event_without_key_is_counted_and_takes_no_part() -> None:
     made = keyed(A)
     made.add(1, Event("A", "1", 1))
-    assert (made.without_key, made.keys) == (1, {})
+    assert (made.lacking, made.keys) == ({"A": 1}, {})
     again = keyed(A)
     again.restore(made.snapshot())
-    assert again.without_key == 1
+    assert again.lacking == {"A": 1}
 
 
 @pytest.mark.parametrize("filters", [(A, EVERYTHING, B), (EVERYTHING, A, B), (A, B, EVERYTHING)])

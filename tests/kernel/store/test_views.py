@@ -45,6 +45,15 @@ def test_an_event_without_the_attribute_of_the_partition_takes_no_part() -> None
     assert list(views.all()) == []
 
 
+def test_a_pattern_minds_only_its_own_events_that_lack_a_key() -> None:
+    store = Store()
+    ab, cd = (
+        store.subscribe(plan(f"{s} WITHIN 1 s PARTITION BY k")) for s in ("SEQ(A a, B b)", "SEQ(C c, !D d)")
+    )
+    put(store, Event("C", "1", 1), Event("D", "2", 2), Event("A", "3", 3, payload={"k": 1}))
+    assert (ab.without_key, cd.without_key) == (0, 2)
+
+
 def test_idle_keys_leave_with_their_last_event() -> None:
     store = Store()
     views = store.subscribe(plan("SEQ(A a) WITHIN 1 s PARTITION BY k"))
