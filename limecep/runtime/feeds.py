@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.clock import Stopwatch, pause
 from limecep.contracts.source import (
+    Bulk,
     Connecting,
     Divided,
     Fielded,
-    Lines,
     Marking,
     Named,
     Paced,
     Recognising,
     Rejecting,
     Seeking,
+    positions_of,
 )
 from limecep.intake.columns import never_back
 from limecep.model.time import EARLIEST, LATEST
@@ -89,7 +90,7 @@ class Part:
         self._arrivals: Sequence[int] = ()
         self._at = 0
         self._reached = EARLIEST
-        self._uncommitted: list[str] = []
+        self._uncommitted: list[Sequence[str]] = []
 
     @property
     def ready(self) -> bool:
@@ -138,7 +139,8 @@ class Part:
     def poll(self, timeout: float) -> Fed:
         """Reads on, and takes what there is: for a live source. Its messages then wait for `commit`."""
         messages = self.source.poll(BATCH_MESSAGES, timeout)
-        self._uncommitted += [m.position for m in messages]
+        if messages:
+            self._uncommitted.append(positions_of(messages))
         batch = self._reader.read(messages)
         self._note_places(messages)
         if batch.invalid and self._reject is not None:
@@ -150,8 +152,7 @@ class Part:
         """Notes how far the logs were read: behind what is held back, where that would be lost."""
         if self.places is None:
             return
-        # Lines are of one log.
-        last = messages[-1:] if isinstance(messages, Lines) else messages
+        last = messages.ends if isinstance(messages, Bulk) else messages
         self._unsure.update({m.position.rpartition(":")[0]: m for m in last})
         if self._unsure and (self._reader.remembers or not self._reader.holding):
             self.places.update({log: m.position for log, m in self._unsure.items()})
@@ -180,9 +181,10 @@ class Part:
     def commit(self) -> None:
         """What was polled has had its effects: says so to the source, but for a record whose other part is
         still to come."""
-        if self._uncommitted and not self._reader.holding:
-            positions, self._uncommitted = self._uncommitted, []
-            self.source.commit(positions)
+        if not self._reader.holding:
+            uncommitted, self._uncommitted = self._uncommitted, []
+            for positions in uncommitted:
+                self.source.commit(positions)
 
 
 class Feed:
