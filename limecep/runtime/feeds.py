@@ -73,6 +73,7 @@ class Part:
         places: The position of the last message of each log, by the log's name; None where nobody asks.
         marks: What is known of those messages, where the transport tells logs of one name apart by that.
         readings: How often a finite stream was read on.
+        behind: Whether the last read brought as much as was asked for, so that there is more to read.
     """
 
     def __init__(self, source: Source, reader: Reader) -> None:
@@ -81,6 +82,7 @@ class Part:
         self.places: dict[str, str] | None = None
         self.marks: dict[str, str] = {}
         self.readings = 0
+        self.behind = False
         self._unsure: dict[str, Message] = {}
         self._mark = source.mark if isinstance(source, Marking) else None
         self._reader = reader
@@ -118,7 +120,7 @@ class Part:
         Returns:
             The records that gave no event.
         """
-        messages = self.source.poll(BATCH_MESSAGES, timeout)
+        messages = self._read(timeout)
         self.readings += 1
         self._note_places(messages)
         batch = self._reader.read(messages)
@@ -138,7 +140,7 @@ class Part:
 
     def poll(self, timeout: float) -> Fed:
         """Reads on, and takes what there is: for a live source. Its messages then wait for `commit`."""
-        messages = self.source.poll(BATCH_MESSAGES, timeout)
+        messages = self._read(timeout)
         if messages:
             self._uncommitted.append(positions_of(messages))
         batch = self._reader.read(messages)
@@ -147,6 +149,11 @@ class Part:
             for invalid in batch.invalid:
                 self._reject(invalid.message, invalid.error)
         return Fed(batch.events, batch.positions, batch.invalid)
+
+    def _read(self, timeout: float) -> Sequence[Message]:
+        messages = self.source.poll(BATCH_MESSAGES, timeout)
+        self.behind = len(messages) >= BATCH_MESSAGES
+        return messages
 
     def _note_places(self, messages: Sequence[Message]) -> None:
         """Notes how far the logs were read: behind what is held back, where that would be lost."""
