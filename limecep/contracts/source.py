@@ -41,7 +41,7 @@ class Message(msgspec.Struct, gc=False, frozen=True):
 
 class Bulk(Sequence[Message]):
     """Messages that come together, each made when it is asked for: of most only the value ever is. A source
-    may give them in place of a list, where none of them has an `error`. A slice is `Bulk`, too.
+    may give them in place of a list, where none of them has an `error`. A slice of step 1 is `Bulk`, too.
     """
 
     __slots__ = ()
