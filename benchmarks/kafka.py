@@ -1,6 +1,7 @@
 """Kafka: how many events a second, how soon a match, and what disorder costs.
 
     python benchmarks/kafka.py throughput    # against a bare consumer that decodes the same JSON
+    python benchmarks/kafka.py lines         # lines.py's JSON, three patterns, matches written to a file
     python benchmarks/kafka.py latency       # from publishing to the match, at 1,000 events/s
     python benchmarks/kafka.py disorder      # what late events cost, where each concerns the pattern
 
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
+from lines import LINE_BYTES, START, documents
 from machine import machine
 
 from limecep.cli import logs
@@ -51,6 +53,15 @@ PATTERNS = {
     "single": "PATTERN SEQ(A a, B b) WITHIN 10 ms",
     "group": "PATTERN SEQ(C c, D+ d[], E e) WITHIN 10 ms",
     "negated": "PATTERN SEQ(F f, !I i, H h) WHERE f.value > 90 WITHIN 10 ms",
+}
+
+
+#: Over three of 26 types, on lines of benchmarks/lines.py.
+LINES = 1_000_000
+OVER_THREE = {
+    "single": "PATTERN SEQ(A a, B b) WITHIN 100 ms",
+    "group": "PATTERN SEQ(A a, B+ b[], C c) WITHIN 100 ms",
+    "negated": "PATTERN SEQ(A a, !B b, C c) WHERE c.value > 90 WITHIN 100 ms",
 }
 
 
@@ -158,7 +169,7 @@ def drained(pipeline_of: dict[str, Any], count: int) -> tuple[float, float]:
         if time.perf_counter() - looked < 0.05:
             return False
         looked = time.perf_counter()
-        return int(pipeline.report()["events"]["read"]) >= count
+        return pipeline.outcomes()["read"] >= count
 
     # As the command does.
     collect_seldom()
@@ -200,6 +211,45 @@ def throughput(folder: Path, broker: KafkaBroker) -> None:
         for what, measured in (("", rates), (", of one processor", efforts)):
             ratios = [ours / theirs for ours, theirs in zip(measured[name], measured["bare"], strict=True)]
             print(f"  {name} to bare{what} {statistics.median(ratios):.2f}")
+
+
+# -- lines ---------------------------------------------------------------------------------------------------
+
+
+def to_file(address: str, count: int, kept: bool) -> tuple[float, float, int]:
+    """Seconds, seconds of processor time, and matches in the file."""
+    name = f"limecep-{time.time_ns()}"
+    with tempfile.TemporaryDirectory() as folder:
+        sink = {"to": "files", "channel": "matches.jsonl"}
+        pipeline = document(address, "lines", name, sink, "earliest")
+        pipeline["connectors"]["files"] = {"type": "file", "root": folder}
+        pipeline["sources"]["plant"]["time"]["format"] = "epoch_ms"
+        pipeline["patterns"] = {key: {"query": query} for key, query in OVER_THREE.items()}
+        if kept:
+            pipeline["state"] = {"dir": f"{folder}/state"}
+        seconds, used = drained(pipeline, count)
+        with (Path(folder) / "matches.jsonl").open(encoding="utf-8") as matches:
+            return seconds, used, sum(1 for _ in matches)
+
+
+def lines(folder: Path, broker: KafkaBroker) -> None:
+    make(broker.address, "lines")
+    producer = Producer({"bootstrap.servers": broker.address, "linger.ms": 20})
+    for n, line in enumerate(documents(LINES)):
+        send(producer, "lines", line.encode(), n // 100 % PARTITIONS, int(START.timestamp() * 1000) + n)
+    producer.flush()
+    print(f"{LINES:,} events of {LINE_BYTES - 1} bytes, {PARTITIONS} partitions, {len(OVER_THREE)} patterns")
+    print("over 3 of 26 types, matches to a file; median of 3 rounds; per second, and per second of one")
+    print("processor:")
+    took: dict[bool, list[tuple[float, float, int]]] = {False: [], True: []}
+    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        for _ in range(3):
+            for kept, found in took.items():
+                found.append(pool.apply(to_file, (broker.address, LINES, kept)))
+    for kept, found in took.items():
+        seconds, used, matches = map(statistics.median, zip(*found, strict=True))
+        name = "with state" if kept else "no state"
+        print(f"  {name:10} {LINES / seconds:9,.0f}/s   {LINES / used:9,.0f}/s   {matches:,.0f} matches")
 
 
 # -- disorder ------------------------------------------------------------------------------------------------
@@ -318,7 +368,7 @@ def latency(folder: Path, broker: KafkaBroker) -> None:
 
 def main() -> None:
     wanted = sys.argv[1] if len(sys.argv) == 2 else ""
-    ways = {"throughput": throughput, "latency": latency, "disorder": disorder}
+    ways = {"throughput": throughput, "lines": lines, "latency": latency, "disorder": disorder}
     if wanted not in ways:
         raise SystemExit(__doc__)
     print(machine())

@@ -53,20 +53,24 @@ def rows(count: int) -> Iterator[tuple[str, int, str, int]]:
         yield f"e{n}", begin + n, chr(65 + chance.randrange(26)), chance.randrange(100)
 
 
+def documents(count: int, *, iso: bool = False) -> Iterator[str]:
+    """The events in JSON, in lines of `LINE_BYTES` with the line end."""
+    for n, (identity, ms, name, value) in enumerate(rows(count)):
+        stamp = f'"{START + timedelta(milliseconds=n):%FT%T.%fZ}"' if iso else ms
+        line = f'{{"id":"{identity}","time":{stamp},"type":"{name}","value":{value},"note":"'
+        yield f'{line}{"x" * (LINE_BYTES - 3 - len(line))}"}}'
+
+
 def write(path: Path, format: str, count: int) -> None:
     """Writes the events of a case, in lines of `LINE_BYTES`."""
-    iso = format == "iso8601"
     with path.open("w", encoding="ascii") as out:
-        if path.suffix == ".csv":
-            out.write("id,time,type,value,note\n")
-        for n, (identity, ms, name, value) in enumerate(rows(count)):
-            if path.suffix == ".csv":
-                line = f"{identity},{ms},{name},{value},"
-                out.write(f"{line}{'x' * (LINE_BYTES - 1 - len(line))}\n")
-                continue
-            stamp = f'"{START + timedelta(milliseconds=n):%FT%T.%fZ}"' if iso else ms
-            line = f'{{"id":"{identity}","time":{stamp},"type":"{name}","value":{value},"note":"'
-            out.write(f'{line}{"x" * (LINE_BYTES - 3 - len(line))}"}}\n')
+        if path.suffix != ".csv":
+            out.writelines(f"{line}\n" for line in documents(count, iso=format == "iso8601"))
+            return
+        out.write("id,time,type,value,note\n")
+        for identity, ms, name, value in rows(count):
+            line = f"{identity},{ms},{name},{value},"
+            out.write(f"{line}{'x' * (LINE_BYTES - 1 - len(line))}\n")
 
 
 def run(path: Path, format: str, query: str, count: int) -> tuple[float, int]:

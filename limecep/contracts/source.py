@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, final, overload, runtime_checkable
 
@@ -38,10 +39,47 @@ class Message(msgspec.Struct, gc=False, frozen=True):
     error: str = ""
 
 
+class Bulk(Sequence[Message]):
+    """Messages that come together, each made when it is asked for: of most only the value ever is. A source
+    may give them in place of a list, where none of them has an `error`. A slice of step 1 is `Bulk`, too.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def values(self) -> Sequence[bytes]:
+        """Their values."""
+
+    @property
+    @abstractmethod
+    def channels(self) -> Collection[str]:
+        """Where they stood, each channel once."""
+
+    @property
+    @abstractmethod
+    def arrivals(self) -> Sequence[int | None]:
+        """As `Message.t_arr` of each."""
+
+    @property
+    @abstractmethod
+    def event_times(self) -> Sequence[int | None]:
+        """As `Message.event_time` of each."""
+
+    @property
+    @abstractmethod
+    def positions(self) -> Sequence[str]:
+        """Where each of them stood."""
+
+    @property
+    @abstractmethod
+    def ends(self) -> Sequence[Message]:
+        """The last message of each log."""
+
+
 @final
-class Lines(Sequence[Message]):
-    """Messages that are lines of one log, one after the other. Each is made when it is asked for: of most
-    lines only the value ever is.
+class Lines(Bulk):
+    """Lines of one log, one after the other.
 
     Args:
         values: The lines.
@@ -50,16 +88,16 @@ class Lines(Sequence[Message]):
         t_arr: When all of them arrived, as in `Message`.
     """
 
-    __slots__ = ("channel", "first", "t_arr", "values")
+    __slots__ = ("_t_arr", "_values", "channel", "first")
 
     def __init__(self, values: Sequence[bytes], channel: str, first: int, t_arr: int | None = None) -> None:
-        self.values = values
+        self._values = values
+        self._t_arr = t_arr
         self.channel = channel
         self.first = first
-        self.t_arr = t_arr
 
     def __len__(self) -> int:
-        return len(self.values)
+        return len(self._values)
 
     @overload
     def __getitem__(self, at: int) -> Message: ...
@@ -68,22 +106,41 @@ class Lines(Sequence[Message]):
     def __getitem__(self, at: slice) -> Sequence[Message]: ...
 
     def __getitem__(self, at: int | slice) -> Message | Sequence[Message]:
-        numbers = range(self.first, self.first + len(self.values))
+        numbers = range(self.first, self.first + len(self._values))
         if isinstance(at, slice):
             taken = numbers[at]
             if taken.step != 1:
                 return [self[n - self.first] for n in taken]
-            return Lines(self.values[at], self.channel, taken.start, self.t_arr)
-        return Message(self.values[at], self.channel, f"{self.channel}:{numbers[at]}", self.t_arr)
+            return Lines(self._values[at], self.channel, taken.start, self._t_arr)
+        return Message(self._values[at], self.channel, f"{self.channel}:{numbers[at]}", self._t_arr)
 
     def __iter__(self) -> Iterator[Message]:
-        name, t_arr = self.channel, self.t_arr
-        return (Message(v, name, f"{name}:{n}", t_arr) for n, v in enumerate(self.values, self.first))
+        name, t_arr = self.channel, self._t_arr
+        return (Message(v, name, f"{name}:{n}", t_arr) for n, v in enumerate(self._values, self.first))
+
+    @property
+    def values(self) -> Sequence[bytes]:
+        return self._values
+
+    @property
+    def channels(self) -> Collection[str]:
+        return (self.channel,)
+
+    @property
+    def arrivals(self) -> Sequence[int | None]:
+        return [self._t_arr] * len(self._values)
+
+    @property
+    def event_times(self) -> Sequence[int | None]:
+        return [None] * len(self._values)
 
     @property
     def positions(self) -> Positions:
-        """Where each of them stood."""
-        return Positions(self.channel, range(self.first, self.first + len(self.values)))
+        return Positions(self.channel, range(self.first, self.first + len(self._values)))
+
+    @property
+    def ends(self) -> Sequence[Message]:
+        return self[-1:]
 
 
 @final
@@ -117,6 +174,16 @@ class Positions(Sequence[str]):
     def __iter__(self) -> Iterator[str]:
         log = self.log
         return (f"{log}:{n}" for n in self.numbers)
+
+
+def positions_of(messages: Sequence[Message]) -> Sequence[str]:
+    """Where messages stood."""
+    return messages.positions if isinstance(messages, Bulk) else [m.position for m in messages]
+
+
+def channels_of(messages: Sequence[Message]) -> Collection[str]:
+    """The channels of messages, each once."""
+    return messages.channels if isinstance(messages, Bulk) else {m.channel for m in messages}
 
 
 @runtime_checkable

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import accumulate, repeat
 from typing import TYPE_CHECKING, cast
 
-from limecep.contracts.source import Lines
+from limecep.contracts.source import Bulk, channels_of
 from limecep.intake.fields import plain_name
 from limecep.intake.identity import joined
 from limecep.intake.times import Inexact, Unreadable, whole_numbers
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from limecep.config.model import SourceConfig
     from limecep.contracts.codec import Table
+    from limecep.contracts.source import Message
     from limecep.intake.instants import Instants
 
 #: Of each record the type, the id ("" where the source names none), `t_gen`, `t_arr` and the sequence number.
@@ -102,31 +103,30 @@ class Columns:
     def _times_of(self, table: Table) -> Sequence[int]:
         if self._time is not None:
             return self._time.read_all(table.column(self._time.field))
-        times = [m.event_time for m in table.messages]
+        messages = table.messages
+        times = messages.event_times if isinstance(messages, Bulk) else [m.event_time for m in messages]
         # What has no arrival time either is of the time at which it is read.
-        if None in times or (self._arrival is None and any(m.t_arr is None for m in table.messages)):
+        if None in times or (self._arrival is None and None in _arrivals_of(messages)):
             raise _Odd
-        return cast("list[int]", times)
+        return cast("Sequence[int]", times)
 
     def _arrivals_of(self, table: Table, times: Sequence[int]) -> Sequence[int]:
         """May move the latest time on, so it is the last that is read."""
         if self._arrival is not None:
             return self._arrival.read_all(table.column(self._arrival.field))
-        messages = table.messages
-        if type(messages) is Lines:
-            if messages.t_arr is not None:
-                return [messages.t_arr] * len(messages)
-            channel = messages.channel
-        else:
-            arrivals = [m.t_arr for m in messages]
-            if None not in arrivals:
-                return cast("list[int]", arrivals)
-            channel = messages[0].channel
-            if set(arrivals) != {None} or any(m.channel != channel for m in messages):
-                raise _Odd
+        arrivals = _arrivals_of(table.messages)
+        if None not in arrivals:
+            return cast("Sequence[int]", arrivals)
+        channel, *others = channels_of(table.messages)
+        if others or set(arrivals) != {None}:
+            raise _Odd
         arrived = never_back(times, self._latest.get(channel, EARLIEST))
         self._latest[channel] = arrived[-1]
         return arrived
+
+
+def _arrivals_of(messages: Sequence[Message]) -> Sequence[int | None]:
+    return messages.arrivals if isinstance(messages, Bulk) else [m.t_arr for m in messages]
 
 
 def never_back(times: Sequence[int], reached: int) -> Sequence[int]:

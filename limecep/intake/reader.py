@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain, repeat
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -22,10 +22,10 @@ from limecep.contracts.codec import (
     Undecodable,
 )
 from limecep.contracts.remembering import Remembering
-from limecep.contracts.source import Lines, Positions
+from limecep.contracts.source import Bulk, positions_of
 from limecep.errors import RunFailure
 from limecep.intake.columns import Columns
-from limecep.intake.fields import Unusable, absent
+from limecep.intake.fields import Unusable, absent, named, topic_level
 from limecep.intake.heads import id_reader, order_reader, type_reader
 from limecep.intake.identity import digest, key_reader, telling_reader
 from limecep.intake.instants import instants
@@ -33,7 +33,7 @@ from limecep.intake.kinds import Kinds, undeclared
 from limecep.intake.payload import payload_reader, plain
 from limecep.intake.times import Inexact
 from limecep.model.event import Event
-from limecep.model.time import EARLIEST
+from limecep.model.time import EARLIEST, LATEST
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -98,7 +98,8 @@ class Reader:
         clock: Gives the time of events that have neither a time nor an arrival time; each is then at least a
             microsecond after the one before, as what was read later came later.
         relevant: The event types whose payload is needed; None for all. Other events have an empty payload,
-            and an empty id where the source names none. They are checked all the same.
+            and an empty id where the source names none, but for those from the future. They are checked all
+            the same.
         compared: The attributes that conditions name, by event type (`limecep.intake.kinds`).
 
     Attributes:
@@ -123,6 +124,8 @@ class Reader:
         self._clock = clock
         # Maps a type to itself: events then share one text for each type.
         self._relevant = None if relevant is None else {name: name for name in relevant}
+        # An event from further ahead goes to the late output whole, whatever its type.
+        self._ahead = LATEST - EARLIEST if config.max_future_skew is None else config.max_future_skew
         self._type_of = type_reader(config)
         self._id_of = id_reader(config.id, config.levels)
         reads = None
@@ -142,6 +145,7 @@ class Reader:
         self._payload_of = payload_reader(config, reads, self.unconverted, texts)
         self._kinds = Kinds(undeclared(config, compared)) if reads is not None else None
         self._telling = telling_reader(config)
+        self._levelled = any(topic_level(path) is not None for _, path in named(config))
         self._latest: dict[str, int] = {}
         self._stamp = EARLIEST
         self._tabular, self._columns = None, None
@@ -167,19 +171,23 @@ class Reader:
         events: list[Event] = []
         positions: list[Sequence[str]] = []
         invalid: list[Invalid] = []
+        odd = False
         for begin in range(0, len(messages), BLOCK_MESSAGES):
             block = messages[begin : begin + BLOCK_MESSAGES]
             table = tabular.table(block)
             heads = None if table is None else columns.heads(table)
             if table is not None and heads is not None:
                 self._fill(events, table, heads)
-                positions.append(block.positions if type(block) is Lines else [m.position for m in block])
+                positions.append(positions_of(block))
                 continue
+            odd = True
             batch = self._map(self._codec.decode(block) if table is None else _decoded(table))
             events += batch.events
             positions.append(batch.positions)
             invalid += batch.invalid
-        return self._noted(Batch(events=events, positions=_together(positions), invalid=invalid))
+        whole = messages.positions if isinstance(messages, Bulk) and not odd else None
+        together = list(chain.from_iterable(positions)) if whole is None else whole
+        return self._noted(Batch(events=events, positions=together, invalid=invalid))
 
     def go_on(self, channel: str, latest: int) -> None:
         """What is read next stands, in a channel, behind events up to a `t_gen`, in microseconds."""
@@ -264,14 +272,17 @@ class Reader:
         types, ids, times, arrivals, orders = heads
         made = list(map(Event, types, ids, times, arrivals, repeat(self._source), repeat(_NOTHING), orders))
         events += made
-        relevant, messages, complete = self._relevant, table.messages, self._complete
+        relevant, messages, complete, ahead = self._relevant, table.messages, self._complete, self._ahead
+        future = max(times) > min(arrivals) + ahead
+        # Of a message only the channel counts beside its record.
+        message = None if self._levelled else messages[0]
         for n, name in enumerate(types):
-            if relevant is None or name in relevant:
-                complete(made[n], table.record(n), messages[n])
+            if relevant is None or name in relevant or (future and times[n] > arrivals[n] + ahead):
+                complete(made[n], table.record(n), message or messages[n])
 
     def _map(self, decoded: Sequence[Decoded]) -> Batch:
         """Makes events of records one by one."""
-        source, relevant, latest = self._source, self._relevant, self._latest
+        source, relevant, latest, ahead = self._source, self._relevant, self._latest, self._ahead
         type_of, head, complete = self._type_of, self._head, self._complete
         events: list[Event] = []
         positions: list[str] = []
@@ -304,16 +315,16 @@ class Reader:
                 if t_gen > t_arr:
                     t_arr = latest[message.channel] = t_gen
             event = Event(name, identity, t_gen, t_arr, source, _NOTHING, seq)
-            if relevant is None or name in relevant:
+            if relevant is None or name in relevant or t_gen > t_arr + ahead:
                 complete(event, record, message)
             events.append(event)
             positions.append(message.position)
         return Batch(events=events, positions=positions, invalid=invalid)
 
     def _complete(self, event: Event, record: Record, message: Message) -> None:
-        """Gives an event that some pattern needs its payload, and an id if it has none of its own."""
+        """Gives an event that somebody needs its payload, and an id if it has none of its own."""
         if self._relevant is not None:
-            event.type = self._relevant[event.type]
+            event.type = self._relevant.get(event.type, event.type)
         if self._id_of is not None:
             event.payload = self._payload_of(record, message)
             return
@@ -366,14 +377,6 @@ class Reader:
 
 def _decoded(table: Table) -> list[Decoded]:
     return [(message, table.record(n)) for n, message in enumerate(table.messages)]
-
-
-def _together(parts: Sequence[Sequence[str]]) -> Sequence[str]:
-    """The positions of the blocks of a batch, one after the other."""
-    if parts and all(type(part) is Positions for part in parts):
-        lines = cast("Sequence[Positions]", parts)
-        return Positions(lines[0].log, range(lines[0].numbers.start, lines[-1].numbers.stop))
-    return list(chain.from_iterable(parts))
 
 
 def _spell(value: Any) -> Any:

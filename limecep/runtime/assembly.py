@@ -198,9 +198,7 @@ class Assembly:
         context = self._context(f"sources.{source.name}", source.connector)
         context.lines = "lines" in source.connector.spec.capabilities
         decoder = self._registry.make(source.codec.spec, source.codec.options, context)
-        # An event from the future goes to the late output whole, whatever its type.
-        relevant = self._needed if source.max_future_skew is None else None
-        return Reader(source, decoder, self._clock, relevant, self._compared)
+        return Reader(source, decoder, self._clock, self._needed, self._compared)
 
     @cached_property
     def _needed(self) -> frozenset[str] | None:

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.clock import Stopwatch, pause
 from limecep.contracts.source import (
+    Bulk,
     Connecting,
     Divided,
     Fielded,
-    Lines,
     Marking,
     Named,
     Paced,
     Recognising,
     Rejecting,
     Seeking,
+    positions_of,
 )
 from limecep.intake.columns import never_back
 from limecep.model.time import EARLIEST, LATEST
@@ -72,6 +73,7 @@ class Part:
         places: The position of the last message of each log, by the log's name; None where nobody asks.
         marks: What is known of those messages, where the transport tells logs of one name apart by that.
         readings: How often a finite stream was read on.
+        behind: Whether the last read brought as much as was asked for, so that there is more to read.
     """
 
     def __init__(self, source: Source, reader: Reader) -> None:
@@ -80,6 +82,7 @@ class Part:
         self.places: dict[str, str] | None = None
         self.marks: dict[str, str] = {}
         self.readings = 0
+        self.behind = False
         self._unsure: dict[str, Message] = {}
         self._mark = source.mark if isinstance(source, Marking) else None
         self._reader = reader
@@ -89,7 +92,7 @@ class Part:
         self._arrivals: Sequence[int] = ()
         self._at = 0
         self._reached = EARLIEST
-        self._uncommitted: list[str] = []
+        self._uncommitted: list[Sequence[str]] = []
 
     @property
     def ready(self) -> bool:
@@ -117,7 +120,7 @@ class Part:
         Returns:
             The records that gave no event.
         """
-        messages = self.source.poll(BATCH_MESSAGES, timeout)
+        messages = self._read(timeout)
         self.readings += 1
         self._note_places(messages)
         batch = self._reader.read(messages)
@@ -137,8 +140,9 @@ class Part:
 
     def poll(self, timeout: float) -> Fed:
         """Reads on, and takes what there is: for a live source. Its messages then wait for `commit`."""
-        messages = self.source.poll(BATCH_MESSAGES, timeout)
-        self._uncommitted += [m.position for m in messages]
+        messages = self._read(timeout)
+        if messages:
+            self._uncommitted.append(positions_of(messages))
         batch = self._reader.read(messages)
         self._note_places(messages)
         if batch.invalid and self._reject is not None:
@@ -146,12 +150,16 @@ class Part:
                 self._reject(invalid.message, invalid.error)
         return Fed(batch.events, batch.positions, batch.invalid)
 
+    def _read(self, timeout: float) -> Sequence[Message]:
+        messages = self.source.poll(BATCH_MESSAGES, timeout)
+        self.behind = len(messages) >= BATCH_MESSAGES
+        return messages
+
     def _note_places(self, messages: Sequence[Message]) -> None:
         """Notes how far the logs were read: behind what is held back, where that would be lost."""
         if self.places is None:
             return
-        # Lines are of one log.
-        last = messages[-1:] if isinstance(messages, Lines) else messages
+        last = messages.ends if isinstance(messages, Bulk) else messages
         self._unsure.update({m.position.rpartition(":")[0]: m for m in last})
         if self._unsure and (self._reader.remembers or not self._reader.holding):
             self.places.update({log: m.position for log, m in self._unsure.items()})
@@ -180,9 +188,10 @@ class Part:
     def commit(self) -> None:
         """What was polled has had its effects: says so to the source, but for a record whose other part is
         still to come."""
-        if self._uncommitted and not self._reader.holding:
-            positions, self._uncommitted = self._uncommitted, []
-            self.source.commit(positions)
+        if not self._reader.holding:
+            uncommitted, self._uncommitted = self._uncommitted, []
+            for positions in uncommitted:
+                self.source.commit(positions)
 
 
 class Feed:

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 #: How long a turn of the loop may wait for messages, in seconds.
 POLL_SECONDS = 0.1
+#: How long what was found may wait for the disk, in seconds, while there is more to read at once.
+SETTLE_SECONDS = 0.2
 
 #: What a live pipeline without state says at the start.
 WITHOUT_STATE = (
@@ -249,7 +251,7 @@ class Pipeline:
         ending = self._ending
         # Finite input is replayed; what never ends is taken as it comes.
         replay = Replay([part for feed in self._feeds if not feed.live for part in feed.parts])
-        started = False
+        started, settled = False, Stopwatch()
         running = list(self._feeds)
         while running and not ending.asked():
             if not started and all(feed.connected for feed in running):
@@ -275,7 +277,10 @@ class Pipeline:
             if live or not busy:
                 detection.idle()
             if live or not busy or self._keeper is not None:
-                self._settle(detection)
+                behind = busy and any(part.behind for feed in running for part in feed.parts)
+                if not behind or settled.seconds >= SETTLE_SECONDS:
+                    self._settle(detection)
+                    settled = Stopwatch()
         self._account.stopped = bool(running)
         if running or self._keeper is not None:
             # What waits for time goes on waiting where there is somewhere to keep it.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from limecep.contracts.codec import Decoded, Record, Undecodable
-from limecep.contracts.source import Lines, Message
+from limecep.contracts.source import Message, channels_of
 from limecep_codecs.cells import Cells, plain_with_comma
 from limecep_codecs.rows import CellRows, values_of
 from limecep_codecs.text import text_reader, unreadable
@@ -118,7 +118,7 @@ class CsvCodec:
         sheet = self._sheets.get(channel)
         if sheet is None or not sheet.names or sheet.held or sheet.skip or values is None:
             return None
-        if not isinstance(messages, Lines) and any(m.channel != channel for m in messages):
+        if len(channels_of(messages)) > 1:
             return None
         cells = self._plain_cells(values)
         width = len(sheet.names) + 1

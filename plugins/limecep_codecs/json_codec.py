@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from limecep.contracts.codec import Decoded, Record, Spelled, Undecodable
-from limecep.contracts.source import Lines
+from limecep.contracts.source import channels_of
 from limecep_codecs.documents import Document, Documents
 from limecep_codecs.rows import Rows, values_of
 from limecep_codecs.text import not_utf8, text_reader, unreadable
@@ -82,10 +82,9 @@ class JsonCodec:
         return decoded
 
     def table(self, messages: Sequence[Message]) -> Rows | None:
-        channels = {messages.channel} if isinstance(messages, Lines) else {m.channel for m in messages}
         if self._path or self._encoded:
             return None
-        if self._lines and any(self._channel(name).layout != "lines" for name in channels):
+        if self._lines and any(self._channel(name).layout != "lines" for name in channels_of(messages)):
             return None
         values = values_of(messages)
         try:

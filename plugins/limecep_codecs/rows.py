@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limecep.contracts.source import Lines
+from limecep.contracts.source import Bulk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def values_of(messages: Sequence[Message]) -> Sequence[bytes] | None:
     """The values of messages; None where the transport could not bring one of them whole."""
-    if isinstance(messages, Lines):
+    if isinstance(messages, Bulk):
         return messages.values
     return None if any(m.error for m in messages) else [m.value for m in messages]
 

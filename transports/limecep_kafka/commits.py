@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from confluent_kafka import KafkaException, TopicPartition
 
 from limecep.clock import Stopwatch
+from limecep_kafka.messages import Positions
 from limecep_kafka.topics import partition_of
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Done:
     def note(self, positions: Sequence[str]) -> set[Partition]:
         """Takes in positions in the order in which they were polled; gives the partitions they are in."""
         # The last position of each partition counts; most of a batch need not be taken apart.
+        positions = positions.ends if isinstance(positions, Positions) else positions
         last = {position.rpartition(":")[0]: position for position in positions}
         changed = dict(partition_of(position) for position in last.values())
         for partition, offset in changed.items():

@@ -12,6 +12,8 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from confluent_kafka import TIMESTAMP_LOG_APPEND_TIME
+
 from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
@@ -52,22 +54,26 @@ class PartitionQueue:
         self.reached = -FOREVER
         self.size = 0
 
-    def put(self, raws: Sequence[Any], now: float) -> None:
-        """Takes in messages that follow each other."""
+    def put(self, raws: Sequence[Any], now: float) -> bool:
+        """Takes in messages that follow each other. Says whether their broker stamped any of them."""
         if raws[0].offset() < self.next:
             # Some are read again after a pause.
             raws = [raw for raw in raws if raw.offset() >= self.next]
             if not raws:
-                return
+                return False
+        kinds, times = zip(*[raw.timestamp() for raw in raws], strict=True)
+        stamps = [*times]
         # Stamps may go back; the messages stay in order all the same.
-        stamps = list(accumulate([raw.timestamp()[1] for raw in raws], max, initial=self.reached))
-        self.stamps += stamps[1:]
+        if stamps[0] < self.reached or sorted(stamps) != stamps:
+            stamps = list(accumulate(stamps, max, initial=self.reached))[1:]
+        self.stamps += stamps
         self.raws += raws
         self.reached = stamps[-1]
         self.size += sum(map(len, raws))
         self.next = raws[-1].offset() + 1
         self.ended = False
         self.since = now
+        return TIMESTAMP_LOG_APPEND_TIME in kinds
 
     def awaited(self, now: float) -> bool:
         """Whether what others have brought since must wait for it."""
@@ -87,9 +93,14 @@ class PartitionQueue:
 
 
 class PartitionQueues:
-    """The queues of all partitions that are read."""
+    """The queues of all partitions that are read.
+
+    Attributes:
+        stamped: Whether a broker has stamped any message so far.
+    """
 
     def __init__(self) -> None:
+        self.stamped = False
         self._queues: dict[Partition, PartitionQueue] = {}
 
     def of(self, partition: Partition) -> PartitionQueue | None:
@@ -113,7 +124,7 @@ class PartitionQueues:
                 end += 1
             # None of a partition that was taken away.
             if (queue := self._queues.get((topic, number))) is not None:
-                queue.put(raws[begin:end], now)
+                self.stamped = queue.put(raws[begin:end], now) or self.stamped
             begin = end
 
     def end(self, partition: Partition, offset: int | None = None) -> None:

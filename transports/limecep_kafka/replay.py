@@ -96,7 +96,7 @@ def _read(
     }
     base = settings(subscriber.options, subscriber.context, subscriber.link)
     queues, left, watch, heard = PartitionQueues(), {*begins}, Stopwatch(), Stopwatch()
-    messages = Messages({})
+    messages = Messages()
     with closing(Consumer({**base, **own})) as consumer:
         places = [TopicPartition(*partition, begin) for partition, begin in begins.items()]
         for place in places:
@@ -119,7 +119,8 @@ def _read(
                 left.discard(partition)
                 queues.end(partition)
                 consumer.incremental_unassign([TopicPartition(*partition)])
-            yield from messages.of(queues.take(watch.seconds), subscriber.context.clock.now())
+            now = subscriber.context.clock.now()
+            yield from messages.of(queues.take(watch.seconds), now, stamped=queues.stamped)
             queues.balance(consumer, watch.seconds)
 
 

@@ -40,7 +40,7 @@ class Inbox:
         self.channel = channel
         self.counters = counters
         self.takes = matcher(channel)
-        self.messages: list[Message] = []
+        self.messages: Sequence[Message] = ()
         self.done = Done()
         self.open = False
         #: Whether it has had its part of what came last.
@@ -67,7 +67,7 @@ class Subscriber:
         self._queues = PartitionQueues()
         self._ready: list[Any] = []
         self._watch = Stopwatch()
-        self._messages = Messages(self.reached)
+        self._messages = Messages()
         #: Whether it goes on from positions that a state has kept.
         self.resumed = False
         self.consumer: Consumer | None = None
@@ -145,7 +145,7 @@ class Subscriber:
             RunFailure: The brokers refuse for good, or partitions are in other hands.
         """
         if self.consumer is None:
-            return []
+            return ()
         if inbox.served and not any(i.messages for i in self._inboxes):
             for other in self._inboxes:
                 other.served = False
@@ -153,7 +153,7 @@ class Subscriber:
         inbox.served = True
         messages = inbox.messages
         if len(messages) <= limit:
-            inbox.messages = []
+            inbox.messages = ()
             return messages
         inbox.messages = messages[limit:]
         return messages[:limit]
@@ -172,7 +172,7 @@ class Subscriber:
     def close(self, inbox: Inbox) -> bool:
         """A source reads no more. Ends everything with the last one, and says whether it was."""
         inbox.open = False
-        inbox.messages = []
+        inbox.messages = ()
         if any(i.open for i in self._inboxes):
             return False
         consumer, self.consumer, self.link.client = self.consumer, None, None
@@ -262,17 +262,18 @@ class Subscriber:
 
     def _deal(self, raws: Sequence[Any]) -> None:
         """Gives what was read to the sources."""
-        messages = self._messages.of(raws, self.context.clock.now())
+        messages = self._messages.of(raws, self.context.clock.now(), stamped=self._queues.stamped)
+        for partition, n in messages.last.items():
+            self.reached[partition] = raws[n].offset() + 1
         if len(self._inboxes) == 1:
-            self._inboxes[0].messages += messages
+            self._inboxes[0].messages = messages
             return
-        topic, readers = "", self._readers_of("")
-        for message in messages:
-            if message.channel != topic:
-                topic = message.channel
-                readers = self._readers_of(topic)
-            for inbox in readers:
-                inbox.messages.append(message)
+        topics: dict[Inbox, set[str]] = {}
+        for topic in messages.channels:
+            for inbox in self._readers_of(topic):
+                topics.setdefault(inbox, set()).add(topic)
+        for inbox, taken in topics.items():
+            inbox.messages = messages.of(taken)
 
     def _readers_of(self, topic: str) -> list[Inbox]:
         readers = self._readers.get(topic)

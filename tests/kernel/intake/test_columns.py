@@ -37,6 +37,7 @@ SOURCES: list[dict[str, Any]] = [
     {"key": "n", "order": "n"},
     {"id": ("id",), "arrival": TimeConfig(field="seen", format="epoch_ms")},
     {"id": ("id",), "time": TimeConfig(field="time", format="iso8601"), "type_map": {"A": "B"}},
+    {"id": ("id",), "arrival": TimeConfig(field="seen", format="epoch_ms"), "max_future_skew": 10**15},
     {"id": ("`id`",), "type_field": None, "event_type": "A", "payload": {"n": "float"}},
 ]
 

@@ -461,6 +461,16 @@ def test_only_relevant_types_carry_a_payload_but_all_are_checked() -> None:
     assert "no time" in batch.invalid[0].error
 
 
+def test_what_is_too_far_ahead_carries_a_payload_whatever_its_type() -> None:
+    """It goes to the late output whole."""
+    for id_ in (("id",), ()):
+        read = reader(event_type=None, type_field="k", relevant={"A"}, id=id_, max_future_skew=1_000_000)
+        sent = messages('{"id": 1, "t": 5, "k": "B"}', '{"id": 2, "t": 6, "k": "C"}', t_arr=4_000_000)
+        near, far = read.read(sent).events
+        assert (near.payload, far.payload) == ({}, {"id": 2, "t": 6, "k": "C"})
+        assert far.id
+
+
 def test_raw_text_of_megabytes_is_shortened() -> None:
     batch = reader().read(messages(b"\xff" * 3_000_000))
     assert len(batch.invalid[0].raw) < 1100

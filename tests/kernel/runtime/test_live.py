@@ -20,6 +20,8 @@ from limecep.clock import Stopwatch
 from limecep.contracts.source import Message
 from limecep.errors import RunFailure
 from limecep.registry import Registry
+from limecep.runtime import pipeline as pipeline_module
+from limecep.runtime.feeds import BATCH_MESSAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -210,6 +212,22 @@ def test_what_was_polled_before_a_stop_is_delivered_and_acknowledged(registry: R
     asked = iter([False, True])
     pipeline.run(lambda: next(asked))
     assert Wire.log == ["open s", "send 1", "flush", "commit s:1 s:2", "close s"]
+
+
+@pytest.mark.parametrize(("seconds", "flushes"), [(60.0, 1), (0.0, 2)])
+def test_while_there_is_more_to_read_batches_are_acknowledged_together_for_a_while(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch, seconds: float, flushes: int
+) -> None:
+    monkeypatch.setattr(pipeline_module, "SETTLE_SECONDS", seconds)
+    pipeline = wired(registry)
+    # Each of two whole batches begins with a match.
+    types = ["A", "B", *"X" * (BATCH_MESSAGES - 2)] * 2
+    Wire.waiting["s"] = [said(type=t, id=str(n), t=now() + n / 64) for n, t in enumerate([*types, "X"])]
+    with running(pipeline):
+        until(lambda: any(f"s:{2 * BATCH_MESSAGES + 1}" in entry for entry in Wire.log))
+    assert Wire.log.count("flush") == flushes
+    acknowledged = [place for entry in Wire.log if entry.startswith("commit") for place in entry.split()[1:]]
+    assert acknowledged == [f"s:{n + 1}" for n in range(2 * BATCH_MESSAGES + 1)]
 
 
 def test_several_live_sources_are_taken_as_they_come(registry: Registry) -> None:

@@ -11,6 +11,7 @@ from confluent_kafka import KafkaError, KafkaException
 from limecep.testing.bench import SilentLogger
 from limecep_kafka import commits
 from limecep_kafka.commits import Commits, Done
+from limecep_kafka.messages import Polled
 
 
 class Group:
@@ -57,6 +58,15 @@ def test_the_offset_after_the_last_message_of_each_partition_is_committed(group:
     made.finish()
     assert group.committed == [{"t:0": 6, "t:1": 10}]
     assert group.waits == [False]
+
+
+def test_of_messages_as_they_were_polled_only_the_last_of_each_partition_are_looked_at() -> None:
+    raws: Any = [SimpleNamespace(topic=lambda: "t", partition=lambda n=n: n % 2) for n in range(4)]
+    for n, raw in enumerate(raws[2:], 4):
+        raw.offset = lambda n=n: n
+    done = Done()
+    assert done.note(Polled(raws, range(4)).positions) == {("t", 0), ("t", 1)}
+    assert done.offsets == {("t", 0): 5, ("t", 1): 6}
 
 
 def test_of_sources_that_read_one_topic_the_slower_one_counts(group: Group) -> None:

@@ -472,7 +472,7 @@ def test_the_last_source_ends_it_in_order() -> None:
     made.come("t:0:5")
     made.take(1)
     assert made.subscriber.close(made.inboxes[0]) is False
-    assert made.inboxes[0].messages == []
+    assert not made.inboxes[0].messages
     assert made.consumer.done == ["t:0@5"]
     assert made.subscriber.close(made.inboxes[1]) is True
     assert made.consumer.done[1:] == ["leave", "finish", "close"]
