@@ -37,6 +37,10 @@ class WhenFinal(EventManager):
         return True
 
     @property
+    def awaited_types(self) -> frozenset[str]:
+        return super().awaited_types | self._timing.exposing
+
+    @property
     def decided(self) -> Decided:
         return self._waiting.has_passed
 

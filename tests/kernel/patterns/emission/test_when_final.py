@@ -60,6 +60,7 @@ def test_what_a_later_event_brings_to_light_goes_out_too(begin: Callable[..., Li
     life = begin("SEQ(A a, B b, !C n) WHERE n.v = b.v WITHIN 5 s", **FINAL)
     assert life.feed(stream) == ["emit! a1 b3"]
     assert life.manager.pending == 0
+    assert life.manager.awaited_types == {"B", "C"}
 
 
 def test_a_late_end_event_of_which_it_is_not_known_what_was_emitted_is_left_alone(
