@@ -94,4 +94,4 @@ def test_an_event_in_its_gap_that_fits_the_others_forbids_a_match(
     chosen = tuple(tuple(written(group)) for group in groups)
     end = max(e.t_gen for e in chain.from_iterable(chosen))
     floor = ORDERING.floor(end)
-    assert absence(query).hit(chosen, lanes(*negated.split("|")), ORDERING, floor) is forbidden
+    assert absence(query).hit(chosen, lanes(*negated.split("|")), ORDERING, floor, {}) is forbidden
