@@ -89,29 +89,16 @@ class Ranges:
         if not self._of_all:
             return range(entries[i], entries[j - 1] + 1)
         found = []
-        for n in self._within_bounds(i, j, place + 1):
-            groups[step] = Stretch(self._book, firsts[n], place + 1)
+        for first in self._book.within(self._bounds, firsts[i:j], place + 1):
+            groups[step] = Stretch(self._book, first, place + 1)
             for condition in self._of_all:
                 if not condition.holds(groups):
                     break
             else:
-                found.append(entries[n])
+                found.append(entries[bisect_left(firsts, first, i)])
         if len(found) == j - i:
             return range(found[0], found[-1] + 1)
         return found
-
-    def _within_bounds(self, i: int, j: int, stop: int) -> Sequence[int]:
-        """Of the ranges from `i` to `j` (not included), those that sums do not exclude; they stop at a place
-        of the lane."""
-        begin, firsts = self._book.begin, self._firsts
-        left: Sequence[int] = range(i, j)
-        for aggregate, bound in self._bounds:
-            series = self._book.series(aggregate.path, stop)
-            known = series.limit(bound, firsts[i] - begin, stop - begin)
-            if known is not None:
-                values, limit = known
-                left = [n for n in left if values[firsts[n] - begin] <= limit]
-        return left
 
     def trim(self, entry: int) -> None:
         """Lets go of the ranges that begin with entries before a place."""

@@ -134,9 +134,9 @@ def counted(condition: Expression) -> tuple[str, float, float] | None:
     return left.variable, least, most
 
 
-def bounded(condition: Expression) -> tuple[Aggregate, Bound] | None:
-    """The sum or average that a condition wants above or below a number, and that; None if it says something
-    else."""
+def bounded(condition: Expression) -> tuple[tuple[str, ...], Bound] | None:
+    """The attribute whose sum or average a condition wants above or below a number, and that; None if it says
+    something else."""
     if not isinstance(condition, Binary) or condition.operator not in ("<", "<=", ">", ">="):
         return None
     left, right, operator = condition.left, condition.right, str(condition.operator)
@@ -150,7 +150,7 @@ def bounded(condition: Expression) -> tuple[Aggregate, Bound] | None:
     assert isinstance(value, int | float)
     if value - value != 0:
         return None
-    return left, Bound(scaled(value), left.function == "avg", operator in (">", ">="))
+    return left.path, Bound(scaled(value), left.function == "avg", operator in (">", ">="))
 
 
 def quantified(alternative: Alternative) -> Alternative:

@@ -119,8 +119,6 @@ class Series:
     def limit(self, bound: Bound, start: int, stop: int) -> tuple[list[int], int] | None:
         """A list and a limit: only from the places from `start` on where the list is not above the limit the
         aggregate up to `stop` can be beyond a bound. None where values are not to be added up.
-
-        So of many ranges that end together, few have to be looked at.
         """
         if self._odd[stop] != self._odd[start]:
             return None
@@ -215,6 +213,21 @@ class Book:
             series = self._series[path] = Series(self.events, path, self.begin)
         series.catch_up(stop)
         return series
+
+    def within(
+        self, bounds: Sequence[tuple[tuple[str, ...], Bound]], starts: Sequence[int], stop: int
+    ) -> Sequence[int]:
+        """Of some starts, ascending, those from which ranges up to a place may be beyond all bounds, each of
+        an attribute. So of many ranges that end together few have to be looked at."""
+        for path, bound in bounds:
+            if not starts:
+                break
+            begin = self.begin
+            known = self.series(path, stop).limit(bound, starts[0] - begin, stop - begin)
+            if known is not None:
+                values, limit = known
+                starts = [start for start in starts if values[start - begin] <= limit]
+        return starts
 
 
 class Stretch(Sequence["Event"]):
