@@ -49,6 +49,7 @@ class Ways:
         self._low = low
         self._latest = latest
         self._ranges = runs.automaton.ranges
+        self._starts = _starts(runs, low, latest)
 
     def matches(
         self, ends: Sequence[Entry], holds: Callable[[Groups], bool] | None, budget: int
@@ -91,6 +92,9 @@ class Ways:
                     self.left += length
                     yield groups
             for source, places in entry.links:
+                starts = self._starts[source]
+                if starts is not None and isinstance(places, range):
+                    places = range(max(places.start, starts.start), min(places.stop, starts.stop))
                 before = [e for e in stacks[source].at(places) if e.start >= low]
                 source_step = states[source].step
                 if source_step == step:
@@ -137,6 +141,16 @@ class Ways:
         return counting.total
 
 
+def _starts(runs: Runs, low: int, latest: Sequence[int]) -> list[range | None]:
+    """By state that runs do nothing but begin in, the places of what may begin a match; None for others."""
+    return [
+        None
+        if s.transitions or s.demand is not None
+        else range(stack.since(low), stack.since(latest[s.step] + 1))
+        for s, stack in zip(runs.automaton.states, runs.stacks, strict=True)
+    ]
+
+
 class _Counting:
     """How many ways back lead to the entries of each state, and to how many matches those that were gone to
     their end amount."""
@@ -150,13 +164,7 @@ class _Counting:
         self._led = [_Led() for _ in runs.stacks]
         #: By step, the same of the entries at which its ranges begin.
         self._begun = [_Led() for _ in runs.contents]
-        #: The places of what may begin a match, of states that runs do nothing but begin in.
-        self._starts = [
-            None
-            if s.transitions or s.demand is not None
-            else range(stack.since(low), stack.since(latest[s.step] + 1))
-            for s, stack in zip(runs.automaton.states, runs.stacks, strict=True)
-        ]
+        self._starts = _starts(runs, low, latest)
 
     def go_back(self, entry: Entry, ways: int) -> None:
         """So many ways lead to an entry: they lead on to those before it."""
