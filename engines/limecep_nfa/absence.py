@@ -116,16 +116,20 @@ class Absence:
 
 
 class ByValue:
-    """The events of a lane by the value of an attribute. The lane may grow at its end."""
+    """The events of a lane by the value of an attribute, from the first place on that was asked for. The lane
+    may grow at its end."""
 
     def __init__(self, events: Sequence[Event], path: tuple[str, ...]) -> None:
         self._events = events
         self._path = path
-        self._known = 0
+        self._begin = self._known = -1
         self._places: dict[Hashable, list[int]] = {}
 
     def between(self, value: Hashable, low: int, high: int) -> list[Event]:
         """The events with a value from one place to another (not included)."""
+        if not 0 <= self._begin <= low:
+            self._begin = self._known = low
+            self._places = {}
         for place in range(self._known, len(self._events)):
             self._places.setdefault(key(attribute(self._events[place], self._path)), []).append(place)
         self._known = len(self._events)
