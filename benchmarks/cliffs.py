@@ -93,7 +93,37 @@ NEIGHBOURS = [
     Case("SEQ(A a, B{2,4} b, C c)"),
 ]
 
-CASES = [*GROUPS, *ABSENCE, *PRACTICE, *NEIGHBOURS]
+BETWEEN = [
+    Case("SEQ(A{3,} f, B s) WHERE f.x = s.x", "AB"),
+    Case("SEQ(A{3,} f, B s) WHERE f[i+1].x = f[i].x AND s.x = f[1].x", "AB"),
+    Case("SEQ(A a, B+ b, C c) WHERE b[i+1].v > b[i].v AND c.v > last(b).v"),
+    Case("SEQ(A a, B+ b, C c) WHERE b.v > a.v AND c.v < a.v"),
+    Case("SEQ(A a, B+ b, C c) WHERE b.x = a.x AND c.x = a.x"),
+    Case("SEQ(A a, B* b, C c) WHERE b.x = a.x AND c.x = a.x"),
+    Case("SEQ(A a, B? b, C c) WHERE c.v > a.v"),
+    Case("SEQ(A a, B+ b) WHERE b.x = a.x AND sum(b.v) > 200", "AB"),
+    Case("SEQ(A+ a, B b) WHERE b.v > avg(a.v)", "AB"),
+    Case("SEQ(A{5,} a, B b) WHERE b.v > 1.5 * avg(a.v)", "AB"),
+    Case("SEQ(A+ a, B b) WHERE b.v > max(a.v) AND b.x = a[1].x", "AB"),
+    Case("SEQ(A+ a, B+ b, C c) WHERE avg(b.v) > avg(a.v)"),
+    Case("SEQ(A+ a, B+ b) WHERE count(a) > count(b)", "AB"),
+    Case("SEQ(A+ a, B b, C+ c) WHERE a.x = c.x"),
+    Case("SEQ(A a, B b, C+ c) WHERE sum(c.v) > b.v"),
+]
+
+TIMES = [
+    Case("A{3,10} r WHERE avg(r.v) > 70", "A"),
+    Case("A{20,} r WHERE avg(r.v) > 60 AND max(r.v) < 95", "A"),
+    Case("SEQ(A{2,4} a, B{2,4} b, C c) WHERE sum(a.v) < sum(b.v)"),
+    Case("SEQ(A a, B{2,4} b, C c) WHERE avg(b.v) > 50"),
+    Case("SEQ(A a, B b, C{2,5} c) WHERE sum(c.v) > 100"),
+    Case("SEQ(A a, !B b, C c) WHERE b.x = a.x AND c.x = a.x"),
+    Case("SEQ(A+ a, !B b, C c) WHERE c.x = a.x"),
+    Case("SEQ(A a, !A n) WHERE n.x = a.x", "A"),
+    Case("SEQ(A{3,} a, !B b) WHERE b.x = a[1].x", "AB"),
+]
+
+CASES = [*GROUPS, *ABSENCE, *PRACTICE, *NEIGHBOURS, *BETWEEN, *TIMES]
 
 
 def _measure(case: Case, within: int, select: str, engine: str, limit: float, pipe) -> None:  # type: ignore[no-untyped-def]

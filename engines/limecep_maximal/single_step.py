@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+from limecep.plan.forms import bounded
 from limecep.plan.stretch import Book, Stretch
 from limecep_maximal.paths import Forest
 from limecep_maximal.strands import Chosen, Plain
@@ -49,6 +50,7 @@ class SingleStep:
         begin = bisect_left(content.order, low)
         self._book = Book(content.events, begin)
         self._paths = None if accepts is None else Forest(content, ordering, accepts, begin, law.equal[0])
+        self._bounds = [b for c in law.closing[0] if (b := bounded(c.expression)) is not None]
         self._groups: list[Sequence[Event]] = [()]
 
     def ending(self, place: int) -> list[tuple[Group, ...]]:
@@ -60,7 +62,8 @@ class SingleStep:
         if self._paths is not None:
             return self._chained(place, order, floor, first)
         groups, conditions, book = self._groups, (*law.entering[0], *law.closing[0]), self._book
-        for begin in range(max(first, place - law.most[0] + 1), place - law.least[0] + 2):
+        begins = range(max(first, place - law.most[0] + 1), place - law.least[0] + 2)
+        for begin in book.within(self._bounds, begins, place + 1):
             groups[0] = Stretch(book, begin, place + 1)
             for condition in conditions:
                 if not condition.holds(groups):

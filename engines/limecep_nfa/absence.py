@@ -10,13 +10,19 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+from limecep.plan.forms import equalities, key, other_key
+from limecep.plan.values import attribute
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     from limecep.model.event import Event
     from limecep.model.match import Group
     from limecep.plan.plan import Alternative
     from limecep.store.lane import Content, Ordering
+
+#: So many events are looked through sooner than looked up.
+_FEW = 8
 
 
 class Absence:
@@ -31,6 +37,14 @@ class Absence:
         self._size = len(alternative.steps)
         self._plain = [(n, x.after) for n, x in enumerate(alternative.negations) if x.hits is None]
         self._held = [(n, x.after, x.hits) for n, x in enumerate(alternative.negations) if x.hits is not None]
+        places = {s.variable: k for k, s in enumerate(alternative.steps)}
+        #: By negated step: what an event that forbids a match equals in it, and how to read that.
+        self._equal = {
+            n: (equality.path, other_key(equality, places))
+            for n, x in enumerate(alternative.negations)
+            for equality in equalities(x.meant, x.variable)
+            if alternative.steps[places[equality.other.variable]].quantifier.minimum > 0
+        }
         self.conditional = bool(self._held)
         self.trails = any(x.after > alternative.ends[0] for x in alternative.negations)
 
@@ -60,7 +74,12 @@ class Absence:
         return latest
 
     def hit(
-        self, groups: Sequence[Group], negations: Sequence[Content], ordering: Ordering, floor: int
+        self,
+        groups: Sequence[Group],
+        negations: Sequence[Content],
+        ordering: Ordering,
+        floor: int,
+        known: dict[int, ByValue],
     ) -> bool:
         """Whether an event of a step that is held against other variables forbids a match.
 
@@ -69,6 +88,7 @@ class Absence:
             negations: The lanes of the negated steps.
             ordering: Precedence and the window.
             floor: The least order number in the window that ends with the match.
+            known: What is known of the values of these lanes; it grows.
         """
         whole: list[Sequence[Event]] = [tuple(g) for g in groups]
         for n, after, hits in self._held:
@@ -84,6 +104,34 @@ class Absence:
             else:
                 start = next(g for g in whole if g)[0]
                 high = bisect_right(numbers, ordering.ceiling(ordering.of(start)))
-            if any(hits(x, whole) for x in negations[n].events[low:high]):
+            events = negations[n].events[low:high]
+            if n in self._equal and high - low > _FEW:
+                path, read = self._equal[n]
+                if n not in known:
+                    known[n] = ByValue(negations[n].events, path)
+                events = known[n].between(read(whole), low, high)
+            if any(hits(x, whole) for x in events):
                 return True
         return False
+
+
+class ByValue:
+    """The events of a lane by the value of an attribute, from the first place on that was asked for. The lane
+    may grow at its end."""
+
+    def __init__(self, events: Sequence[Event], path: tuple[str, ...]) -> None:
+        self._events = events
+        self._path = path
+        self._begin = self._known = -1
+        self._places: dict[Hashable, list[int]] = {}
+
+    def between(self, value: Hashable, low: int, high: int) -> list[Event]:
+        """The events with a value from one place to another (not included)."""
+        if not 0 <= self._begin <= low:
+            self._begin = self._known = low
+            self._places = {}
+        for place in range(self._known, len(self._events)):
+            self._places.setdefault(key(attribute(self._events[place], self._path)), []).append(place)
+        self._known = len(self._events)
+        places = [] if value is None else self._places.get(value, [])
+        return [self._events[p] for p in places[bisect_left(places, low) : bisect_left(places, high)]]

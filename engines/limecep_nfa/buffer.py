@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from limecep.plan.stretch import Stretch
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from limecep.model.event import Event
-    from limecep.store.lane import Content
+    from limecep.plan.stretch import Book
 
 #: Where an entry comes from: the number of a state, and places of entries there, ascending.
 Link = tuple[int, "Sequence[int]"]
@@ -42,6 +44,9 @@ class Entry(msgspec.Struct, gc=False, eq=False, frozen=True):
         begins: Whether one of them begins here.
         start: None of them begins later than at this order number.
         links: Where the others come from.
+        firsts: Where the groups that end here are ranges that are found all at once (`limecep_nfa.ranges`),
+            the places of the entries that they begin at; else None. Links and `begins` are then of the group
+            that begins here.
         group: Where conditions look back, the events these runs have for the step; else None.
         before: Where conditions look back to earlier steps, the entry at which the runs left the group
             before; else None.
@@ -56,20 +61,26 @@ class Entry(msgspec.Struct, gc=False, eq=False, frozen=True):
     begins: bool
     start: int
     links: tuple[Link, ...]
+    firsts: Sequence[int] | None = None
     group: Chain | None = None
     before: Entry | None = None
     fork: Entry | None = None
 
-    def known(self, lanes: Sequence[Content]) -> list[Sequence[Event]]:
+    @property
+    def size(self) -> int:
+        """How much it holds: what a range of places saves counts."""
+        return 1 if self.firsts is None or isinstance(self.firsts, range) else 1 + len(self.firsts)
+
+    def known(self, books: Sequence[Book]) -> list[Sequence[Event]]:
         """The groups of all steps, as far as conditions look back; the others empty.
 
         Args:
-            lanes: The lanes of the steps.
+            books: The events of the lanes of the steps.
         """
-        groups: list[Sequence[Event]] = [()] * len(lanes)
+        groups: list[Sequence[Event]] = [()] * len(books)
         entry: Entry | None = self
         while entry is not None:
-            groups[entry.step] = unrolled(entry.group, lanes[entry.step])
+            groups[entry.step] = unrolled(entry.group, books[entry.step])
             entry = entry.before
         return groups
 
@@ -81,10 +92,10 @@ def longer(chain: Chain | None, event: Event, place: int) -> Chain:
     return event, chain, place, chain[3] if chain[2] == place - 1 else -1
 
 
-def unrolled(chain: Chain | None, lane: Content) -> Sequence[Event]:
-    """The events of a chain, in order."""
+def unrolled(chain: Chain | None, book: Book) -> Sequence[Event]:
+    """The events of a chain, in order. Where none is left out, that costs nothing."""
     if chain is not None and chain[3] >= 0:
-        return lane.events[chain[3] : chain[2] + 1]
+        return Stretch(book, chain[3], chain[2] + 1)
     events = []
     while chain is not None:
         events.append(chain[0])
@@ -130,8 +141,9 @@ class Stack:
         return self.starts[places[-1] - self.base]
 
     def trim(self, before: int) -> int:
-        """Lets go of the entries with order numbers below one; says how many."""
+        """Lets go of the entries with order numbers below one; says how much they held."""
         cut = bisect_left(self.orders, before)
+        held = sum([entry.size for entry in self.entries[:cut]])
         self.base += cut
         del self.entries[:cut], self.orders[:cut], self.starts[:cut]
-        return cut
+        return held

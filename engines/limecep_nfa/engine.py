@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.model.match import Group
     from limecep.plan.plan import Alternative, Plan
-    from limecep.store.lane import Content
+    from limecep.plan.stretch import Book
     from limecep.store.view import View
     from limecep_nfa.automaton import State
     from limecep_nfa.buffer import Entry
@@ -104,7 +104,7 @@ class Evaluator:
         self.select = plan.select
         self.budget = plan.max_per_end
         self.context = context
-        self.automaton = build(alternative)
+        self.automaton = build(alternative, plan.select)
         self.absence = Absence(alternative)
         #: Whether there are too many runs to be kept.
         self.on_demand = plan.select == "stam" and self.automaton.looks_back
@@ -197,12 +197,12 @@ class Evaluator:
             for state in self.automaton.by_step[step]
             if state.ends
             for entry in runs.at(state, asked.end)
-            if not state.closes or _closed(entry, state, asked.steps)
+            if not state.closes or _closed(entry, state, runs.books)
         ]
 
     def _ways(self, runs: Runs, step: int, asked: Asked) -> Ways:
         latest = self._latest(step, asked)
-        return Ways(runs, self.select == "stnm", asked.first, latest, self.context.raise_if_stopped)
+        return Ways(runs, asked.first, latest, self.context.raise_if_stopped)
 
     def _latest(self, step: int, asked: Asked) -> list[int]:
         """By step, the greatest order number that a match which ends with a step may begin with there."""
@@ -214,7 +214,8 @@ class Evaluator:
         if not self.absence.conditional:
             return None
         ordering = asked.view.ordering
-        return lambda groups: not self.absence.hit(groups, asked.negations, ordering, asked.floor)
+        known = asked.view.memo.setdefault(("nfa-absence", self.number), {})
+        return lambda groups: not self.absence.hit(groups, asked.negations, ordering, asked.floor, known)
 
     def _accepts(self, step: int, end: Event) -> bool:
         """Whether a step takes an event."""
@@ -222,7 +223,7 @@ class Evaluator:
         return end.type in wanted.types and (wanted.accepts is None or wanted.accepts(end))
 
 
-def _closed(entry: Entry, state: State, lanes: Sequence[Content]) -> bool:
+def _closed(entry: Entry, state: State, books: Sequence[Book]) -> bool:
     """Whether the runs of an entry fulfil what waits for the end of a match."""
-    groups = entry.known(lanes)
+    groups = entry.known(books)
     return all(c.holds(groups) for c in state.closes)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+from limecep.plan.forms import key
+from limecep.plan.stretch import Book
+from limecep.plan.values import attribute
 from limecep_nfa.buffer import Entry, Link, Stack, longer
 from limecep_nfa.policies import POLICIES
+from limecep_nfa.ranges import Ranges
 from limecep_nfa.search import LOOK_EVERY
 
 if TYPE_CHECKING:
@@ -61,13 +65,16 @@ class Runs:
         self._ordering = ordering
         self._most = most
         self._raise_if_stopped = raise_if_stopped
+        self._read = [bisect_left(content.order, begin) for content in steps]
+        #: The events of the lanes of the steps, as conditions read them.
+        self.books = [Book(c.events, first) for c, first in zip(steps, self._read, strict=True)]
         self._edges = [
             [
                 POLICIES[select](
                     t,
                     self.stacks[t.source],
                     state.step,
-                    steps,
+                    self.books,
                     [negations[n] for n in t.gaps],
                     ordering,
                     stream,
@@ -76,8 +83,16 @@ class Runs:
             ]
             for state in automaton.states
         ]
-        self._read = [bisect_left(content.order, begin) for content in steps]
-        self._entries = 0
+        #: By step, where its groups are ranges that are found all at once.
+        self._ranges = [
+            None
+            if (demand := states[0].demand) is None
+            else Ranges(
+                demand, k, automaton.alternative.steps[k].variable, steps[k], self.books[k], len(steps)
+            )
+            for k, states in enumerate(automaton.by_step)
+        ]
+        self._entries = self._looked = 0
         self._trim_at = TRIM_AT
 
     def read(self, end: Event, order: int, *, alone: bool = False) -> None:
@@ -118,12 +133,16 @@ class Runs:
         begins = state.begins is not None and self._begins(state, event)
         links: list[Link] = []
         for edge in self._edges[state.number]:
-            places = edge.taken(event, order)
+            places = edge.taken(event, order, place)
             if places:
                 links.append((edge.transition.source, places))
-        if not links and not begins:
+        ranges = self._ranges[state.step]
+        if not links and not begins and ranges is None:
             return
         if self.full and not last:
+            return
+        if ranges is not None:
+            self._range(state, ranges, event, order, place, links, begins)
             return
         if state.splits:
             links = self._split(state, event, order, place, links)
@@ -148,6 +167,44 @@ class Runs:
             ),
         )
 
+    def _range(
+        self,
+        state: State,
+        ranges: Ranges,
+        event: Event,
+        order: int,
+        place: int,
+        links: list[Link],
+        begins: bool,
+    ) -> None:
+        """An event comes with which a range may begin, and all may end that have begun."""
+        stack = self.stacks[state.number]
+        floor = self._ordering.floor(order)
+        start = order
+        if not begins:
+            before = [self.stacks[source].start(places) for source, places in links]
+            start = max(before + stack.starts[-1:], default=floor - 1)
+            if start < floor:
+                return
+        if links or begins:
+            ranges.begin(place, stack.stop)
+        firsts = ranges.ending(place, floor)
+        if not firsts and not links and not begins:
+            return
+        self._add(
+            state,
+            Entry(
+                event=event,
+                order=order,
+                place=place,
+                step=state.step,
+                begins=begins,
+                start=start,
+                links=tuple(links),
+                firsts=firsts,
+            ),
+        )
+
     def _begins(self, state: State, event: Event) -> bool:
         assert state.begins is not None
         if not state.begins.decides:
@@ -159,6 +216,7 @@ class Runs:
     def _split(self, state: State, event: Event, order: int, place: int, links: list[Link]) -> list[Link]:
         """Makes an entry for each run that conditions may tell from others; gives the links of the rest."""
         rest: list[Link] = []
+        floor = self._ordering.floor(order)
         for source, places in links:
             stays = self.automaton.states[source].step == state.step
             if not stays and not state.splits_before:
@@ -167,6 +225,8 @@ class Runs:
             stack = self.stacks[source]
             for p in places:
                 run = stack.entries[p - stack.base]
+                if run.start < floor or (stays and not _are_alike(run.event, event, state.alike)):
+                    continue
                 before = run.before if stays else run
                 self._add(
                     state,
@@ -187,8 +247,9 @@ class Runs:
 
     def _add(self, state: State, entry: Entry) -> None:
         self.stacks[state.number].add(entry)
-        self._entries += 1
-        if not self._entries % LOOK_EVERY:
+        self._entries += entry.size
+        self._looked += 1
+        if not self._looked % LOOK_EVERY:
             self._raise_if_stopped()
         self.full = self.full or (self.automaton.looks_back and self._entries >= self._most)
 
@@ -196,5 +257,17 @@ class Runs:
         """Lets go of what no end event needs any more. Where a match waits for time, its end event is asked
         about again when it is a window old."""
         self.begin = max(self.begin, self._ordering.floor(self._ordering.floor(order)))
-        self._entries -= sum(stack.trim(self.begin) for stack in self.stacks)
+        self._entries -= sum([stack.trim(self.begin) for stack in self.stacks])
+        for ranges, states in zip(self._ranges, self.automaton.by_step, strict=True):
+            if ranges is not None:
+                ranges.trim(self.stacks[states[0].number].base)
         self._trim_at = max(TRIM_AT, 2 * self._entries)
+
+
+def _are_alike(event: Event, other: Event, paths: Sequence[tuple[str, ...]]) -> bool:
+    """Whether two events are equal in all of some attributes."""
+    for path in paths:
+        known = key(attribute(event, path))
+        if known is None or known != key(attribute(other, path)):
+            return False
+    return True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from limecep.model.match import Range
@@ -26,7 +28,6 @@ class Ways:
 
     Args:
         runs: The runs, all events up to the end event read.
-        next_match: Whether the policy is skip-till-next-match.
         low: The least order number that a match may begin with.
         latest: The greatest, by the step that it begins with.
         raise_if_stopped: As of `Context`.
@@ -38,7 +39,6 @@ class Ways:
     def __init__(
         self,
         runs: Runs,
-        next_match: bool,
         low: int,
         latest: Sequence[int],
         raise_if_stopped: Callable[[], None],
@@ -48,7 +48,8 @@ class Ways:
         self._runs = runs
         self._low = low
         self._latest = latest
-        self._ranges = [next_match and free for free in runs.automaton.unconditional]
+        self._ranges = runs.automaton.ranges
+        self._starts = _starts(runs, low, latest)
 
     def matches(
         self, ends: Sequence[Entry], holds: Callable[[Groups], bool] | None, budget: int
@@ -77,6 +78,10 @@ class Ways:
                 self._raise_if_stopped()
             entry, tail, rest, length = pending.pop()
             step = entry.step
+            if rest is None and entry.firsts is not None:
+                last = (entry.event, None, entry.place)
+                pending += [(e, tail, last, length + 1) for e in self._beginnings(entry)]
+                continue
             rest = (entry.event, rest, entry.place if rest is None else rest[2])
             from_here: Groups | None = None
             if entry.begins and low <= entry.order <= self._latest[step]:
@@ -87,6 +92,9 @@ class Ways:
                     self.left += length
                     yield groups
             for source, places in entry.links:
+                starts = self._starts[source]
+                if starts is not None and isinstance(places, range):
+                    places = range(max(places.start, starts.start), min(places.stop, starts.stop))
                 before = [e for e in stacks[source].at(places) if e.start >= low]
                 source_step = states[source].step
                 if source_step == step:
@@ -96,6 +104,18 @@ class Ways:
                         from_here = (self._group(entry, rest), *tail)
                     further = (*((),) * (step - source_step - 1), *from_here)
                     pending += [(e, further, None, length + 1) for e in before]
+
+    def _beginnings(self, entry: Entry) -> list[Entry]:
+        """The entries at which the ranges begin that end with one, as far as they are in the window."""
+        state = self._runs.automaton.by_step[entry.step][0]
+        stack, firsts = self._runs.stacks[state.number], entry.firsts
+        assert firsts is not None
+        if state.transitions:
+            return [e for e in stack.at(firsts) if e.order >= self._low]
+        start, stop = stack.since(self._low), stack.since(self._latest[entry.step] + 1)
+        if isinstance(firsts, range):
+            return [*stack.at(range(max(start, firsts.start), min(stop, firsts.stop)))]
+        return [*stack.at(firsts[bisect_left(firsts, start) : bisect_left(firsts, stop)])]
 
     def _group(self, first: Entry, rest: Rest) -> Group:
         """The group that begins with an entry's event."""
@@ -121,32 +141,45 @@ class Ways:
         return counting.total
 
 
+def _starts(runs: Runs, low: int, latest: Sequence[int]) -> list[range | None]:
+    """By state that runs do nothing but begin in, the places of what may begin a match; None for others."""
+    return [
+        None
+        if s.transitions or s.demand is not None
+        else range(stack.since(low), stack.since(latest[s.step] + 1))
+        for s, stack in zip(runs.automaton.states, runs.stacks, strict=True)
+    ]
+
+
 class _Counting:
     """How many ways back lead to the entries of each state, and to how many matches those that were gone to
     their end amount."""
 
     def __init__(self, runs: Runs, low: int, latest: Sequence[int]) -> None:
         self.total = 0
+        self._states = runs.automaton.states
         self._stacks = runs.stacks
         self._low = low
         self._latest = latest
         self._led = [_Led() for _ in runs.stacks]
-        #: The places of what may begin a match, of states that runs do nothing but begin in.
-        self._starts = [
-            None if s.transitions else range(stack.since(low), stack.since(latest[s.step] + 1))
-            for s, stack in zip(runs.automaton.states, runs.stacks, strict=True)
-        ]
+        #: By step, the same of the entries at which its ranges begin.
+        self._begun = [_Led() for _ in runs.contents]
+        self._starts = _starts(runs, low, latest)
 
     def go_back(self, entry: Entry, ways: int) -> None:
         """So many ways lead to an entry: they lead on to those before it."""
         entry = entry.fork or entry
+        if entry.firsts is not None:
+            self._begun[entry.step].add_all(entry.firsts, ways)
+        else:
+            self._go_on(entry, ways)
+
+    def _go_on(self, entry: Entry, ways: int) -> None:
+        """So many ways lead to the begin of a group at an entry, or to an entry that is one of its group."""
         for source, places in entry.links:
             starts = self._starts[source]
-            if not isinstance(places, range):
-                for place in places:
-                    self._led[source].add(place, place, ways)
-            elif starts is None:
-                self._led[source].add(places.start, places.stop - 1, ways)
+            if starts is None or not isinstance(places, range):
+                self._led[source].add_all(places, ways)
             else:
                 begun = min(places.stop, starts.stop) - max(places.start, starts.start)
                 if begun > 0:
@@ -157,38 +190,57 @@ class _Counting:
     def go_all_back(self) -> None:
         """Goes on with all that lead anywhere, to the end. States only lead to earlier ones, entries to older
         ones."""
-        for here, stack in zip(reversed(self._led), reversed(self._stacks), strict=True):
+        for state in reversed(self._states):
+            stack = self._stacks[state.number]
             oldest = max(stack.base, stack.since(self._low))
-            ways, place = 0, here.top
-            while place >= oldest and place >= here.bottom:
-                ways += here.opened.get(place, 0)
-                if ways:
-                    self.go_back(stack.entries[place - stack.base], ways)
-                    ways -= here.closed.get(place, 0)
-                place -= 1
-
-
-#: More than any number of entries.
-_ABOVE_ALL = 1 << 62
+            for place, ways in self._led[state.number].downwards(oldest):
+                self.go_back(stack.entries[place - stack.base], ways)
+            if state.demand is not None:
+                for place, ways in self._begun[state.step].downwards(oldest):
+                    self._go_on(stack.entries[place - stack.base], ways)
 
 
 class _Led:
     """How many ways lead to the entries of one state: at which places, going down, there are more and after
     which fewer."""
 
-    __slots__ = ("bottom", "closed", "opened", "top")
+    __slots__ = ("_closed", "_opened", "_tops")
 
     def __init__(self) -> None:
-        self.top = -1
-        self.bottom = _ABOVE_ALL
-        self.opened: dict[int, int] = {}
-        self.closed: dict[int, int] = {}
+        self._opened: dict[int, int] = {}
+        self._closed: dict[int, int] = {}
+        #: The places where there are more, negative, as a heap.
+        self._tops: list[int] = []
 
-    def add(self, first: int, last: int, ways: int) -> None:
-        """So many ways more lead to the entries from `first` to `last`."""
-        self.opened[last] = self.opened.get(last, 0) + ways
-        self.closed[first] = self.closed.get(first, 0) + ways
-        if last > self.top:
-            self.top = last
-        if first < self.bottom:
-            self.bottom = first
+    def add_all(self, places: Sequence[int], ways: int) -> None:
+        """So many ways more lead to each of some places."""
+        if isinstance(places, range):
+            if places:
+                self._add(places.start, places.stop - 1, ways)
+        else:
+            for place in places:
+                self._add(place, place, ways)
+
+    def _add(self, first: int, last: int, ways: int) -> None:
+        opened, closed = self._opened, self._closed
+        if last in opened:
+            opened[last] += ways
+        else:
+            opened[last] = ways
+            heappush(self._tops, -last)
+        closed[first] = closed.get(first, 0) + ways
+
+    def downwards(self, oldest: int) -> Iterator[tuple[int, int]]:
+        """The places that ways lead to, and how many do, the last one first. More may be added on the way, to
+        lower places."""
+        opened, closed, tops = self._opened, self._closed, self._tops
+        ways, place = 0, 0
+        while tops or ways:
+            if tops and (not ways or tops[0] == -place):
+                place = -heappop(tops)
+                ways += opened[place]
+            if place < oldest:
+                return
+            yield place, ways
+            ways -= closed.get(place, 0)
+            place -= 1

@@ -1,11 +1,14 @@
-"""Explosions: patterns that have, under their engine and policies, more results than anybody wants."""
+"""Explosions: patterns that have, under their engine and policies, more results, or ask for more work, than
+anybody wants."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
 from limecep.contracts.options import Emitting
+from limecep.model.expression import Aggregate
 from limecep.model.pattern import Select
+from limecep.plan.expressions import references
 from limecep.plan.growth import growth
 from limecep.problems import Problem
 
@@ -38,6 +41,9 @@ def explosions(
     if grows.power is None or grows.power >= least:
         others = [e.name for e in engines if everything and _gives_maximal(e, plan.select)]
         yield grows.variables[0], _multiplied(pattern, plan, grows, others)
+    if plan.select == "stnm" and not everything:
+        for variable, condition in _held_as_a_whole(plan).items():
+            yield variable, _tried(pattern, variable, condition)
     results = pattern.results.options
     if isinstance(results, Emitting) and results.emit == "eager" and not everything:
         for variable in _growing(plan):
@@ -68,6 +74,31 @@ def _multiplied(pattern: PatternConfig, plan: Plan, grows: Growth, maximal_engin
         code="exponential-matches" if grows.power is None else "many-matches",
         message=f"pattern '{pattern.name}' may have {many} in a window: {why}",
         hint="; ".join(ways),
+        severity="warning",
+    )
+
+
+def _held_as_a_whole(plan: Plan) -> dict[str, str]:
+    """The groups that a condition holds as a whole against a later step, with the first such condition: there
+    is no largest one before that is known."""
+    found: dict[str, str] = {}
+    for a in plan.alternatives:
+        groups = {s.variable: k for k, s in enumerate(a.steps) if s.quantifier.maximum != 1}
+        for c in a.conditions:
+            for r in references(c.expression):
+                whole = not r.running if isinstance(r, Aggregate) else r.index is None and not c.cross
+                if whole and groups.get(r.variable, c.steps[-1]) < c.steps[-1]:
+                    found.setdefault(r.variable, c.text)
+    return found
+
+
+def _tried(pattern: PatternConfig, variable: str, condition: str) -> Problem:
+    return Problem(
+        code="costly-condition",
+        message=f"pattern '{pattern.name}' may take n^2 steps for an end event with n events in its window: "
+        f"'{condition}' holds {variable} as a whole against a later step, so each of its groups is tried",
+        hint=f"a quantifier such as {{1,20}} for {variable}, a shorter window, PARTITION BY, or an equality "
+        "of single events leaves less to try",
         severity="warning",
     )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.model.expression import Aggregate, Attribute, Binary, Constant, Current, Position
 from limecep.model.pattern import Quantifier
+from limecep.plan.stretch import Bound, scaled
 from limecep.plan.values import NUMBERS, attribute
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def equal_neighbours(condition: Expression) -> tuple[str, ...] | None:
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
-def _counted(condition: Expression) -> tuple[str, float, float] | None:
+def counted(condition: Expression) -> tuple[str, float, float] | None:
     """The variable whose events a condition counts, the least number it wants and the greatest; None if it
     says something else."""
     if not isinstance(condition, Binary) or condition.operator not in _TURNED:
@@ -133,17 +134,36 @@ def _counted(condition: Expression) -> tuple[str, float, float] | None:
     return left.variable, least, most
 
 
+def bounded(condition: Expression) -> tuple[tuple[str, ...], Bound] | None:
+    """The attribute whose sum or average a condition wants above or below a number, and that; None if it says
+    something else."""
+    if not isinstance(condition, Binary) or condition.operator not in ("<", "<=", ">", ">="):
+        return None
+    left, right, operator = condition.left, condition.right, str(condition.operator)
+    if isinstance(left, Constant):
+        left, right, operator = right, left, _TURNED[operator]
+    if not (isinstance(left, Aggregate) and isinstance(right, Constant)):
+        return None
+    value = right.value
+    if left.function not in ("sum", "avg") or left.running or type(value) not in NUMBERS:
+        return None
+    assert isinstance(value, int | float)
+    if value - value != 0:
+        return None
+    return left.path, Bound(scaled(value), left.function == "avg", operator in (">", ">="))
+
+
 def quantified(alternative: Alternative) -> Alternative:
     """The same alternative, with conditions on the number of a group's events as quantifiers."""
     places = {s.variable: k for k, s in enumerate(alternative.steps)}
     steps = list(alternative.steps)
     kept = []
     for condition in alternative.conditions:
-        counted = _counted(condition.expression)
-        if counted is None or steps[places[counted[0]]].quantifier.single:
+        number = counted(condition.expression)
+        if number is None or steps[places[number[0]]].quantifier.single:
             kept.append(condition)
             continue
-        variable, least, most = counted
+        variable, least, most = number
         old = steps[places[variable]].quantifier
         minimum = max(old.minimum, least)
         maximum = min(math.inf if old.maximum is None else old.maximum, most)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from limecep.plan.aggregates import AGGREGATES, ratio
@@ -21,6 +22,21 @@ _EXACT = 1 << 53
 _INFINITE = float("inf")
 
 
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a sum or an average is to be above, or below.
+
+    Attributes:
+        value: The bound, in multiples of 2 ** -128.
+        average: Whether it is about the average.
+        above: Whether it is to be above it, or equal.
+    """
+
+    value: int
+    average: bool
+    above: bool
+
+
 class Series:
     """Prefix sums and extremes of one attribute over a list of events, from a place on, that grows at its
     end.
@@ -29,7 +45,18 @@ class Series:
     values.
     """
 
-    __slots__ = ("_begin", "_events", "_exact", "_floats", "_odd", "_path", "_present", "_tables", "_values")
+    __slots__ = (
+        "_begin",
+        "_events",
+        "_exact",
+        "_floats",
+        "_lifted",
+        "_odd",
+        "_path",
+        "_present",
+        "_tables",
+        "_values",
+    )
 
     def __init__(self, events: Sequence[Event], path: tuple[str, ...], begin: int) -> None:
         self._begin = begin
@@ -41,6 +68,7 @@ class Series:
         self._odd = [0]
         self._exact = [0]
         self._tables: dict[str, _Extremes] = {}
+        self._lifted: dict[Bound, list[int]] = {}
 
     def catch_up(self, stop: int) -> None:
         """Takes in the events before a place that it does not know yet."""
@@ -88,6 +116,23 @@ class Series:
         """As `limecep.plan.aggregates.average`."""
         return ratio(self.sum(start, stop), self._present[stop] - self._present[start])
 
+    def limit(self, bound: Bound, start: int, stop: int) -> tuple[list[int], int] | None:
+        """A list and a limit: only from the places from `start` on where the list is not above the limit the
+        aggregate up to `stop` can be beyond a bound. None where values are not to be added up.
+        """
+        if self._odd[stop] != self._odd[start]:
+            return None
+        lifted = self._lifted.get(bound)
+        if lifted is None:
+            lifted = self._lifted[bound] = []
+        sign = 1 if bound.above else -1
+        each = bound.value if bound.average else 0
+        for place in range(len(lifted), len(self._exact)):
+            lifted.append(sign * (self._exact[place] - each * self._present[place]))
+        # An average is rounded twice: that is less than one in 2 ** 50 of it.
+        room = (abs(bound.value) * (stop - start) >> 50) + stop - start + 1
+        return lifted, lifted[stop] - sign * (bound.value - each) + room
+
     def min(self, start: int, stop: int) -> Any:
         """The least value; None of nothing, and of values that do not compare."""
         return self._extreme("min", start, stop)
@@ -105,6 +150,12 @@ class Series:
         if table is None:
             table = self._tables[which] = _Extremes(self._values, least=which == "min")
         return table.of(start, stop)
+
+
+def scaled(value: float) -> int:
+    """A finite number as the value of a bound."""
+    numerator, denominator = value.as_integer_ratio()
+    return numerator * _UNIT // denominator
 
 
 class _Extremes:
@@ -162,6 +213,21 @@ class Book:
             series = self._series[path] = Series(self.events, path, self.begin)
         series.catch_up(stop)
         return series
+
+    def within(
+        self, bounds: Sequence[tuple[tuple[str, ...], Bound]], starts: Sequence[int], stop: int
+    ) -> Sequence[int]:
+        """Of some starts, ascending, those from which ranges up to a place may be beyond all bounds, each of
+        an attribute. So of many ranges that end together few have to be looked at."""
+        for path, bound in bounds:
+            if not starts:
+                break
+            begin = self.begin
+            known = self.series(path, stop).limit(bound, starts[0] - begin, stop - begin)
+            if known is not None:
+                values, limit = known
+                starts = [start for start in starts if values[start - begin] <= limit]
+        return starts
 
 
 class Stretch(Sequence["Event"]):

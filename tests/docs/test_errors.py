@@ -155,6 +155,10 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("unmapped-type", "as: GasLeak,     ", "as: {field: type, map: {g: Gas}},"),
         Mistake("unused-parameter", "{limit: 40}", "{limit: 40, window: 30}"),
         Mistake("growing-match", "Temperature{2}", "Temperature+"),
+        Mistake("costly-condition", QUERY,
+                "      PATTERN SEQ(Temperature+ b, GasLeak a)\n"
+                "      WHERE a.percentage > $limit AND a.percentage > avg(b.celsius)\n"
+                "      WITHIN 30 seconds\n"),
         Mistake("many-matches", "select: stnm", "select: stam"),
         Mistake("exponential-matches", "Temperature{2}", "Temperature+", ("patterns.fire.select=stam",)),
         Mistake("short-retention", "name: kitchen", "retention: {time: 10s}"),

@@ -93,6 +93,12 @@ def test_the_work_an_event_does_not_grow_with_the_window(query: str) -> None:
         (maximal, "stam", "SEQ(A a, B b) WHERE b.x = a.x"),
         (maximal, "stam", "SEQ(A a, B b, C c) WHERE b.x = a.x AND c.x = b.x"),
         (nfa, "stnm", "SEQ(A a, B b, C c)"),
+        (nfa, "stnm", "SEQ(A a, B+ b, C c) WHERE sum(b.v) < 300"),
+        (nfa, "stnm", "A+ r WHERE count(r) >= 9 AND avg(r.v) > 80"),
+        (nfa, "stnm", "SEQ(A{2} a, B+ b, C c) WHERE last(a).v < b[1].v AND count(b) <= 3"),
+        (nfa, "stnm", "SEQ(A{2,} a, B b) WHERE b.x = last(a).x AND a[i+1].x = a[i].x"),
+        (nfa, "stnm", "SEQ(A{3,} f, B s) WHERE f.x = s.x"),
+        (nfa, "stnm", "SEQ(A a, !B b, C c) WHERE b.x = a.x"),
     ],
 )
 def test_nor_does_it_for_other_policies_and_engines(make: MakeEngine, select: Select, query: str) -> None:

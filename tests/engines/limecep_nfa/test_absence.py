@@ -11,7 +11,7 @@ from limecep.language.parser import parse
 from limecep.plan.compiler import compile_plan
 from limecep.store.lane import Lane, Ordering
 from limecep.testing.streams import SECOND, written
-from limecep_nfa.absence import Absence
+from limecep_nfa.absence import Absence, ByValue
 
 if TYPE_CHECKING:
     from limecep.store.lane import Content
@@ -94,4 +94,16 @@ def test_an_event_in_its_gap_that_fits_the_others_forbids_a_match(
     chosen = tuple(tuple(written(group)) for group in groups)
     end = max(e.t_gen for e in chain.from_iterable(chosen))
     floor = ORDERING.floor(end)
-    assert absence(query).hit(chosen, lanes(*negated.split("|")), ORDERING, floor) is forbidden
+    assert absence(query).hit(chosen, lanes(*negated.split("|")), ORDERING, floor, {}) is forbidden
+
+
+def test_events_are_found_by_value_in_any_part_of_a_lane() -> None:
+    events = written("x1=1 x2=2 x3=1 x4=1 x5=2")
+    lane = events[:4]
+    made = ByValue(lane, ("v",))
+    assert made.between(1, 1, 4) == events[2:4]
+    lane.append(events[4])
+    assert made.between(2, 2, 5) == events[4:]
+    # From earlier on than was asked for before.
+    assert made.between(2, 0, 5) == [events[1], events[4]]
+    assert made.between(None, 0, 5) == []

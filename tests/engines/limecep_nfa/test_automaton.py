@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from limecep.language.parser import parse
 from limecep.plan.compiler import compile_plan
 from limecep_nfa.automaton import Automaton, build
 
+if TYPE_CHECKING:
+    from limecep.model.pattern import Select
 
-def automaton(query: str) -> Automaton:
+
+def automaton(query: str, select: Select = "stam") -> Automaton:
     plan = compile_plan(parse(f"PATTERN {query} WITHIN 10 s"), name="p")
-    return build(plan.alternatives[0])
+    return build(plan.alternatives[0], select)
 
 
 def drawn(query: str) -> list[str]:
@@ -63,7 +68,10 @@ def test_a_run_that_has_enough_may_be_a_match(query: str, ends: list[bool]) -> N
      ("c.v > d.v", [False] * 4, [False] * 4),
      ("b.v > a.v", [True, True, False, False], [False, True, False, False]),
      ("b[i].v > avg(b[..i-1].v)", [False, True, False, False], [False] * 4),
-     ("count(b) > 2 AND d.v > a.v", [True] * 4, [False, True, True, True])],
+     ("count(b) > 2 AND d.v > a.v", [True, True, True, False], [False, True, True, False]),
+     ("last(b).v > c.v", [False] * 4, [False] * 4),
+     ("b[1].v > a.v", [False] * 4, [False] * 4),
+     ("c.v > b[1].v", [False, True, False, False], [False] * 4)],
 )  # fmt: skip
 def test_runs_go_apart_where_conditions_tell_them_from_each_other(
     where: str, splits: list[bool], before: list[bool]
@@ -90,3 +98,60 @@ def test_a_negated_step_between_two_events_is_in_the_gap_of_their_transition() -
         (0, (1, 2)),
         (1, (2,)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("query", "ranges", "demanded"),
+    [
+        # Nothing is asked of it: it is shared as it grows.
+        ("SEQ(A a, B+ b[], C c)", [False, True, False], [False] * 3),
+        ("SEQ(A a, B{2,4} b[], C c)", [False, True, False], [False, True, False]),
+        ("SEQ(A a, B+ b[], C c) WHERE avg(b.v) > 3", [False, True, False], [False, True, False]),
+        ("SEQ(A a, B+ b[], C c) WHERE b[1].v > a.v AND c.v > last(b).v", [False, True, False], [False] * 3),
+        # Another step looks at all of it.
+        ("SEQ(A a, B+ b[], C c) WHERE avg(b.v) > c.v", [False, True, False], [False] * 3),
+        # Some events may be left out.
+        ("SEQ(A a, B+ b[], C c) WHERE b[i+1].v > b[i].v AND count(b) > 2", [False] * 3, [False] * 3),
+        ("SEQ(A a, B+ b[], C c) WHERE b[i].v > a.v", [False] * 3, [False] * 3),
+        ("SEQ(A a, B+ b[], C c) WHERE b[2].v > 3", [False] * 3, [False] * 3),
+    ],
+)
+def test_a_group_that_takes_every_event_is_a_range(
+    query: str, ranges: list[bool], demanded: list[bool]
+) -> None:
+    made = automaton(query, "stnm")
+    assert [*made.ranges] == ranges
+    assert [states[0].demand is not None for states in made.by_step] == demanded
+    assert not any(automaton(query, "stam").ranges)
+
+
+@pytest.mark.parametrize(
+    ("where", "least", "most", "conditions"),
+    [
+        ("count(b) >= 3 AND 7 > count(b)", 3, 6, []),
+        ("count(b) <= 1", 2, 1, []),
+        ("avg(b.v) > 3 AND count(b) < 9", 2, 8, ["avg(b.v) > 3"]),
+    ],
+)
+def test_how_many_events_a_range_has_is_a_demand(
+    where: str, least: float, most: float, conditions: list[str]
+) -> None:
+    demand = automaton(f"SEQ(A a, B{{2,}} b[], C c) WHERE {where}", "stnm").by_step[1][0].demand
+    assert demand is not None
+    assert (demand.least, demand.most) == (least, most)
+    assert [c.text for c in demand.conditions] == conditions
+
+
+@pytest.mark.parametrize(
+    ("query", "alike"),
+    [
+        ("SEQ(A+ a[], B b) WHERE a.x = b.x", [(("x",),), ()]),
+        ("SEQ(A+ a[], B b) WHERE a.x > b.x", [(), ()]),
+        # Where b takes nothing, that is true of any group.
+        ("SEQ(A+ a[], B? b) WHERE a.x = b.x", [(), ()]),
+    ],
+)
+def test_what_a_later_step_equals_is_equal_in_all_events_of_a_group(
+    query: str, alike: list[tuple[tuple[str, ...], ...]]
+) -> None:
+    assert [s.alike for s in automaton(query, "stnm").states] == alike

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from limecep.model.event import Event
-from limecep.store.lane import Content
+from limecep.plan.stretch import Book
 from limecep_nfa.buffer import Chain, Entry, Stack, longer, unrolled
 
 A, B, C = (Event(name, name.lower(), t) for t, name in enumerate("ABC"))
@@ -26,8 +26,8 @@ def orders(stack: Stack, *places: int) -> list[int]:
     return [found.order for found in stack.at(places)]
 
 
-def lane(*events: Event) -> Content:
-    return Content([e.t_gen for e in events], [*events])
+def lane(*events: Event) -> Book:
+    return Book([*events])
 
 
 def chain(*places: int) -> Chain | None:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("query", "select", "begins", "kept"),
     [
-        ("SEQ(A a, B+ b[], C{2} c[])", "stnm", "an automaton of 4 states", True),
+        ("SEQ(A a, B+ b[], C{2} c[])", "stam", "an automaton of 4 states", True),
+        ("SEQ(A a, B+ b[], C{2} c[])", "stnm", "an automaton of 3 states", True),
         ("SEQ(A a, B+ b[]) WHERE avg(b.v) > 3", "stnm", "an automaton of 2 states", True),
         ("SEQ(A a, B+ b[]) WHERE avg(b.v) > 3", "stam", "an automaton of 2 states", False),
         ("A a", "sc", "an automaton of 1 state;", True),

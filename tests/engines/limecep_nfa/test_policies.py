@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from limecep.language.parser import parse
 from limecep.plan.compiler import compile_plan
+from limecep.plan.stretch import Book
 from limecep.store.lane import Lane, Ordering
 from limecep.testing.streams import SECOND, written
 from limecep_nfa.automaton import build
 from limecep_nfa.buffer import Entry, Stack, longer
 from limecep_nfa.policies import POLICIES
+
+if TYPE_CHECKING:
+    from limecep.model.pattern import Select
 
 ORDERING = Ordering(10 * SECOND)
 
@@ -22,15 +28,16 @@ class Driven:
         edge: The transition at work.
     """
 
-    def __init__(self, query: str, select: str, gap: str = "", stream: str = "") -> None:
+    def __init__(self, query: str, select: Select, gap: str = "", stream: str = "") -> None:
         plan = compile_plan(parse(f"PATTERN {query} WITHIN 10 s"), name="p")
-        automaton = build(plan.alternatives[0])
+        automaton = build(plan.alternatives[0], select)
         (transition,) = (t for t in automaton.by_step[1][0].transitions if t.kind == "proceed")
         self._source = Stack()
         gaps = [lane(gap)] if transition.gaps else []
         self._lane = Lane()
         lanes = [self._lane.content, *[lane("")] * (len(plan.alternatives[0].steps) - 1)]
-        self.edge = POLICIES[select](transition, self._source, 1, lanes, gaps, ORDERING, lane(stream))
+        books = [Book(content.events) for content in lanes]
+        self.edge = POLICIES[select](transition, self._source, 1, books, gaps, ORDERING, lane(stream))
 
     def forget(self, before: int) -> None:
         """The entries before a time in seconds leave."""
@@ -51,7 +58,7 @@ class Driven:
                     )
                 )  # fmt: skip
             else:
-                places = self.edge.taken(event, order)
+                places = self.edge.taken(event, order, len(taken))
                 taken.append(" ".join([event.id, *(e.event.id for e in self._source.at(places))]))
         return taken
 
@@ -115,7 +122,7 @@ def test_contiguity_takes_what_is_next(query: str, stream: str, taken: list[str]
     ("select", "taken"), [("stnm", "b8 a5 a6 a7"), ("stam", "b8 a5 a6 a7"), ("sc", "b8 a7")]
 )
 @pytest.mark.parametrize("query", [PLAIN, TESTED, GROUPED])
-def test_entries_that_have_left_are_not_missed(query: str, select: str, taken: str) -> None:
+def test_entries_that_have_left_are_not_missed(query: str, select: Select, taken: str) -> None:
     stream = "a1=1 a2=1 b3=0 a5=1 a6=1 a7=1 b8=2"
     driven = Driven(query, select, stream=stream)
     driven.come("a1=1 a2=1 b3=0")

@@ -9,7 +9,7 @@ import pytest
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.plan.compiler import compile_plan
-from limecep.plan.forms import equal_neighbours, equalities, key, other_key, quantified
+from limecep.plan.forms import bounded, equal_neighbours, equalities, key, other_key, quantified
 
 if TYPE_CHECKING:
     from limecep.plan.plan import Alternative
@@ -66,3 +66,20 @@ def test_what_is_not_equal_in_conditions_is_not_found_by_value(x: object, y: obj
 def test_neighbours_with_one_value_are_told() -> None:
     query = alternative("SEQ(A+ a, B b) WHERE a[i+1].x = a[i].x AND a[i+1].y > a[i].y")
     assert [equal_neighbours(c.expression) for c in query.conditions] == [("x",), None]
+
+
+@pytest.mark.parametrize(
+    ("condition", "says"),
+    [
+        ("sum(b.v) > 5", (5, False, True)),
+        ("5 >= avg(b.v)", (5, True, False)),
+        ("sum(b.v) = 5", None),
+        ("max(b.v) > 5", None),
+        ("sum(b.v) > 5 + a.v", None),
+        ("sum(b.v) > 'x'", None),
+    ],
+)
+def test_a_bound_of_a_sum_is_told(condition: str, says: tuple[float, bool, bool] | None) -> None:
+    query = alternative(f"SEQ(A a, B+ b, C c) WHERE {condition}")
+    found = bounded(query.conditions[0].expression)
+    assert says == (None if found is None else (found[1].value >> 128, found[1].average, found[1].above))
