@@ -19,6 +19,7 @@ class Timing:
     Args:
         plan: The pattern's plan.
         emit: When its matches are to go out.
+        maximal: Whether its engine leaves out what others contain or completed (SEMANTICS 7).
 
     Attributes:
         waits: Whether some matches wait for time.
@@ -26,7 +27,7 @@ class Timing:
             brings to light.
     """
 
-    def __init__(self, plan: Plan, emit: Emit) -> None:
+    def __init__(self, plan: Plan, emit: Emit, *, maximal: bool = True) -> None:
         self._within = plan.within
         self._final = emit == "final"
         trailing = [a for a in plan.alternatives if any(n.after > a.ends[0] for n in a.negations)]
@@ -36,7 +37,7 @@ class Timing:
         # How long after an end event something may come that changes its results.
         self._settling = plan.within if trailing or growing else 0
         self.waits = self._final or bool(self._whole)
-        last = [(a, n) for a in trailing for n in a.negations if n.after > a.ends[0]]
+        last = [(a, n) for a in trailing for n in a.negations if maximal and n.after > a.ends[0]]
         # It may hit a match and spare another that is contained in it, or was completed by it: not if it
         # names only single events that these have in common.
         completing = plan.select == "stnm"

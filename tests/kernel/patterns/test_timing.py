@@ -86,3 +86,5 @@ def test_a_trailing_negation_may_bring_matches_to_light(
     assert timing.exposing == exposing
     assert timing.exposed_from(Event("C", "c", 40)) == since
     assert timing.exposed_from(Event("B", "b", 40)) == 40
+    # Where all matches are given, none hides another.
+    assert Timing(plan(query, select), "immediate", maximal=False).exposing == set()
