@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from limecep.store.recent import Recent
     from limecep.store.view import View
     from limecep_maximal.config import MaximalOptions
+    from limecep_maximal.single_starts import Changed, SingleStarts
 
 
 class MaximalEngine:
@@ -36,9 +37,12 @@ class MaximalEngine:
             for i, a in enumerate(plan.alternatives)
         ]
 
+        self._starts: SingleStarts | None = None
         if len(self._evaluators) == 1:
             # One call less for every end event.
             only = self._evaluators[0]
+            if isinstance(only, Evaluator):
+                self._starts = only.starts
             self.matches = only.matches  # type: ignore[method-assign]
             self.count = only.count  # type: ignore[method-assign]
             if isinstance(only, Batching):
@@ -71,6 +75,15 @@ class MaximalEngine:
                 return None
             found += ends
         return found
+
+    def going(self, event: Event, view: View) -> tuple[list[Match], Changed | None] | None:
+        """The matches that an event may change that is about to enter, where they are found by their start,
+        and the starts."""
+        return None if self._starts is None else self._starts.going(event, view)
+
+    def coming(self, view: View, changed: Changed) -> list[Match]:
+        """The matches of these starts, now that the event is there."""
+        return [] if self._starts is None else self._starts.coming(view, changed)
 
     def matches_from(self, end: Event, view: View, t_gen: int) -> Iterable[Match] | None:
         """Those of `matches` that start at a time; None where all have to be found for that."""

@@ -21,6 +21,7 @@ from limecep_maximal.pins import Filtered
 from limecep_maximal.search import Search
 from limecep_maximal.shape import Shape
 from limecep_maximal.single_ends import SingleEnds, touched
+from limecep_maximal.single_starts import SingleStarts
 from limecep_maximal.spans import Spans
 from limecep_maximal.subsets import Subsets
 from limecep_maximal.tight_pairs import Window
@@ -101,10 +102,9 @@ class Evaluator(Parts):
         self.join = Join(alternative, number, look) if self.way == "joined" else None
         self.completing = completing and self.way in ("plain", "tight")
         self.completes = completing and self.way == "search"
-        #: Whether all groups of a match follow from its first event; and which steps take a type.
+        #: Whether all groups of a match follow from its first event.
         self.follows = self.way == "plain" and not any(self.shape.kleene[:-2])
-        takers = [s.filter.types for s in alternative.steps]
-        self.takers = {t: [k for k, types in enumerate(takers) if t in types] for ts in takers for t in ts}
+        self.starts = SingleStarts(self.planned, number, self.shape, budget) if self.follows else None
         #: Whether an end event leaves nothing to the next one but what came in between.
         self.completes_at_once = self.completing and self.shape.completes_simply and self.shape.plain_start
         self.countable = not next_match and self.way == "tight" and single and not alternative.negations
@@ -231,13 +231,12 @@ class Evaluator(Parts):
 
     def touched(self, event: Event, view: View) -> list[Event] | None:
         """The end events whose matches an event may change; None if that is not known."""
-        if not self.follows or view.ordering.tied:
+        if self.starts is None or view.ordering.tied:
             return None
         contents = [lane.content for lane in view.steps[self.number]]
         order = view.order(event)
         places: set[int] = set()
-        for k in self.takers.get(event.type, ()):
-            accepts = self.alternative.steps[k].filter.accepts
+        for k, accepts in self.starts.takers.get(event.type, ()):
             if accepts is None or accepts(event):
                 places.update(touched(self.shape, contents, k, order))
         return [contents[-1].events[i] for i in places]

@@ -58,6 +58,24 @@ class Touching(Protocol):
 
 
 @runtime_checkable
+class Changing(Protocol):
+    """An engine that finds the matches a late event changes without those it leaves as they are."""
+
+    def going(self, event: Event, view: View) -> tuple[Sequence[Match], Any] | None:
+        """Asked before an event enters the past.
+
+        Returns:
+            All matches, over all end events, that may be none once the event is there; and what `coming` is
+            to be given, None if no match will come or go. None where neither is known, or where one of the
+            end events may have more matches than `plan.max_per_end`.
+        """
+
+    def coming(self, view: View, changed: Any) -> Sequence[Match]:
+        """Asked once the event is there: all matches that there may be now and were not before, and those of
+        `going` that stay. No other match changes."""
+
+
+@runtime_checkable
 class Batching(Protocol):
     """An engine for which several end events are cheaper than one after the other."""
 
@@ -125,4 +143,12 @@ class Explaining(Protocol):
         `limecep explain`."""
 
 
-OPTIONAL: tuple[type, ...] = (Touching, Batching, Sharing, Starting, Exposing, Explaining)
+OPTIONAL: tuple[type, ...] = (
+    Touching,
+    Changing,
+    Batching,
+    Sharing,
+    Starting,
+    Exposing,
+    Explaining,
+)

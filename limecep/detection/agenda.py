@@ -47,8 +47,13 @@ class Agenda:
         self.slack_due = self.time_due = self.next_deadline = FOREVER
 
     def look_at(self, managers: Iterable[EventManager]) -> None:
-        """A late event may wait for slack with some patterns."""
-        self._held.update([self._places[m] for m in managers])
+        """A late event may wait for slack with some patterns: what waits there may be due sooner."""
+        for manager in managers:
+            due = manager.slack_due
+            if due < FOREVER:
+                self._held.add(self._places[manager])
+                if due < self.slack_due:
+                    self.slack_due, self.next_deadline = due, -FOREVER
 
     def note(self) -> int:
         """Finds when something is to be done next; gives the next deadline."""

@@ -169,8 +169,6 @@ class InOrderPath:
                 if timed:
                     # A source that lags behind may be what others' matches wait for.
                     agenda.run(lta)
-                else:
-                    agenda.note()
                 arrivals, next_deadline = store.arrivals, agenda.next_deadline
         finally:
             # Also where the run has to end in the middle.

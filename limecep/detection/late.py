@@ -108,7 +108,8 @@ class LatePath:
                     manager.came(event)
                 return event
             self._ties.met()
-            self._correct(event, type_set, self._router.minding(event.type))
+            minding = self._router.minding(event.type)
+            self._correct(event, type_set, minding, minding)
         return latest
 
     def _late(self, event: Event, type_set: TypeSet) -> None:
@@ -117,7 +118,8 @@ class LatePath:
         accepting: list[EventManager] = []
         refusing: list[str] = []
         first: Verdict | None = None
-        for manager in self._router.minding(event.type):
+        minding = self._router.minding(event.type)
+        for manager in minding:
             verdict = manager.assess(event)
             if verdict.extremely_late:
                 refusing.append(manager.plan.name)
@@ -136,12 +138,24 @@ class LatePath:
             # Its like had left memory, and is there again.
             statistics.was_copy(event)
             return
-        self._correct(event, type_set, accepting)
+        self._correct(event, type_set, accepting, minding)
 
-    def _correct(self, event: Event, type_set: TypeSet, managers: Sequence[EventManager]) -> None:
-        """Puts an event before others, and says what that changed."""
+    def _correct(
+        self,
+        event: Event,
+        type_set: TypeSet,
+        managers: Sequence[EventManager],
+        minding: Sequence[EventManager],
+    ) -> None:
+        """Puts an event before others, and says what that changed.
+
+        Args:
+            event: The event.
+            type_set: That of its type.
+            managers: The patterns that accepted it.
+            minding: Those that it may make a difference to.
+        """
         self.correcting = managers
-        minding = self._router.minding(event.type)
         refused: frozenset[Hashable] = frozenset()
         if len(managers) < len(minding):
             refused = frozenset(m.group for m in minding) - frozenset(m.group for m in managers)

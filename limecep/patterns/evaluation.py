@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from limecep.contracts.engine import Batching, Exposing, Sharing, Starting, Touching
+from limecep.contracts.engine import Batching, Changing, Exposing, Sharing, Starting, Touching
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,7 +32,8 @@ class Evaluation:
         engine: Its engine.
         context: Counts `engine_runs`, of which `on_demand_runs` for end events that late ones may have
             touched (once each, although what had been emitted for them is found out too), and the
-            `events_handed` to them.
+            `events_handed` to them. Where the engine finds the matches that a late event has changed, that is
+            one run, and their end events are handed.
         unique: Whether equal assignments of several alternatives are left out.
 
     Attributes:
@@ -42,6 +43,9 @@ class Evaluation:
             tell.
         exposed: The end events of which an event that has just come brings matches to light; None if the
             engine cannot tell.
+        going: The matches that it may change, and what `coming` is to be given; None if the engine cannot
+            tell.
+        coming: The matches it has changed, once it is there, uncounted.
     """
 
     def __init__(self, plan: Plan, engine: Engine, context: Context, *, unique: bool) -> None:
@@ -52,6 +56,11 @@ class Evaluation:
         self.touched: Callable[[Event, View], Sequence[Event] | None] = (
             able.touched if issubclass(kind, Touching) else _unknown
         )
+        changes = issubclass(kind, Changing)
+        self.going: Callable[[Event, View], tuple[Sequence[Match], Any] | None] = (
+            able.going if changes else _unknown
+        )
+        self.coming: Callable[[View, Any], Sequence[Match]] = able.coming if changes else _none
         self._matches_of: Callable[[Sequence[Event], View], Sequence[Iterable[Match]] | None] = (
             able.matches_of if issubclass(kind, Batching) else _unknown
         )
@@ -121,6 +130,13 @@ class Evaluation:
         self._counters["engine_runs"] += runs
         self._counters["events_handed"] += events
 
+    def counted_change(self, matches: int) -> None:
+        """The engine has found so many matches that a late event has changed."""
+        counters = self._counters
+        counters["engine_runs"] += 1
+        counters["on_demand_runs"] += 1
+        counters["events_handed"] += matches
+
     def look(self) -> None:
         """Raises `Stopped` where the run has to end."""
         self._context.raise_if_stopped()
@@ -151,6 +167,11 @@ class Evaluation:
 
 def _unknown(*of: object) -> None:
     """What an engine says that cannot tell."""
+
+
+def _none(*of: object) -> Sequence[Match]:
+    """What is never asked of an engine that cannot tell."""
+    return ()
 
 
 def _distinct(matches: Iterable[Match]) -> Iterable[Match]:

@@ -54,8 +54,8 @@ class EventManager(ABC):
             left as they are.
     """
 
-    #: They follow from the plan.
-    transient = frozenset({"ends", "evaluation", "view", "taken"})
+    #: They follow from the plan, or are the statistics'.
+    transient = frozenset({"ends", "evaluation", "view", "taken", "figures"})
 
     gathers: ClassVar[bool] = False
 
@@ -86,6 +86,7 @@ class EventManager(ABC):
         self._timing = timing
         self._clock = clock
         self._statistics = statistics
+        self._figures = statistics.pattern(plan.name)
         self._progress = progress
         # No event before this is accepted: something may have been said to be final.
         self._closed = -FOREVER
@@ -149,7 +150,7 @@ class EventManager(ABC):
         """Whether a late event is still used."""
         statistics = self._statistics
         verdict = self._policies.lateness.assess(event, statistics)
-        statistics.pattern(self.plan.name).note_score(event.type, verdict.score)
+        self._figures.note_score(event.type, verdict.score)
         if not verdict.extremely_late and event.t_gen < (closed := self._closed_now()):
             verdict = Verdict(
                 extremely_late=True,
@@ -159,8 +160,8 @@ class EventManager(ABC):
             )
         if verdict.extremely_late:
             self.refused += 1
-        else:
-            self.latest_accepted = max(self.latest_accepted, statistics.lta - event.t_gen)
+        elif statistics.lta - event.t_gen > self.latest_accepted:
+            self.latest_accepted = statistics.lta - event.t_gen
         return verdict
 
     @abstractmethod

@@ -21,15 +21,35 @@ if TYPE_CHECKING:
 
 class Pending:
     """What is to be looked at together in one view: the end events that late events may have touched, with
-    what had been emitted for these before, and those that have waited since they came.
+    what had been emitted for these before, and those that have waited since they came. Where the matches are
+    known that a late event changes, it is these instead of end events.
 
     Attributes:
+        ends: The end events, by ordinal.
         waiting: The ordinals of end events that have waited since they came: nothing was said of them.
+        before: By key, what had been emitted for the end events; where there are none, what is no match any
+            more.
+        found: By key, what is a match now and was not said to be; nothing where there are end events.
+        late: The late events, in the order of their arrival.
         due: The arrival time at which it is looked at.
         low, high: All end events of this range of `t_gen`, both ends included, are here.
+        changing: Whether it is known which matches the event changes that is about to enter.
+        changed: What the engine said of them; None if there are none.
     """
 
-    __slots__ = ("before", "due", "ends", "high", "late", "low", "view", "waiting")
+    __slots__ = (
+        "before",
+        "changed",
+        "changing",
+        "due",
+        "ends",
+        "found",
+        "high",
+        "late",
+        "low",
+        "view",
+        "waiting",
+    )
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -39,7 +59,31 @@ class Pending:
         self.ends: dict[int, Event] = {}
         self.waiting: set[int] = set()
         self.before: dict[Key, Match] = {}
+        self.found: dict[Key, Match] = {}
         self.late: list[Event] = []
+        self.changing = False
+        self.changed: Any = None
+
+    @property
+    def changes(self) -> bool:
+        """Whether there is anything to look at."""
+        return bool(self.ends or self.before or self.found)
+
+    @property
+    def first(self) -> int:
+        """The `t_gen` of the earliest end event that something is to be said of; FOREVER if there is none."""
+        ends = [*self.ends.values(), *[m.end for m in (*self.before.values(), *self.found.values())]]
+        return min((end.t_gen for end in ends), default=FOREVER)
+
+    def go(self, key: Key, match: Match) -> None:
+        """A match is none any more."""
+        if self.found.pop(key, None) is None:
+            self.before[key] = match
+
+    def come(self, key: Key, match: Match) -> None:
+        """Something is a match now."""
+        if self.before.pop(key, None) is None:
+            self.found[key] = match
 
     def waits(self, end: Event) -> None:
         """An end event waits since it comes."""
@@ -84,8 +128,8 @@ class Held:
         due: The arrival time at which something is to be looked at; FOREVER if nothing waits.
     """
 
-    #: It follows from what waits.
-    transient = frozenset({"due"})
+    #: It follows from what waits, or has nothing yet.
+    transient = frozenset({"due", "fresh"})
 
     def __init__(
         self, tables: Tables, views: Views, matches: MatchCodec, key: Callable[[Match], Key]
@@ -95,16 +139,24 @@ class Held:
         self._views = views
         self._matches = matches
         self._key = key
+        self._fresh: Pending | None = None
         self.by_view: dict[int, Pending] = tables.table("pending", Form(_write, self._read))
 
     def of(self, view: View) -> Pending:
         """What waits in a view; new if nothing does."""
-        return self.by_view.get(id(view)) or Pending(view)
+        pending = self.by_view.get(id(view))
+        if pending is None:
+            pending = self._fresh
+            # Most late events change nothing, and leave it as it was.
+            if pending is None or pending.view is not view or pending.late or pending.ends:
+                pending = self._fresh = Pending(view)
+        return pending
 
     def hold(self, pending: Pending, until: int) -> None:
         """Something waits, until an arrival time at most."""
-        pending.due = min(pending.due, until)
-        self.due = min(self.due, pending.due)
+        if until < pending.due:
+            pending.due = until
+            self.due = min(self.due, until)
         if id(pending.view) not in self.by_view:
             self._keep(pending)
         self.note(pending)
@@ -118,6 +170,7 @@ class Held:
         del self.by_view[id(pending.view)]
         self._tables.drop(pending.ends)
         self._tables.drop(pending.before)
+        self._tables.drop(pending.found)
         self._find_due()
 
     def restore(self) -> None:
@@ -136,11 +189,15 @@ class Held:
         )
         before: Form[Key, Match] = Form(
             lambda _, match: self._matches.out(match),
-            self._read_before,
+            self._read_match,
             lambda _, match: self.of(self._view(match.end)).before,
+        )
+        found: Form[Key, Match] = Form(
+            before.write, self._read_match, lambda _, match: self.of(self._view(match.end)).found
         )
         pending.ends = self._tables.table("pending.ends", ends, pending.ends)
         pending.before = self._tables.table("pending.before", before, pending.before)
+        pending.found = self._tables.table("pending.found", found, pending.found)
 
     def _view(self, event: Event) -> View:
         view = self._views.of(event)
@@ -148,8 +205,8 @@ class Held:
         return view
 
     def _read(self, value: Any, events: Mapping[int, Event]) -> tuple[int, Pending]:
-        end, due, low, high, late = value
-        view = self._view(events[end])
+        some, due, low, high, late = value
+        view = self._view(events[some])
         pending = Pending(view)
         pending.due, pending.low, pending.high = due, low, high
         pending.late = [events[n] for n in late]
@@ -163,11 +220,11 @@ class Held:
             self.of(self._view(end)).waiting.add(ordinal)
         return ordinal, end
 
-    def _read_before(self, value: Any, events: Mapping[int, Event]) -> tuple[Key, Match]:
+    def _read_match(self, value: Any, events: Mapping[int, Event]) -> tuple[Key, Match]:
         match = self._matches.back(value, events)
         return self._key(match), match
 
 
 def _write(view: int, pending: Pending) -> Any:
     late = [e.ordinal for e in pending.late]
-    return [next(iter(pending.ends)), pending.due, pending.low, pending.high, late]
+    return [next(iter((*pending.ends, *late))), pending.due, pending.low, pending.high, late]

@@ -14,7 +14,7 @@ from limecep.model.update import Update
 from limecep.patterns.causes import Causes, InOrder
 from limecep.patterns.containment import Net
 from limecep.patterns.evaluation import Evaluation
-from limecep.patterns.keys import key_within_alternative, one_each
+from limecep.patterns.keys import Place, key_within_alternative, one_each
 from limecep.patterns.ledger import Ledger, Line
 from limecep.patterns.multiplicity import Counting
 from limecep.patterns.pairing import Remainders, pair
@@ -68,7 +68,7 @@ class ResultManager:
 
     #: They follow from the plan, the engine and the policy.
     transient = frozenset(
-        {"corrects", "clock", "several", "key", "contains", "own_key", "evaluation", "counts"}
+        {"corrects", "clock", "several", "key", "contains", "own_key", "evaluation", "counts", "by_match"}
     )
 
     def __init__(
@@ -114,6 +114,8 @@ class ResultManager:
             self._skipping = Skipping(policy.skip, compile_partition(plan.partition), tables, matches)
         self._standing = Standing(tables, matches)
 
+        #: Whether what is no match any more, and what is one now, is all there is to say.
+        self.by_match = not self._nets and self._counting is None
         #: Whether of the matches of an end event in order no more is asked than how many there are.
         self.counts = deliver is None and not self._nets and self._counting is None and self._skipping is None
 
@@ -201,13 +203,18 @@ class ResultManager:
             come = {k: m for k, m in now.items() if k not in before}
             gone = {k: m for k, m in before.items() if k not in now}
         if come or gone:
-            within = self.plan.within
-            why = (
-                Causes(late, pending.waiting, self.plan.forbidding, within)
-                if late
-                else InOrder("in_order", None)
-            )
+            why = self._causes(pending) if late else InOrder("in_order", None)
             self._difference(*self._counted(come, gone), why, late)
+
+    def change(self, pending: Pending) -> None:
+        """Says what late events have changed, it being known match by match. What comes is in the order of
+        end events and starts, whatever the order of arrival."""
+        come = pending.found.items()
+        found = dict(come if self.deliver is None else sorted(come, key=_by_place))
+        self._difference(found, dict(pending.before), self._causes(pending), pending.late)
+
+    def _causes(self, pending: Pending) -> Causes:
+        return Causes(pending.late, pending.waiting, self.plan.forbidding, self.plan.within)
 
     def _known(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
         """What has been emitted for end events, the view being as it was then."""
@@ -365,6 +372,10 @@ _COUNTED = {"emit": "emitted", "correct": "corrected", "retract": "retracted", "
 
 def _size(match: Match) -> int:
     return -sum(map(len, match.groups))
+
+
+def _by_place(keyed: tuple[Key, Match]) -> Place:
+    return Place(keyed[1])
 
 
 def _by_end(keyed: tuple[Key, Match]) -> Any:

@@ -91,4 +91,7 @@ class TypeSet:
 
     def ids(self, source: str) -> set[str]:
         """The ids of a source that are stored."""
-        return self.seen.setdefault(source, set())
+        seen = self.seen.get(source)
+        if seen is None:
+            seen = self.seen[source] = set()
+        return seen

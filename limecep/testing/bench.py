@@ -10,7 +10,7 @@ import msgspec
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.contracts.engine import Batching, Exposing, Sharing, Starting, Touching
+from limecep.contracts.engine import Batching, Changing, Exposing, Sharing, Starting, Touching
 from limecep.errors import Stopped
 from limecep.model.event import Event, sort_key
 from limecep.store.store import Store
@@ -197,6 +197,19 @@ class Bench:
         if view is None or not isinstance(self.engine, Touching):
             return None
         return self.engine.touched(event, view)
+
+    def going(self, event: Event) -> tuple[Sequence[Match], Any] | None:
+        """The matches that the engine says an event may change that was not fed yet, and what it is to be
+        told again; None if it does not say."""
+        view = self._views.of(event)
+        if view is None or not isinstance(self.engine, Changing):
+            return None
+        return self.engine.going(event, view)
+
+    def coming(self, event: Event, changed: Any) -> Sequence[Match]:
+        """The matches it finds in their place, the event having been fed."""
+        assert isinstance(self.engine, Changing)
+        return self.engine.coming(self.view(event), changed)
 
     def view(self, event: Event) -> View:
         """The view of the key of an event that was fed."""

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from limecep.model.event import Event
+    from limecep.model.match import Match
     from limecep.model.pattern import Pattern, Select
 
 #: Exponentially many maximal runs: twenty pairs of equal values, of each of which a run has one.
@@ -220,6 +221,36 @@ class EngineConformance(EngineTrials):
 
         self._random(body, "everything", self.examples // 4)
 
+    def test_finds_all_that_a_late_event_changes(self, select: Select) -> None:
+        """Where it finds the matches that an event changes which is about to enter the past, no other match
+        comes or goes."""
+
+        def body(pattern: Pattern, events: list[Event]) -> None:
+            bench = Bench(compile_plan(pattern, name="random", select=select), self.make_engine)
+            late = next(
+                (e for e in shuffled(events, len(events)) if sort_key(e) < sort_key(events[-1])), None
+            )
+            if late is None:
+                return
+            for event in events:
+                if event.id != late.id:
+                    bench.feed(event)
+            told = bench.going(late)
+            if told is None:
+                return
+            found, changed = told
+            going, before = _keys(found), _keys(_all(bench))
+            bench.feed(late)
+            after = _keys(_all(bench))
+            coming = set() if changed is None else _keys(bench.coming(late, changed))
+            said = f"{pattern}\nselect {select}, on\n{shown(events)}\n{late.id} changes"
+            assert going <= before, f"{said} what was no match: {going - before}"
+            assert coming <= after, f"{said} into what is no match: {coming - after}"
+            assert before - going == after - coming, f"{said} {(before - going) ^ (after - coming)} too"
+
+        for focus in ("everything", "plain"):
+            self._random(body, focus, self.examples // 4)
+
     def test_gives_equal_matches_equal_keys_whenever_it_finds_them(self, select: Select) -> None:
         """What tells matches apart does not depend on what came between: see `Match.key`."""
 
@@ -346,6 +377,14 @@ class _Read(dict[str, Any]):
 
 def _assignments(bench: Bench, end: Event) -> set[Assignment]:
     return {assignment(m.events()) for m in bench.matches(end)}
+
+
+def _all(bench: Bench) -> list[Match]:
+    return [m for end in bench.ends for m in bench.matches(end)]
+
+
+def _keys(found: Iterable[Match]) -> set[object]:
+    return {(id(m.alternative), m.key()) for m in found}
 
 
 def _in_order(events: Iterable[Event]) -> list[Event]:

@@ -92,11 +92,11 @@ def test_a_shuffled_stream_is_repaired_step_by_step() -> None:
         "a15": ["emit a15 b16 c20"],
         # The earlier end event completes the same runs, so the later one has nothing to end.
         "c19": [
-            "retract a15 b16 c20",
             "retract a13 b14 b16 c20",
-            "emit a15 b16 c19",
-            "emit a13 b14 b16 c19",
+            "retract a15 b16 c20",
             "emit a9 b11 b14 b16 c19",
+            "emit a13 b14 b16 c19",
+            "emit a15 b16 c19",
         ],
         "b12": ["correct a9 b11 b12 b14 b16 c19"],
     }

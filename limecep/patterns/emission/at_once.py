@@ -11,10 +11,11 @@ from limecep.patterns.event_manager import EventManager
 from limecep.patterns.pending import Held
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from limecep.contracts.tables import Tables
     from limecep.model.event import Event
+    from limecep.model.match import Match
     from limecep.patterns.match_codec import MatchCodec
     from limecep.patterns.pending import Pending
     from limecep.store.view import View
@@ -25,8 +26,12 @@ class AtOnce(EventManager):
     touches, after the slack, and what that changes is said. Where the result policy announces, it is said of
     what was emitted when nothing can change it any more."""
 
+    transient = EventManager.transient | {"by_match"}
+
     def _begin(self, tables: Tables, matches: MatchCodec) -> None:
         self._held = Held(tables, self.views, matches, self.results.own_key)
+        #: Whether it is all that is to be known of a late event which matches it changes: no end event waits.
+        self._by_match = type(self) is AtOnce and self.results.by_match
         #: What was emitted and is not final yet; None where that is not announced.
         self._unsettled = Deadlines(tables, "unsettled") if self._policies.results.announces else None
 
@@ -57,7 +62,7 @@ class AtOnce(EventManager):
 
     @property
     def awaited_from(self) -> int:
-        held = [e.t_gen for p in self._held.by_view.values() for e in p.ends.values()]
+        held = [p.first for p in self._held.by_view.values()]
         timed = FOREVER if self._unsettled is None else self._unsettled.first
         return min(timed - self.plan.within if timed < FOREVER else FOREVER, *held, FOREVER)
 
@@ -78,11 +83,29 @@ class AtOnce(EventManager):
     # -- late ----------------------------------------------------------------------------------------------
 
     def prepare(self, event: Event) -> Pending | None:
-        self.run_due()
+        if self.waits:
+            self.run_due()
         view = self._view or self.views.of(event)
-        if view is None or not self.takes(event):
+        if view is None:
             return None
         pending = self._held.of(view)
+        if self._by_match and not pending.ends:
+            told = self._evaluation.going(event, view)
+            if told is not None:
+                found, pending.changed = told
+                pending.changing = True
+                if found:
+                    key = self.results.own_key
+                    for match in self._sound(event, found):
+                        pending.go(key(match), match)
+                return pending
+            if pending.changes:
+                # What waits is looked at match by match, or by end event: not both.
+                self._release(pending)
+                pending = self._held.of(view)
+        if not self.takes(event):
+            return None
+        pending.changing = False
         ends = self._not_noted(event, pending)
         if ends:
             pending.before |= self.results.emitted(ends, view, self.decided)
@@ -102,14 +125,37 @@ class AtOnce(EventManager):
         ends = [e for span in lacking for e in self._ends.between(pending.view, *span)]
         return [e for e in ends if e.ordinal not in pending.ends]
 
+    def _sound(self, event: Event, found: Sequence[Match]) -> Sequence[Match]:
+        """Those matches that an event may change, and of which it is known whether they were emitted."""
+        low, high = self.touches(event)
+        t = event.t_gen
+        if self.sound_from <= low <= t and high >= t + 2 * self.plan.within:
+            return found
+        low = max(low, self.sound_from)
+        return [
+            m for m in found if low <= m.end.t_gen <= high or (m.end is event and self._is_sound_end(event))
+        ]
+
     def entered(self, event: Event, pending: Pending) -> None:
-        pending.late.append(event)
-        if self._is_sound_end(event):
-            pending.ends[event.ordinal] = event
+        changing = pending.changing
+        if (not changing or self._unsettled is not None) and self._is_sound_end(event):
+            if not changing:
+                pending.ends[event.ordinal] = event
             if self._unsettled is not None:
                 self._unsettled.add(self._timing.settled(event), event, pending.view)
+        if changing:
+            if pending.changed is not None:
+                found = self._evaluation.coming(pending.view, pending.changed)
+                self._evaluation.counted_change(len(found))
+                if found:
+                    key = self.results.own_key
+                    for match in self._sound(event, found):
+                        pending.come(key(match), match)
+            if pending.due == FOREVER and not pending.changes:
+                return
+        pending.late.append(event)
         wait = self._policies.slack.wait(self._statistics)
-        if wait > 0 and pending.ends:
+        if wait > 0 and pending.changes:
             self._held.hold(pending, self._clock.now() + wait)
             self.slack_waits += 1
         elif pending.due == FOREVER:
@@ -131,6 +177,8 @@ class AtOnce(EventManager):
         """Says how what is found now differs from what was emitted."""
         if pending.ends:
             self._again(sorted(pending.ends.values(), key=sort_key), pending)
+        elif pending.changes:
+            self.results.change(pending)
 
     def _again(self, ends: list[Event], pending: Pending) -> None:
         """Evaluates end events again, at least one, in order."""
@@ -147,7 +195,7 @@ class AtOnce(EventManager):
             for end, view in ends:
                 pending = self._held.by_view.get(id(view))
                 # Also what ends later: it may contain what is to be final, or drop it.
-                if pending is not None and any(e.t_gen <= due for e in pending.ends.values()):
+                if pending is not None and pending.first <= due:
                     self._release(pending)
                 self.results.finish(end, view)
 

@@ -122,13 +122,14 @@ def test_of_patterns_that_do_not_wait_only_those_are_asked_that_a_late_event_may
     quiet.asked = changed.asked = waiting.asked = 0
     changed.slack_due = 7
     agenda.look_at([changed])
+    assert (agenda.slack_due, agenda.next_deadline) == (7, -FOREVER)
+    assert (quiet.asked, changed.asked, waiting.asked) == (0, 1, 0)
     agenda.note()
-    assert agenda.slack_due == 7
-    assert (quiet.asked, changed.asked, waiting.asked) == (0, 1, 1)
+    assert (quiet.asked, changed.asked, waiting.asked) == (0, 2, 1)
     changed.slack_due = FOREVER
     agenda.note()
     agenda.note()
-    assert (agenda.slack_due, changed.asked) == (FOREVER, 2)
+    assert (agenda.slack_due, changed.asked) == (FOREVER, 3)
 
 
 def test_slack_is_looked_at_in_the_order_of_the_pipeline() -> None:

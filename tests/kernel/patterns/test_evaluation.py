@@ -72,6 +72,16 @@ class ByStart(Engine):
         return [m for m in self.found if m.start.id == f"a{t_gen}"]
 
 
+class Telling(Engine):
+    """Also finds what an event changes."""
+
+    def going(self, event: Event, view: object) -> tuple[list[Match], str]:
+        return self.found[:1], event.id
+
+    def coming(self, view: object, changed: str) -> list[Match]:
+        return [m for m in self.found if m.end.id == changed]
+
+
 class Made:
     """An evaluation that finds at most 3 matches for an end event.
 
@@ -165,6 +175,15 @@ def test_an_engine_may_evaluate_many_end_events_at_once_and_tell_what_an_event_t
     assert plain.touched(B, VIEW) is None
     assert able.touched(B, VIEW) == [B]
     assert [m.start.id for m in able.emitted(ENDS, VIEW, None)] == ["a1", "a2"]
+
+
+def test_an_engine_may_find_what_an_event_changes() -> None:
+    assert Made(Engine([match(1)])).evaluation.going(B, VIEW) is None
+    made = Made(Telling([match(1), match(2)]))
+    assert made.evaluation.going(B, VIEW) == (made.evaluation.engine.found[:1], B.id)  # type: ignore[attr-defined]
+    assert len(made.evaluation.coming(VIEW, B.id)) == 2
+    made.evaluation.counted_change(2)
+    assert made.counters == {"engine_runs": 1, "on_demand_runs": 1, "events_handed": 2}
 
 
 def test_matches_with_a_start_are_asked_for_where_the_engine_can_and_none_was_cut_short() -> None:

@@ -242,3 +242,36 @@ def test_what_comes_at_the_latest_time_while_others_wait_is_looked_at_with_them(
     life = begin(AB, select="stam", slack=SLACK, engine=engine)
     assert sorted(life.feed("a1 b3 a2@3 b3.0@3")) == ["emit a1 b3", "emit a1 b3.0", "emit a2 b3.0"]
     assert sorted(life.feed("a2.5@3 x6")) == ["emit a2 b3", "emit a2.5 b3", "emit a2.5 b3.0"]
+
+
+def test_what_late_events_change_and_change_back_is_not_said(begin: Callable[..., Life]) -> None:
+    life = begin("SEQ(A a, B b, C c) WITHIN 9 s", slack=SLACK)
+    assert life.feed("a1 b5 c6 b4@6 b3@6") == ["emit a1 b5 c6"]
+    assert life.feed("x8") == ["retract a1 b5 c6", "emit a1 b3 c6"]
+    assert life.feed("a9 x12 b10@12 b9.5@12 x14") == []
+    assert life.manager.slack_due == FOREVER
+
+
+def test_a_late_event_that_changes_nothing_waits_for_nothing(begin: Callable[..., Life]) -> None:
+    life = begin("SEQ(A a, B b, C c) WITHIN 9 s", slack=SLACK)
+    life.feed("a1 b3 c6 b5@6")
+    assert (life.manager.slack_waits, life.manager.slack_due) == (0, FOREVER)
+    assert life.detection.patterns()["p"]["on_demand_runs"] == 0
+
+
+def test_of_what_changes_only_end_events_within_reach_count(begin: Callable[..., Life]) -> None:
+    life = begin(AB)
+    life.feed("a1 b5 x6")
+    life.manager.touches = lambda event: (3 * SECOND, 4 * SECOND)
+    assert life.feed("b3@6") == ["emit a1 b3"]
+    assert life.feed("b2@6") == ["retract a1 b3", "emit a1 b2"]
+
+
+def test_where_changes_are_not_known_what_waits_is_looked_at_before(begin: Callable[..., Life]) -> None:
+    life = begin(AB, slack=SLACK, results={"type": "corrected", "max_per_end": 2})
+    life.feed("a1 b5 a2@5")
+    assert life.manager.slack_due == 7 * SECOND
+    # A third start in the window: only end events can tell.
+    assert life.feed("a3@6") == ["emit a2 b5"]
+    assert life.manager.slack_due == 8 * SECOND
+    assert life.feed("x8") == []
