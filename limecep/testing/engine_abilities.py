@@ -1,0 +1,200 @@
+"""The suite for engines, as far as it is about what one may leave out: what it gives besides `matches` has to
+agree with that."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from limecep.contracts.engine import OPTIONAL, Engine, Explaining, Exposing
+from limecep.language.parser import parse
+from limecep.model.event import sort_key
+from limecep.plan.compiler import compile_plan
+from limecep.testing.bench import Bench
+from limecep.testing.engine_trials import EngineTrials
+from limecep.testing.oracle import Assignment, assignment
+from limecep.testing.random_tests import difference, for_all
+from limecep.testing.spelling import check_spelling
+from limecep.testing.strategies import streams
+from limecep.testing.streams import shown, shuffled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from limecep.model.event import Event
+    from limecep.model.match import Match
+    from limecep.model.pattern import Pattern, Select
+
+
+class EngineAbilities(EngineTrials):
+    """What every engine must do that has one of `limecep.contracts.engine.OPTIONAL`."""
+
+    def test_says_one_thing_of_each_alternative(self, select: Select) -> None:
+        """If it explains itself at all."""
+        for structure in ("A a", "SEQ(A a, B+ b[], C c)", "OR(A a, SEQ(B b, !C c))", "AND(A a, B? b, C* c)"):
+            plan = compile_plan(parse(f"PATTERN {structure} WITHIN 10 s"), name="p", select=select)
+            engine = Bench(plan, self.make_engine).engine
+            if not isinstance(engine, Explaining):
+                pytest.skip("it does not")
+            said = engine.explain()
+            assert len(said) == len(plan.alternatives), f"{structure}: {said}"
+            assert all(text and "\n" not in text for text in said), f"{structure}: {said}"
+
+    def test_no_optional_ability_is_misspelt(self) -> None:
+        """The kernel would not find it."""
+        plan = compile_plan(parse("PATTERN SEQ(A a, B b) WITHIN 10 s"), name="p", select=self.selects[0])
+        check_spelling(Bench(plan, self.make_engine).engine, Engine, OPTIONAL)
+
+    def test_counts_what_it_gives(self, select: Select) -> None:
+        """`count` says how many matches there are, or None."""
+
+        def drive(bench: Bench, events: list[Event]) -> set[Assignment]:
+            results = bench.run(events)
+            for end in bench.ends:
+                count, given_ = bench.count(end), len(bench.matches(end))
+                assert count is None or count == given_, f"counted {count} for {end.id}, gave {given_}"
+            return results
+
+        self._agrees(select, "everything", self.examples // 4, drive)
+
+    def test_gives_for_several_end_events_what_it_gives_for_each(self, select: Select) -> None:
+        """Where it gives the matches of several end events at once, they are those of one after the other."""
+
+        def drive(bench: Bench, events: list[Event]) -> set[Assignment]:
+            results = bench.run(events)
+            shards: dict[int, list[Event]] = {}
+            for end in bench.ends:
+                shards.setdefault(id(bench.view(end)), []).append(end)
+            for ends in shards.values():
+                together = bench.matches_of(ends)
+                each = [[m.key() for m in bench.matches(end)] for end in ends]
+                assert together is None or [[m.key() for m in given] for given in together] == each
+            return results
+
+        self._agrees(select, "everything", self.examples // 4, drive)
+
+    def test_gives_of_a_start_what_it_gives_of_all(self, select: Select) -> None:
+        """Where it gives the matches with a given start, they are those among all."""
+
+        def drive(bench: Bench, events: list[Event]) -> set[Assignment]:
+            results = bench.run(events)
+            for end in bench.ends:
+                found = bench.matches(end)
+                for t_gen in {e.t_gen for e in events}:
+                    given = bench.matches_from(end, t_gen)
+                    started = Counter(m.key() for m in found if m.start.t_gen == t_gen)
+                    assert given is None or Counter(m.key() for m in given) == started
+            return results
+
+        self._agrees(select, "everything", self.examples // 4, drive)
+
+    def test_tells_what_an_event_brings_to_light(self, select: Select) -> None:
+        """Where it tells the end events whose matches become more with an event, there are no others."""
+        pattern = parse("PATTERN SEQ(A a, B b, !C n) WHERE n.v = b.v WITHIN 6 s")
+        plan = compile_plan(pattern, name="p", select=select)
+        if not isinstance(Bench(plan, self.make_engine).engine, Exposing):
+            pytest.skip("it does not")
+
+        def body(events: list[Event]) -> None:
+            bench = Bench(plan, self.make_engine)
+            before: dict[int, Counter[Any]] = {}
+
+            def compare() -> None:
+                exposed = bench.exposed()
+                for end in bench.ends:
+                    found = Counter(m.key() for m in bench.matches(end))
+                    if exposed is not None and end.ordinal in before and end not in exposed:
+                        assert found <= before[end.ordinal], f"not told of {end.id}"
+                    before[end.ordinal] = found
+
+            got = bench.run(events, after_each=compare)
+            expected = self._expected(bench, pattern, events, select)
+            assert got == expected, difference(pattern, select, events, expected, got)
+
+        for_all(body, streams(size=11, odd=False), examples=self.examples // 2, seed=self.seed)
+
+    def test_gives_for_several_patterns_what_it_gives_for_each(self, select: Select) -> None:
+        """Where it evaluates several patterns at once, it is as if it evaluated one after the other."""
+
+        def drive(bench: Bench, events: list[Event]) -> set[Assignment]:
+            def compare() -> None:
+                if not bench.ends or (given := bench.together(bench.ends[-1])) is None:
+                    return
+                counts, matches = given
+                each = [m.key() for m in bench.matches(bench.ends[-1])]
+                assert [[m.key() for m in matches.get(n, [])] for n in (0, 1)] == [each, each]
+                assert {counts.get(n, 0) for n in (0, 1)} <= {len(each), None}
+
+            return bench.run(events, after_each=compare)
+
+        self._agrees(select, "everything", self.examples // 4, drive)
+        self._agrees(select, "plain", self.examples // 4, drive)
+
+    def test_tells_all_that_a_late_event_touches(self, select: Select) -> None:
+        """Where it tells which end events an event touches that is about to enter the past, the matches of no
+        other differ afterwards."""
+
+        def body(pattern: Pattern, events: list[Event]) -> None:
+            bench = Bench(compile_plan(pattern, name="random", select=select), self.make_engine)
+            late = next(
+                (e for e in shuffled(events, len(events)) if sort_key(e) < sort_key(events[-1])), None
+            )
+            if late is None:
+                return
+            for event in events:
+                if event.id != late.id:
+                    bench.feed(event)
+            told = bench.touched(late)
+            if told is None:
+                return
+            before = {end.id: _assignments(bench, end) for end in bench.ends}
+            bench.feed(late)
+            changed = {end.id for end in bench.ends if before.get(end.id, set()) != _assignments(bench, end)}
+            missed = changed - {end.id for end in told} - {late.id}
+            assert not missed, f"{pattern}\nselect {select}, on\n{shown(events)}\n{late.id} touches {missed}"
+
+        self._random(body, "everything", self.examples // 4)
+
+    def test_finds_all_that_a_late_event_changes(self, select: Select) -> None:
+        """Where it finds the matches that an event changes which is about to enter the past, no other match
+        comes or goes."""
+
+        def body(pattern: Pattern, events: list[Event]) -> None:
+            bench = Bench(compile_plan(pattern, name="random", select=select), self.make_engine)
+            late = next(
+                (e for e in shuffled(events, len(events)) if sort_key(e) < sort_key(events[-1])), None
+            )
+            if late is None:
+                return
+            for event in events:
+                if event.id != late.id:
+                    bench.feed(event)
+            told = bench.going(late)
+            if told is None:
+                return
+            found, changed = told
+            going, before = _keys(found), _keys(_all(bench))
+            bench.feed(late)
+            after = _keys(_all(bench))
+            coming = set() if changed is None else _keys(bench.coming(late, changed))
+            said = f"{pattern}\nselect {select}, on\n{shown(events)}\n{late.id} changes"
+            assert going <= before, f"{said} what was no match: {going - before}"
+            assert coming <= after, f"{said} into what is no match: {coming - after}"
+            assert before - going == after - coming, f"{said} {(before - going) ^ (after - coming)} too"
+
+        for focus in ("everything", "plain"):
+            self._random(body, focus, self.examples // 4)
+
+
+def _keys(found: Iterable[Match]) -> set[object]:
+    return {(id(m.alternative), m.key()) for m in found}
+
+
+def _all(bench: Bench) -> list[Match]:
+    return [m for end in bench.ends for m in bench.matches(end)]
+
+
+def _assignments(bench: Bench, end: Event) -> set[Assignment]:
+    return {assignment(m.events()) for m in bench.matches(end)}
