@@ -197,8 +197,10 @@ class Pipeline:
         detection = self._detection = self._running()
         try:
             if keeper is not None and isinstance(detection, Detection):
+                from limecep.state.checkpoint import Checkpoint
+
                 keeper.open()
-                keeper.resume(detection, self._feeds, delivery)
+                keeper.resume(detection, Checkpoint(detection, keeper.book), self._feeds, delivery)
                 account.resumed(detection)
             delivery.open()
             if keeper is not None:
