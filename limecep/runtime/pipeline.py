@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import structlog
 
@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 
 #: How long a turn of the loop may wait for messages, in seconds.
 POLL_SECONDS = 0.1
+
+#: How many batches of a recording are one transaction where others detect: they work on the next one while
+#: this process reads, but for the last.
+BATCHES_TOGETHER = 4
 
 #: What a live pipeline without state says at the start.
 WITHOUT_STATE = (
@@ -196,12 +200,8 @@ class Pipeline:
         account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
         detection = self._detection = self._running()
         try:
-            if keeper is not None and isinstance(detection, Detection):
-                from limecep.state.checkpoint import Checkpoint
-
-                keeper.open()
-                keeper.resume(detection, Checkpoint(detection, keeper.book), self._feeds, delivery)
-                account.resumed(detection)
+            if keeper is not None:
+                self._resume(keeper, detection)
             delivery.open()
             if keeper is not None:
                 keeper.deliver()
@@ -247,11 +247,23 @@ class Pipeline:
 
         return Keeper(store, self.config, self._logger)
 
+    def _resume(self, keeper: Keeper, detection: Detecting) -> None:
+        from limecep.state.checkpoint import Checkpoint
+
+        keeper.open()
+        if isinstance(detection, Detection):
+            keeper.resume(detection, Checkpoint(detection, keeper.book), self._feeds, self._delivery)
+        else:
+            divided = cast("Divided", detection)
+            keeper.resume(divided, divided.checkpoint(keeper.book), self._feeds, self._delivery)
+        self._account.resumed(detection)
+
     def _pump(self, detection: Detecting) -> None:
         ending = self._ending
         # Finite input is replayed; what never ends is taken as it comes.
         replay = Replay([part for feed in self._feeds if not feed.live for part in feed.parts])
         started = False
+        turns, together = 0, BATCHES_TOGETHER if self._divide else 1
         running = list(self._feeds)
         while running and not ending.asked():
             if not started and all(feed.connected for feed in running):
@@ -276,7 +288,8 @@ class Pipeline:
                 running.remove(feed)
             if live or not busy:
                 detection.idle()
-            if live or not busy or self._keeper is not None:
+            turns += 1
+            if live or not busy or (self._keeper is not None and turns % together == 0):
                 self._settle(detection)
         self._account.stopped = bool(running)
         if running or self._keeper is not None:
