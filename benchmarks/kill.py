@@ -1,11 +1,14 @@
 """A pipeline with state is killed again and again: what it tells must be what an undisturbed run tells.
 
-    python benchmarks/kill.py --transport file|kafka|mqtt --kills N [--transactional] [--seed S]
+    python benchmarks/kill.py --transport file|kafka|mqtt --kills N [--workers N] [--transactional] [--seed S]
 
 A kill is SIGKILL at a random moment, while events come, after records have arrived since the start. At the
 end the records that a consumer has who takes those of one match, revision and operation for one must be those
 of an undisturbed run over the same events, read from a file; and records of one match and revision must never
 say two things. With `--transactional` (Kafka) the consumer reads what is committed, and sees nothing twice.
+
+With `--workers` the run divides the keys, and what is killed is by chance the process that was started, one
+of its workers, or all of them at once.
 
 For Kafka and MQTT it starts a broker of its own.
 """
@@ -14,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import signal
 import subprocess
@@ -21,6 +25,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -277,6 +282,17 @@ class Run:
         command = [sys.executable, "-m", "limecep", "run", "pipeline.yaml", *arguments]
         self.process = subprocess.Popen(command, cwd=folder, stdout=self._log, stderr=self._log)
 
+    def kill(self, chosen: random.Random) -> None:
+        """Kills it, one of its workers, or all of them."""
+        pid = self.process.pid
+        workers = [int(w) for w in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        one = [[chosen.choice(workers)], [pid, *workers]] if workers else []
+        for victim in chosen.choice([[pid], *one]):
+            with suppress(ProcessLookupError):
+                os.kill(victim, signal.SIGKILL)
+        self.process.wait(PATIENCE_SECONDS)
+        self._log.close()
+
     def end(self, how: signal.Signals) -> int:
         self.process.send_signal(how)
         code = self.process.wait(PATIENCE_SECONDS)
@@ -352,6 +368,8 @@ def campaign(options: argparse.Namespace, folder: Path) -> str:
     run: Run | None = None
     try:
         pipeline = {**document(transport.document()), "state": {"dir": "state"}}
+        if options.workers > 1:
+            pipeline["runner"] = {"type": "local", "workers": options.workers}
         (own / "pipeline.yaml").write_text(json.dumps(pipeline))
         if options.transport == "file":
             transport.publish(events, gate)
@@ -373,7 +391,7 @@ def campaign(options: argparse.Namespace, folder: Path) -> str:
             if not until(partial(more, before), run, own, so_far):
                 raise SystemExit(f"the input was over after {kills} kills")
             time.sleep(chosen.random() * 0.2)
-            run.end(signal.SIGKILL)
+            run.kill(chosen)
             transport.killed()
             kills += 1
             gate.allowed += EACH
@@ -423,6 +441,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--transport", choices=sorted(TRANSPORTS), default="file")
     parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--transactional", action="store_true")
     parser.add_argument("--seed", type=int, default=None)
     options = parser.parse_args()

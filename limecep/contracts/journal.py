@@ -11,14 +11,12 @@ if TYPE_CHECKING:
 
 
 class Journal(Protocol):
-    """A durable record of the events that entered a pipeline.
+    """A durable record of the events that entered a pipeline."""
 
-    Attributes:
-        begins: The `t_gen`, in microseconds, from which on all events are there that came before the batch
-            that is being taken in.
-    """
-
-    begins: int
+    @property
+    def begins(self) -> int:
+        """The `t_gen`, in microseconds, from which on all events are there that came before the batch that is
+        being taken in."""
 
     def events(self, t_from: int, t_to: int) -> Sequence[Event]:
         """The events with `t_gen` in a range, in microseconds and both ends included, in the order in which

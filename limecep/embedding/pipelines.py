@@ -20,6 +20,7 @@ from limecep.model.time import FOREVER
 from limecep.output.outlets import Demand, Outlet
 from limecep.output.render import Renderer, late_record, match_record, refused_record
 from limecep.patterns.detector import Refusal
+from limecep.patterns.timing import Timing
 from limecep.plan.compiler import compile_plan
 from limecep.plan.partition import compile_partition
 from limecep.registry import Registry
@@ -27,11 +28,13 @@ from limecep.runtime.assembly import Assembly
 from limecep.runtime.detecting import Divided, WaysOut
 from limecep.runtime.feeds import Fed, Feed
 from limecep.runtime.memory import peak_rss
+from limecep.runtime.retrieval import Retrieval
 from limecep.runtime.run_end import RunEnd
 from limecep.state.book import Book, Numbers
 from limecep.state.checkpoint import Checkpoint
 from limecep.state.fingerprint import differences, fingerprint
 from limecep.state.json_values import decode, encode
+from limecep.state.part import Kept, PartKeeper, joined
 from limecep.statistics import OUTCOMES
 from limecep.store.share import Share
 
@@ -69,9 +72,14 @@ __all__ = [  # noqa: RUF022 - by what they are for
     "Detection",
     "Divided",
     "Invalid",
+    "Kept",
+    "PartKeeper",
+    "Retrieval",
     "Share",
+    "Timing",
     "WaysOut",
     "diagnose",
+    "joined",
     # What is known of a detection, to go on with it later.
     "Book",
     "Checkpoint",

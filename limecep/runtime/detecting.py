@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.output.delivery import Delivery
     from limecep.output.late import LateOutput
+    from limecep.patterns.detector import Detector
     from limecep.runtime.feeds import Fed
     from limecep.runtime.run_end import RunEnd
+    from limecep.state.book import Book
+    from limecep.state.checkpoint import Keeping
     from limecep.statistics import Statistics
 
 
@@ -79,6 +82,13 @@ class Detecting(Protocol):
 
 class Divided(Detecting, Protocol):
     """Detection in other processes, whose answers come later than events are fed."""
+
+    @property
+    def detectors(self) -> Sequence[Detector]:
+        """The patterns."""
+
+    def checkpoint(self, book: Book) -> Keeping:
+        """Writes what must survive of it in a book, and restores it."""
 
     def invalid(self, invalid: Invalid) -> None:
         """A record gave no event: it goes to the late output after what was fed before it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import structlog
 
@@ -198,10 +198,8 @@ class Pipeline:
         account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
         detection = self._detection = self._running()
         try:
-            if keeper is not None and isinstance(detection, Detection):
-                keeper.open()
-                keeper.resume(detection, self._feeds, delivery)
-                account.resumed(detection)
+            if keeper is not None:
+                self._resume(keeper, detection)
             delivery.open()
             if keeper is not None:
                 keeper.deliver()
@@ -246,6 +244,17 @@ class Pipeline:
         from limecep.state.keeper import Keeper
 
         return Keeper(store, self.config, self._logger)
+
+    def _resume(self, keeper: Keeper, detection: Detecting) -> None:
+        from limecep.state.checkpoint import Checkpoint
+
+        keeper.open()
+        if isinstance(detection, Detection):
+            keeper.resume(detection, Checkpoint(detection, keeper.book), self._feeds, self._delivery)
+        else:
+            divided = cast("Divided", detection)
+            keeper.resume(divided, divided.checkpoint(keeper.book), self._feeds, self._delivery)
+        self._account.resumed(detection)
 
     def _pump(self, detection: Detecting) -> None:
         ending = self._ending

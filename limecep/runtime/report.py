@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import limecep
 from limecep.runtime.memory import peak_rss
+from limecep.runtime.retrieval import Retrieval
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from limecep.output.late import LateOutput
     from limecep.runtime.detecting import Detecting, Diagnose
     from limecep.runtime.feeds import Feed
-    from limecep.runtime.retrieval import Retrieval
     from limecep.state.keeper import Keeper
 
 
@@ -53,7 +53,7 @@ class Account:
         self.cut_off = False
         self.feeds: Sequence[Feed] = ()
         self.keeper: Keeper | None = None
-        self.retrieval: Retrieval | None = None
+        self.retrieval = Retrieval(())
         self.diagnose: Diagnose = _diagnose
         self._config = config
         self._counters = counters
@@ -88,7 +88,7 @@ class Account:
             sources[name] |= told
         if not self.cut_off:
             self.diagnose(detection, self._config.sources if self.feeds else (), patterns, sources)
-        seconds, retrieval = self.seconds, self.retrieval
+        seconds = self.seconds
         return {
             **figures,
             "sinks": {
@@ -100,11 +100,7 @@ class Account:
                 detection.lta, {name: s.latest for name, s in detection.statistics.sources.items()}
             ),
             "evicted": detection.evicted,
-            "retrieved": {
-                "times": retrieval.times if retrieval else 0,
-                "events": retrieval.events if retrieval else 0,
-                "seconds": round(retrieval.seconds, 6) if retrieval else 0.0,
-            },
+            "retrieved": self.retrieval.told(),
             "state": None if self.keeper is None else self.keeper.report(),
             "stopped": self.left_undone(detection) if self.stopped else None,
             "seconds": round(seconds, 6),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -75,6 +75,10 @@ class Retrieval:
             return bool(self._rereaders) and all(r.possible for r in self._rereaders.values())
         except RunFailure:
             return True
+
+    def told(self) -> dict[str, Any]:
+        """Its figures, for the report."""
+        return {"times": self.times, "events": self.events, "seconds": round(self.seconds, 6)}
 
     def fetch(
         self, needed: Span, others: Sequence[Span], room: int, batch: Sequence[Event], at: int

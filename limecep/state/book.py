@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 #: What the names of the tables of parts begin with.
 PARTS = "part"
 
+#: Where several processes write one state, the numbers that each of them has for its rows.
+EACH = 1 << 52
+
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -23,10 +26,15 @@ _MISSING: Any = object()
 
 
 class Numbers:
-    """Gives rows their numbers: each greater than all before."""
+    """Gives rows their numbers: each greater than all before.
 
-    def __init__(self) -> None:
-        self._last = 0
+    Args:
+        process: Which of the processes they are for that write one state, from 0: no two have one number.
+    """
+
+    def __init__(self, process: int = 0) -> None:
+        self._process = process
+        self._last = process * EACH
 
     def next(self) -> int:
         """A new one."""
@@ -34,8 +42,9 @@ class Numbers:
         return self._last
 
     def seen(self, number: int) -> None:
-        """This one is taken."""
-        self._last = max(self._last, number)
+        """This one is taken, perhaps by another process."""
+        if number // EACH == self._process:
+            self._last = max(self._last, number)
 
 
 class Book:
@@ -116,6 +125,11 @@ class Book:
         known = self._cells.pop(name, None)
         if known is not None:
             self._deleted.append(known[0])
+
+    def add(self, put: Iterable[Row], deleted: Iterable[int]) -> None:
+        """That is what the book of another process wants written, and deleted."""
+        self._put += put
+        self._deleted += deleted
 
     def changes(self) -> tuple[list[Row], list[int]]:
         """What is to be written, and the numbers of rows that are to be deleted, since this was asked last.

@@ -2,21 +2,61 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from limecep.state import segments as journal
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from limecep.contracts.state import Row
     from limecep.detection.detection import Detection
     from limecep.model.event import Event
+    from limecep.patterns.detector import Detector
     from limecep.state.book import Book
+    from limecep.statistics import Statistics
 
 
 #: How many events that were packed are read at a time.
 REPACKED_EVENTS = 4096
+
+
+class Detected(Protocol):
+    """A detection, in this process or divided among several, as far as its state is about it."""
+
+    @property
+    def detectors(self) -> Sequence[Detector]:
+        """The patterns."""
+
+    @property
+    def statistics(self) -> Statistics:
+        """The figures of sources, types and patterns."""
+
+    @property
+    def lta(self) -> int:
+        """The latest `t_gen` seen, in microseconds."""
+
+
+class Keeping(Protocol):
+    """Writes what must survive of a detection, and restores it. `Checkpoint` does for one in this process."""
+
+    @property
+    def workers(self) -> int:
+        """How many processes it is divided among."""
+
+    @property
+    def size(self) -> int:
+        """How many events it has in memory."""
+
+    def segments(self, events: Iterable[Event]) -> Iterable[tuple[int, int, bytes]]:
+        """What the journal is to have of events that were fed, and of earlier ones, where it is known now."""
+
+    def snapshot(self) -> dict[str, Any]:
+        """What is to be kept, rows and journal aside, of all that was fed. `needed_from` in it is the `t_gen`
+        from which on the journal has what is in memory."""
+
+    def restore(self, known: Mapping[str, Any], rows: Iterable[Row], segments: Iterable[bytes]) -> None:
+        """Detection is as it was, as of `Checkpoint`."""
 
 
 class Checkpoint:
@@ -26,6 +66,8 @@ class Checkpoint:
         detection: To which nothing has happened yet.
         book: Made its tables.
     """
+
+    workers = 1
 
     def __init__(self, detection: Detection, book: Book) -> None:
         self._detection = detection
@@ -44,6 +86,11 @@ class Checkpoint:
             for ordinal, groups in self._detection.late.partly.items()
         }
         return journal.write(entered, before, refused)
+
+    @property
+    def size(self) -> int:
+        """How many events there are in memory."""
+        return self._detection.retention.size
 
     @property
     def needed_from(self) -> int:

@@ -70,9 +70,16 @@ def differences(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
             said.append(f"pattern '{name}' has another {', '.join(changed)}")
     if not said and list(before) != list(after):
         said.append("the patterns are in another order")
+    before_workers, workers = known.get("workers", 1), now.get("workers", 1)
+    if before_workers != workers:
+        said.append(f"it was kept with {_processes(before_workers)}, and this run has {_processes(workers)}")
     if known["ordered"] != now["ordered"]:
         said.append("'order' or 'rank' of the sources makes sequence numbers count, or does so no more")
     return said
+
+
+def _processes(workers: int) -> str:
+    return "one process" if workers == 1 else f"workers: {workers}"
 
 
 def check_format(known: Mapping[str, Any], where: str) -> None:

@@ -12,7 +12,6 @@ from uuid import uuid4
 import limecep
 from limecep.model.time import FOREVER
 from limecep.state.book import Book, Numbers
-from limecep.state.checkpoint import Checkpoint
 from limecep.state.fingerprint import FORMAT, check, check_format, fingerprint
 from limecep.state.journal import StateJournal
 from limecep.state.json_values import damaged, decode, encode
@@ -24,10 +23,10 @@ if TYPE_CHECKING:
 
     from limecep.config.model import PipelineConfig
     from limecep.contracts.state import StateStore
-    from limecep.detection.detection import Detection
     from limecep.model.event import Event
     from limecep.output.delivery import Delivery
     from limecep.runtime.feeds import Feed
+    from limecep.state.checkpoint import Detected, Keeping
 
 #: The row that says whose state it is, the one that counts commits, and the one with all figures.
 HEAD, BATCH, FIGURES = "head", "batch", "figures"
@@ -69,15 +68,21 @@ class Keeper:
         """
         self._store.open()
 
-    def resume(self, detection: Detection, feeds: list[Feed], delivery: Delivery) -> None:
+    def resume(self, detection: Detected, checkpoint: Keeping, feeds: list[Feed], delivery: Delivery) -> None:
         """Goes on from the state: detection knows what it knew, the sources are to go on where they were.
-        Nothing has happened yet to any of them, and the book has made the tables of detection.
+        Nothing has happened yet to any of them.
+
+        Args:
+            detection: What detects.
+            checkpoint: Writes what must survive of it in the `book`.
+            feeds: The sources.
+            delivery: The sinks.
 
         Raises:
             RunFailure: The state is that of another pipeline, of another format, or damaged.
         """
         self._detection = detection
-        self._checkpoint = Checkpoint(detection, self.book)
+        self._checkpoint = checkpoint
         self._places = Places(self.book, self._config.sources, feeds, self._logger)
         self._outbox = Outbox(self._store, self._numbers, delivery.outlets)
         self._delivery = delivery
@@ -85,7 +90,8 @@ class Keeper:
         # Tells its batches from those of another state of this pipeline.
         self._name = uuid4().hex if known is None else str(known["name"])
         head = {"format": FORMAT, "version": limecep.__version__, "pipeline": self._config.name}
-        head |= {"name": self._name, **fingerprint(self._config, detection.detectors)}
+        head |= {"name": self._name, "workers": checkpoint.workers}
+        head |= fingerprint(self._config, detection.detectors)
         self._head = encode(head)
         if known is not None:
             check_format(known, self._where)
@@ -120,7 +126,7 @@ class Keeper:
             "goes on from its state",
             state=self._where,
             batch=self._batch,
-            events=self._detection.retention.size,
+            events=self._checkpoint.size,
             unsent=self._unsent,
         )
 
@@ -135,11 +141,12 @@ class Keeper:
         Raises:
             RunFailure: It cannot be kept.
         """
+        known = self._checkpoint.snapshot()
+        self.entered(())
         self._delivery.send()
-        detection = self._detection
-        self.journal.trim(self._checkpoint.needed_from, detection.lta)
+        self.journal.trim(known["needed_from"], self._detection.lta)
         self._places.write()
-        self.book.cell(FIGURES, encode({**self._checkpoint.snapshot(), "journal": self.journal.begins}))
+        self.book.cell(FIGURES, encode({**known, "journal": self.journal.begins}))
         put, deleted = self.book.changes()
         if put or deleted or len(self._outbox):
             self._batch += 1

@@ -11,9 +11,12 @@ from limecep.state.fingerprint import check_format
 from limecep.state.json_values import damaged, decode
 from limecep.state.keeper import BATCH, FIGURES, HEAD
 from limecep.state.outbox import PREFIX
+from limecep.state.part import PART
 from limecep.state.places import READ
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from limecep.contracts.state import StateStore
 
 
@@ -28,9 +31,17 @@ def shown(store: StateStore) -> dict[str, Any]:
     sources: dict[str, Any] = {}
     outbox: dict[str, int] = {}
     pending: dict[str, dict[str, int]] = {}
+    # Of each process, where several divide the keys.
+    parts: list[dict[str, Any]] = []
     for row in store.rows():
         owner, _, part = row.name.rpartition("/")
         pattern = owner.removeprefix(f"{PARTS}/")
+        if pattern.startswith(PART):
+            pattern = pattern.partition("/")[2]
+            if part == FIGURES:
+                parts.append(decode(row.value))
+            if not pattern:
+                continue
         if row.name in (HEAD, BATCH, FIGURES):
             cells[row.name] = decode(row.value)
         elif row.name.startswith(f"{READ}/"):
@@ -49,7 +60,10 @@ def shown(store: StateStore) -> dict[str, Any]:
             raise damaged(f"'{name}' is missing")
     head = cells[HEAD]
     check_format(head, str(kept.get("path", "")))
-    figures = cells[FIGURES]
+    journal_from = _time(cells[FIGURES]["journal"])
+    parts = parts or [cells[FIGURES]]
+    # Each of them has all events.
+    figures = parts[0]
     retention = figures["retention"]
     return {
         **kept,
@@ -60,19 +74,21 @@ def shown(store: StateStore) -> dict[str, Any]:
         "event_time": _time(figures["statistics"]["lta"]),
         "events": figures["store"]["arrivals"] - figures["store"]["departures"] + retention.get("packed", 0),
         "memory_from": _time(retention.get("begins", retention["whole_from"])),
-        "journal_from": _time(figures["journal"]),
+        "workers": head.get("workers", 1),
+        "journal_from": journal_from,
         "sources": sources,
         "outbox": outbox,
         "patterns": {
-            name: _pattern(known, pending.get(name, {})) for name, known in figures["managers"].items()
+            name: _pattern([p["managers"][name] for p in parts], pending.get(name, {}))
+            for name in figures["managers"]
         },
     }
 
 
-def _pattern(figures: dict[str, Any], rows: dict[str, int]) -> dict[str, Any]:
-    counters = figures["results"]["counters"]
+def _pattern(parts: Sequence[dict[str, Any]], rows: dict[str, int]) -> dict[str, Any]:
+    counted = [figures["results"]["counters"] for figures in parts]
     return {
-        "live": counters.get("emitted", 0) - counters.get("retracted", 0),
+        "live": sum(c.get("emitted", 0) - c.get("retracted", 0) for c in counted),
         "pending": rows.get("deadlines", 0),
         "waiting_for_slack": rows.get("pending.ends", 0),
         "ledger": sum(rows.get(part, 0) for part in ("live", "withdrawn", "old_live", "old_withdrawn")),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from heapq import merge
 from typing import TYPE_CHECKING, Any, cast
 
 import structlog
@@ -11,8 +10,11 @@ import structlog
 from limecep import Pipeline
 from limecep.clock import MovableClock
 from limecep.embedding.pipelines import Assembly
+from limecep.errors import RunFailure, Stopped
 from limecep.statistics import Statistics
 from limecep_local.figures import latency_of, patterns_of
+from limecep_local.keeping import Keeping
+from limecep_local.merging import refused_in_order, told_in_order
 from limecep_local.messages import Task, columns, pack
 from limecep_local.processes import Process
 
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
 
     from limecep import Event
     from limecep.contracts.runner import Progress
-    from limecep.embedding.pipelines import Divided, Invalid, PipelineConfig, Registry, WaysOut
-    from limecep_local.messages import Answer, Refused, Told
+    from limecep.embedding.pipelines import Book, Divided, Invalid, PipelineConfig, Registry, WaysOut
+    from limecep_local.messages import Answer
 
 #: So many messages may be under way: workers have the next batch at hand when they are done with one.
 AHEAD = 2
@@ -46,13 +48,21 @@ class DividedPipeline:
         self._pipeline = Pipeline(config, registry, self._divide)
 
     def _divide(self, ways: WaysOut) -> Divided:
-        specs = tuple(self._registry.specs())
-        for number in range(self._count):
+        tasks = [self._task(number) for number in range(self._count)]
+        for number, task in enumerate(tasks):
             process = Process(number, self._count)
-            process.send(pack(Task(self._config, specs, number, self._count)))
             self._processes.append(process)
+            process.send(task)
         self._division = Division(self._config, self._registry, ways, self._processes)
         return self._division
+
+    def _task(self, number: int) -> bytes:
+        try:
+            return pack(Task(self._config, number, self._count))
+        except Exception as error:
+            raise RunFailure(
+                f"the pipeline cannot be sent to workers ({error}): run it with workers: 1"
+            ) from error
 
     def run(self, stop: Callable[[], bool], duration_seconds: float | None) -> None:
         """As of `Runner`."""
@@ -71,8 +81,8 @@ class DividedPipeline:
 
     def report(self) -> dict[str, Any]:
         """As of `Runner`; `workers` has what each of them took."""
-        workers = [] if self._division is None else self._division.workers()
-        return {**self._pipeline.report(), "workers": workers}
+        report = {**self._pipeline.report(), "workers": []}
+        return report if self._division is None else {**report, **self._division.told()}
 
     def close(self) -> None:
         """As of `Runner`."""
@@ -95,6 +105,7 @@ class Division:
         processes: The workers.
 
     Attributes:
+        detectors: The patterns.
         statistics: Those of the whole stream, as the first worker has them.
         irrelevant_types: As of `Detecting`.
         evicted: As of `Detecting`.
@@ -112,6 +123,7 @@ class Division:
         # What there is to tell before a worker has answered.
         assembly = Assembly(config, registry, ways.clock, self._logger)
         nothing = assembly.detection()
+        self.detectors = nothing.detectors
         self._nothing = nothing.patterns()
         self._stored = {name: _Stored() for name in nothing.store.types}
         self.statistics = Statistics(cast("Any", self._stored))
@@ -119,10 +131,16 @@ class Division:
             self.statistics.source(name).every = traits.every
         for name in self._nothing:
             self.statistics.pattern(name)
+        self._places = {p.name: n for n, p in enumerate(config.patterns)}
         self._under_way: deque[_Message] = deque()
         self._figures: list[Mapping[str, Any]] = []
         self._diagnosis: tuple[dict[str, Any], dict[str, Any]] = {}, {}
-        self._begun = False
+        self._begun = self._opened = False
+
+    @property
+    def size(self) -> int:
+        """How many events each worker has in memory."""
+        return int(self._figures[0]["size"])
 
     @property
     def lta(self) -> int:
@@ -169,18 +187,58 @@ class Division:
         self._send(how)
         self._drain()
         # When the report is made there are no workers any more. The first has all events.
-        first = self._processes[0]
-        first.send(pack(("diagnose", self.patterns(), self._ways.of_sources())))
-        self._diagnosis = first.answer(self._ways.ending.check)
+        invalid = {name: s.outcomes["invalid"] for name, s in self.statistics.sources.items()}
+        told = self.patterns(), self._ways.of_sources(), invalid
+        (self._diagnosis,) = self.ask("diagnose", *told, of=self._processes[:1])
+
+    # -- messages ------------------------------------------------------------------------------------------
+
+    def begin(self, *, resumes: bool) -> None:
+        """Has the workers begin.
+
+        Args:
+            resumes: Whether there is a state that they go on from; then they have.
+        """
+        self._begun = True
+        self._post("begin", self._ways.delivery.wants_updates, resumes)
+        if resumes:
+            self._drain()
 
     def _send(self, name: str, *arguments: Any, positions: Sequence[str] = ()) -> None:
         if not self._begun:
-            self._begun = True
-            self._send("begin", self._ways.delivery.demands)
-        message = pack((name, *arguments))
-        for process in self._processes:
-            process.send(message)
+            self.begin(resumes=False)
+        if not self._opened:
+            self._opened = True
+            self._post("deliver", self._ways.delivery.demands)
+        self._post(name, *arguments, positions=positions)
+
+    def _post(self, name: str, *arguments: Any, positions: Sequence[str] = ()) -> None:
+        self._say(self._processes, name, *arguments)
         self._under_way.append(_Message(positions))
+
+    def ask(self, name: str, *arguments: Any, of: Sequence[Process] | None = None) -> list[Any]:
+        """What workers say once they have answered all that was sent.
+
+        Args:
+            name, arguments: The method of a worker, which gives something.
+            of: The workers that are asked; None for all.
+        """
+        if not self._begun:
+            self.begin(resumes=False)
+        self._drain()
+        asked = self._processes if of is None else of
+        self._say(asked, name, *arguments)
+        return [process.answer(self._ways.ending.check) for process in asked]
+
+    def _say(self, processes: Sequence[Process], name: str, *arguments: Any) -> None:
+        clock = self._ways.clock
+        message = pack((None if isinstance(clock, MovableClock) else clock.now(), name, *arguments))
+        for process in processes:
+            process.send(message)
+
+    def checkpoint(self, book: Book) -> Keeping:
+        """Writes what must survive of it in a book, and restores it."""
+        return Keeping(self, self._ways.clock, book, len(self._processes))
 
     def _drain(self) -> None:
         while self._under_way:
@@ -192,19 +250,24 @@ class Division:
         Raises:
             RunFailure: A worker has none.
         """
-        answers: list[Answer] = [p.answer(self._ways.ending.check) for p in self._processes]
+        try:
+            answers: list[Answer] = [p.answer(self._ways.ending.check) for p in self._processes]
+        except Stopped:
+            # They were counted.
+            for message in self._under_way:
+                message.let_go(self._ways)
+            raise
         message = self._under_way.popleft()
         self._figures = [a.figures for a in answers]
         self._learn(answers[0].figures)
         for number, answer in enumerate(answers, start=1):
             for level, text, values in answer.logged:
                 getattr(self._logger, level)(text, worker=number, **values)
-        self._ways.delivery.rendered(in_order([a.told for a in answers]))
-        for refused in merge(*(a.refused for a in answers), key=_place):
+        self._ways.delivery.rendered(told_in_order([a.told for a in answers]))
+        for refused in refused_in_order([a.refused for a in answers], self._places):
             position = message.positions[refused.at] if refused.at >= 0 else ""
             self._ways.late.refused(refused.refusal, position, refused.lta)
-        for invalid in message.invalid:
-            self._ways.late.invalid(invalid)
+        message.let_go(self._ways)
 
     # -- figures -------------------------------------------------------------------------------------------
 
@@ -237,9 +300,12 @@ class Division:
             for name, found in told.items():
                 figures[name] |= found
 
-    def workers(self) -> list[dict[str, Any]]:
-        """What each worker took: seconds of the processor, and bytes."""
-        return [{name: w[name] for name in ("cpu_seconds", "peak_rss_bytes")} for w in self._figures]
+    def told(self) -> dict[str, Any]:
+        """What the report has of workers: what each took, seconds of the processor and bytes; what the first
+        read again, as all do."""
+        took = [{name: w[name] for name in ("cpu_seconds", "peak_rss_bytes")} for w in self._figures]
+        again = [w["retrieved"] for w in self._figures[:1] if "retrieved" in w]
+        return {"workers": took, **({"retrieved": again[0]} if again else {})}
 
 
 class _Message:
@@ -254,6 +320,11 @@ class _Message:
         self.positions = positions
         self.invalid: list[Invalid] = []
 
+    def let_go(self, ways: WaysOut) -> None:
+        """The records that gave no event go to the late output."""
+        for invalid in self.invalid:
+            ways.late.invalid(invalid)
+
 
 class _Stored:
     """What the first worker has stored of an event type, as far as figures tell."""
@@ -261,16 +332,3 @@ class _Stored:
     def __init__(self) -> None:
         self.arrived = 0
         self.latest: int | None = None
-
-
-def in_order(told: Sequence[Sequence[Told]]) -> list[tuple[Any, ...]]:
-    """The records of several workers, in the order of what caused them; of each worker in its own order."""
-    return [t.records for t in merge(*told, key=_cause)]
-
-
-def _cause(told: Told) -> tuple[int, int, int, int]:
-    return told[:4]
-
-
-def _place(refused: Refused) -> int:
-    return refused.place

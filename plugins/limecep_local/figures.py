@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from limecep.embedding.pipelines import peak_rss
@@ -10,9 +11,9 @@ from limecep.statistics import Spread
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from limecep.embedding.pipelines import Detection, PipelineConfig, Share
+    from limecep.embedding.pipelines import Detection, PipelineConfig, Retrieval, Share
 
 #: Figures of a pattern that follow from all events, so that each worker has them whole.
 _WHOLE = ("refused", "without_key")
@@ -20,13 +21,16 @@ _WHOLE = ("refused", "without_key")
 _DERIVED = ("live", "pending", "refused", "slack_waits", "unrepaired", "windows_cut", "without_key")
 
 
-def figures_of(detection: Detection, share: Share, unrepaired: Counter[str]) -> dict[str, Any]:
+def figures_of(
+    detection: Detection, share: Share, unrepaired: Counter[str], past: Retrieval | None
+) -> dict[str, Any]:
     """Those of one worker; of what is the same in all workers the first gives it.
 
     Args:
         detection: What it detects with.
         share: Its keys.
         unrepaired: By pattern, how many events of these keys it could not use wholly.
+        past: What reads events again, if anything.
     """
     patterns = detection.patterns()
     for name, told in patterns.items():
@@ -43,7 +47,10 @@ def figures_of(detection: Detection, share: Share, unrepaired: Counter[str]) -> 
             "stored": {name: (t.arrived, t.latest) for name, t in detection.store.types.items()},
             "irrelevant_types": dict(detection.irrelevant_types),
             "evicted": detection.evicted,
+            "size": detection.retention.size,
         }
+        if past is not None:
+            figures["retrieved"] = past.told()
     return figures
 
 
@@ -85,14 +92,32 @@ def latency_of(workers: Sequence[Mapping[str, Any]], pattern: str) -> Spread:
     return whole
 
 
-def count_as(detection: Detection, patterns: Mapping[str, Mapping[str, Any]]) -> None:
-    """Has a worker that has ended its work count what all have counted, to find out what was in vain."""
-    for detector in detection.detectors:
-        told = patterns[detector.plan.name]
-        detector.context.counters.update(
-            {
-                n: v - detector.context.counters[n]
-                for n, v in told.items()
-                if n not in _DERIVED and type(v) is int
-            }
-        )
+@contextmanager
+def counting_as(
+    detection: Detection, patterns: Mapping[str, Mapping[str, Any]], invalid: Mapping[str, int]
+) -> Iterator[None]:
+    """Has a worker count what all have counted, and this process, to find out what was in vain; after that it
+    counts what it has counted itself.
+
+    Args:
+        detection: Its detection.
+        patterns: The figures of the patterns over all workers.
+        invalid: How many records of each source gave no event.
+    """
+    counted = [(d.context.counters, patterns[d.plan.name]) for d in detection.detectors]
+    before = [counters.copy() for counters, _ in counted]
+    sources = {name: detection.statistics.source(name).outcomes for name in invalid}
+    try:
+        for counters, told in counted:
+            counters.update(
+                {n: v - counters[n] for n, v in told.items() if n not in _DERIVED and type(v) is int}
+            )
+        for name, outcomes in sources.items():
+            outcomes["invalid"] = invalid[name]
+        yield
+    finally:
+        for (counters, _), own in zip(counted, before, strict=True):
+            counters.clear()
+            counters.update(own)
+        for outcomes in sources.values():
+            outcomes["invalid"] = 0

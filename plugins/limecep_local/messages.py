@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from limecep.embedding.pipelines import PipelineConfig, Refusal
     from limecep.output.record import Record
-    from limecep.spec import ComponentSpec
 
 #: Events as columns: pickled in less time than as objects, and what they have in common is there once.
 Columns = tuple[list[str], list[str], list[int], list[int], list[str], list[dict[str, Any]], list[int]]
@@ -25,13 +24,11 @@ class Task(NamedTuple):
 
     Attributes:
         config: The pipeline.
-        specs: The components there are.
         number: The worker's, from 0.
         of: The number of workers.
     """
 
     config: PipelineConfig
-    specs: Sequence[ComponentSpec]
     number: int
     of: int
 

@@ -33,6 +33,9 @@ class Process:
     Args:
         number: The worker's number, from 0.
         of: The number of workers.
+
+    Raises:
+        RunFailure: The machine starts no more processes.
     """
 
     def __init__(self, number: int, of: int) -> None:
@@ -42,14 +45,17 @@ class Process:
         self._answers: SimpleQueue[Any] = SimpleQueue()
         # Of a group of its own, so that Ctrl-C reaches the process that ends the run in order, and no other.
         group: dict[str, Any] = {"process_group": 0} if os.name == "posix" else {}
-        self._process = subprocess.Popen(
-            # Without the folder that the run was started in, as the command `limecep` is.
-            [sys.executable, "-P", "-m", "limecep_local.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            **group,
-        )
+        try:
+            self._process = subprocess.Popen(
+                # Without the folder that the run was started in, as the command `limecep` is.
+                [sys.executable, "-P", "-m", "limecep_local.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                **group,
+            )
+        except OSError as error:
+            raise RunFailure(f"cannot start {self._title}: {error.strerror or error}") from error
         self._threads = [threading.Thread(target=act, daemon=True) for act in (self._write, self._read)]
         for thread in self._threads:
             thread.start()

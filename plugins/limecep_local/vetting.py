@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from limecep.contracts.options import Emitting, MaybeBounded, TellingFinals
+from limecep.embedding.pipelines import Timing, compile_plan
 from limecep.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from limecep.contracts.results import Emit
     from limecep.embedding.pipelines import PatternConfig, PipelineConfig
 
 #: Lateness policies whose horizon never goes back.
@@ -20,40 +22,46 @@ Found = tuple[tuple[str, ...], Problem]
 
 def vetted(config: PipelineConfig, workers: int) -> Iterator[Found]:
     """What of a pipeline workers cannot do, or do otherwise, each with where it stands."""
-    if config.state is not None:
-        yield _error(
-            "state",
-            message=f"{workers} workers keep no state",
-            hint="leave 'state' out, or run with workers: 1",
-        )
+    waiting = _waiting(config)
     for source in config.sources:
-        if source.live:
-            yield _error(
-                "sources",
-                source.name,
-                message=f"source '{source.name}' never ends by itself, and workers read recordings only",
-                hint="run it with workers: 1, or with the runner spark",
-            )
-        elif source.idle_after is not None:
+        if waiting and source.idle_after is not None:
             # A worker notes how far time has come when one of its own keys asks: it must not go back.
             yield _error(
                 "sources",
                 source.name,
                 "idle_after",
-                message=f"workers cannot agree how far time has come: source '{source.name}' may be idle "
-                "and hold it back when it returns",
-                hint="leave 'idle_after' out, or run with workers: 1",
+                message=f"workers cannot agree how far time has come for pattern '{waiting}': source "
+                f"'{source.name}' may be idle, and hold time back when it returns",
+                hint="set idle_after: off, or run with workers: 1",
             )
     for pattern in config.patterns:
         yield from _pattern(pattern)
     if any(_is_unbounded(p) for p in config.patterns):
+        kept = "memory" if config.state is None else "memory and the journal of the state"
+        more = "raise 'retention', or keep 'state'" if config.state is None else "raise 'keep' of the state"
         yield _warning(
             "runner",
             "workers",
-            message="workers read no source again: a late event that needs older events than memory holds "
-            "goes to the late output as 'evicted'",
-            hint="bound the lateness, as in lateness: {type: bound, within: 10m}, or raise 'retention'",
+            message="workers read no source again: a late event that needs older events than those in "
+            f"{kept} goes to the late output as 'evicted'",
+            hint=f"bound the lateness, as in lateness: {{type: bound, within: 10m}}, {more}",
         )
+
+
+def _waiting(config: PipelineConfig) -> str | None:
+    """The first pattern that waits for event time over several sources; None if there is none."""
+    if len(config.sources) < 2:
+        # Nothing holds back the time of the only one.
+        return None
+    return next((p.name for p in config.patterns if p.pattern.partition and _waits(p, config)), None)
+
+
+def _waits(pattern: PatternConfig, config: PipelineConfig) -> bool:
+    options = pattern.results.options
+    if _tells_finals(pattern) or not isinstance(options, Emitting):
+        return True
+    plan = compile_plan(pattern.pattern, name=pattern.name, select=pattern.select, params=config.params)
+    return Timing(plan, cast("Emit", options.emit)).waits
 
 
 def _pattern(pattern: PatternConfig) -> Iterator[Found]:

@@ -19,8 +19,20 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from limecep.clock import ManualClock
-from limecep.embedding.pipelines import Assembly, Registry, Renderer, Share, compile_partition, diagnose
-from limecep_local.figures import count_as, figures_of
+from limecep.contracts.tables import PLAIN
+from limecep.embedding.pipelines import (
+    Assembly,
+    PartKeeper,
+    Registry,
+    Renderer,
+    Retrieval,
+    RunEnd,
+    Share,
+    compile_partition,
+    diagnose,
+)
+from limecep.errors import Stopped
+from limecep_local.figures import counting_as, figures_of
 from limecep_local.messages import Answer, Refused, Told, events_of, failure, pack
 
 if TYPE_CHECKING:
@@ -28,24 +40,33 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from limecep import Event
-    from limecep.embedding.pipelines import Demand, Refusal
+    from limecep.embedding.pipelines import Demand, Kept, Refusal
     from limecep.model.update import Update
     from limecep.output.record import Record
     from limecep_local.messages import Columns, Task
 
 
 class Worker:
-    """One of several that divide the keys.
+    """One of several that divide the keys. A message names a method; its answer is what that gives, or
+    `answer` where that is nothing.
 
     Args:
         task: The pipeline, and which worker this is.
+
+    Attributes:
+        clock: Its arrival clock.
     """
 
     def __init__(self, task: Task) -> None:
         self._config = task.config
         self._share = Share(task.number, task.of)
         self._log = Log()
-        self._assembly = Assembly(task.config, Registry(task.specs), ManualClock(), self._log)
+        self._ending = parted()
+        self.clock = ToldClock() if any(s.live for s in task.config.sources) else ManualClock()
+        # What there is of components stands in the configuration.
+        self._assembly = Assembly(task.config, Registry(()), self.clock, self._log, self._ending)
+        store = self._assembly.state()
+        self._keeper = None if store is None else PartKeeper(store, task.number)
         self._numbers = {p.name: n for n, p in enumerate(task.config.patterns)}
         self._partitions = {p.name: compile_partition(p.pattern.partition) for p in task.config.patterns}
         self._unrepaired: Counter[str] = Counter()
@@ -56,22 +77,43 @@ class Worker:
         self._demands: Sequence[Demand | None] = ()
         self._renderer = cache(lambda events, delay: Renderer(events, delay=delay))
 
-    def begin(self, demands: Sequence[Demand | None]) -> None:
-        """The sinks are open, and take this."""
-        self._demands = demands
+    def begin(self, delivers: bool, resumes: bool) -> None:
+        """Begins, or goes on.
+
+        Args:
+            delivers: Whether some sink takes updates.
+            resumes: Whether there is a state to go on from.
+
+        Raises:
+            RunFailure: The state is damaged.
+        """
+        keeper = self._keeper
+        self._past = None if keeper is None else Retrieval((), keeper, self._ending.check)
         self._detection = self._assembly.detection(
-            self._tell if any(demands) else None,
+            self._tell if delivers else None,
             self._refuse,
             sources=self._assembly.traits(),
             awaits_sources=True,
+            past=self._past,
+            tables=PLAIN if keeper is None else keeper.tables,
             share=self._share,
         )
+        if keeper is not None:
+            keeper.begin(self._detection)
+            if resumes:
+                self._unrepaired.update(keeper.resume()["own_unrepaired"])
+
+    def deliver(self, demands: Sequence[Demand | None]) -> None:
+        """The sinks are open, and take this."""
+        self._demands = demands
 
     def feed(self, came: Columns) -> None:
         """Some events came."""
         self._batch = events_of(came)
         self._places = {}
         self._detection.feed(self._batch)
+        if self._keeper is not None:
+            self._keeper.entered(self._batch)
 
     def ended(self, source: str) -> None:
         """A source will bring nothing any more."""
@@ -89,18 +131,27 @@ class Worker:
         """The input is over."""
         self._detection.finish()
 
+    def keep(self) -> Kept:
+        """What has changed since this was asked last, to be written."""
+        assert self._keeper is not None
+        return self._keeper.changes({"own_unrepaired": self._unrepaired})
+
     def diagnose(
-        self, patterns: Mapping[str, Mapping[str, Any]], sources: dict[str, dict[str, Any]]
+        self,
+        patterns: Mapping[str, Mapping[str, Any]],
+        sources: dict[str, dict[str, Any]],
+        invalid: Mapping[str, int],
     ) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
         """What seems to be wrong, after the end: what is to be added to the figures of patterns and sources.
 
         Args:
             patterns: The figures of the patterns over all workers.
             sources: What sources and readers counted.
+            invalid: How many records of each source gave no event.
         """
-        count_as(self._detection, patterns)
         found: dict[str, dict[str, Any]] = {name: {} for name in patterns}
-        diagnose(self._detection, self._config.sources, found, sources)
+        with counting_as(self._detection, patterns, invalid):
+            diagnose(self._detection, self._config.sources, found, sources)
         absent = {
             n: {"absent_fields": s["absent_fields"]} for n, s in sources.items() if "absent_fields" in s
         }
@@ -112,7 +163,7 @@ class Worker:
             self._told,
             self._refused,
             self._log.taken(),
-            figures_of(self._detection, self._share, self._unrepaired),
+            figures_of(self._detection, self._share, self._unrepaired, self._past),
         )
         self._told, self._refused = [], []
         return answer
@@ -162,6 +213,22 @@ class Worker:
         return self._share.first if key is None else self._share.takes(key)
 
 
+class ToldClock:
+    """The arrival clock of live input. It stands at the time when the message was sent that is worked on, so
+    all workers have the same time for the same events."""
+
+    def __init__(self) -> None:
+        self._now = 0
+
+    def now(self) -> int:
+        """As of any clock."""
+        return self._now
+
+    def tell(self, now: int) -> None:
+        """It is that time now."""
+        self._now = now
+
+
 class Log:
     """Takes what components log, to be logged by the process that has the log."""
 
@@ -201,11 +268,13 @@ def respond(worker: Worker, message: Sequence[Any]) -> Any:
 
     Args:
         worker: Does what it says.
-        message: The name of a method of the worker, and its arguments.
+        message: The time of live input, or None; the name of a method of the worker, and its arguments.
     """
-    name, *arguments = message
+    now, name, *arguments = message
+    if isinstance(worker.clock, ToldClock):
+        worker.clock.tell(now)
     found = getattr(worker, name)(*arguments)
-    return found if name == "diagnose" else worker.answer()
+    return worker.answer() if found is None else found
 
 
 def serve(messages: BinaryIO, answers: BinaryIO) -> None:
@@ -224,11 +293,18 @@ def serve(messages: BinaryIO, answers: BinaryIO) -> None:
         worker = Worker(pickle.load(messages))
         while True:
             answer(respond(worker, pickle.load(messages)))
-    except (EOFError, BrokenPipeError):
+    except (EOFError, BrokenPipeError, Stopped):
         # Nobody asks any more, or listens.
         return
     except Exception as error:
         answer(failure(error))
+
+
+def parted() -> RunEnd:
+    """Knows that a long search is to end: the process that asked for it is gone."""
+    ending, parent = RunEnd(), os.getppid()
+    ending.stop = lambda: os.getppid() != parent
+    return ending
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ import pytest
 from limecep.contracts.state import Row
 from limecep.contracts.tables import Form
 from limecep.errors import RunFailure
-from limecep.state.book import Book, Numbers
+from limecep.state.book import EACH, Book, Numbers
 
 FORM: Form[str, int] = Form(lambda key, value: [key, value], lambda value, events: (value[0], value[1]))
 
@@ -35,6 +35,18 @@ def test_an_entry_keeps_its_row_until_it_is_deleted() -> None:
     assert said(book) == ([], [1])
     table["a"] = 4
     assert said(book) == ([(3, "part/p/live", b'["a",4]')], [])
+
+
+def test_several_processes_write_one_state() -> None:
+    book, second = Book(Numbers()), Book(Numbers(1))
+    for b in (book, second):
+        b.of("p").table("live", FORM)["a"] = 1
+    book.add(*second.changes())
+    assert [row.number for row in rows(book)] == [EACH + 1, 1]
+    numbers = Numbers(1)
+    for seen in (7, EACH + 3, 2 * EACH + 9):
+        numbers.seen(seen)
+    assert numbers.next() == EACH + 4
 
 
 def test_what_comes_and_goes_between_two_writings_is_not_written() -> None:

@@ -83,6 +83,7 @@ def test_a_state_says_how_far_it_is_and_what_waits(memory: Memory) -> None:
         "event_time": "1970-01-01T00:00:05Z",
         "events": 7,
         "memory_from": None,
+        "workers": 1,
         "journal_from": "1970-01-01T00:00:03Z",
         "sources": {
             "s": {"of": ["file", "*"], "positions": ["a:1", "b:2"]},

@@ -16,6 +16,7 @@ from limecep_local.messages import Task, pack
 from limecep_local.worker import Worker, respond
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from limecep.config.model import PipelineConfig
@@ -40,8 +41,10 @@ class Inside:
         return pickle.loads(self._answers.popleft())
 
 
-def config_of(root: Path, patterns: dict[str, Any], **more: Any) -> PipelineConfig:
-    """A pipeline of these patterns over the sources that `write` makes."""
+def config_of(
+    root: Path, patterns: dict[str, Any], sources: dict[str, Any] | None = None, **more: Any
+) -> PipelineConfig:
+    """A pipeline of these patterns over the sources that `write` makes, which may say more."""
     source = {
         "type": "file",
         "as": {"field": "type"},
@@ -49,6 +52,7 @@ def config_of(root: Path, patterns: dict[str, Any], **more: Any) -> PipelineConf
         "time": {"field": "t", "format": "epoch_s"},
         "arrival": {"field": "arrived", "format": "epoch_s"},
         "max_future_skew": "60s",
+        **(sources or {}),
     }
     document = {
         "version": 1,
@@ -66,10 +70,10 @@ def config_of(root: Path, patterns: dict[str, Any], **more: Any) -> PipelineConf
     return loaded.config
 
 
-def write(root: Path, seed: int, count: int = 150) -> None:
+def write(root: Path, seed: int, count: int = 150) -> int:
     """Two files of events of five types and some keys: disordered, some twice, some without a key, with a
-    time that is not yet, or broken."""
-    chosen = Random(seed)
+    time that is not yet, or broken; gives how many lines."""
+    chosen, written = Random(seed), 0
     for name in ("one", "two"):
         lines = []
         for n in range(count):
@@ -90,26 +94,29 @@ def write(root: Path, seed: int, count: int = 150) -> None:
             if chosen.random() < 0.01:
                 lines.append('{"type": "A"}')
         (root / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
+        written += len(lines)
+    return written
 
 
 def divided(config: PipelineConfig, workers: int) -> Pipeline:
     """The pipeline with workers in this process."""
 
     def divide(ways: WaysOut) -> Divided:
-        specs = tuple(REGISTRY.specs())
-        inside: Any = [Inside(Task(config, specs, number, workers)) for number in range(workers)]
+        inside: Any = [Inside(Task(config, number, workers)) for number in range(workers)]
         return Division(config, REGISTRY, ways, inside)
 
     return Pipeline(config, REGISTRY, divide)
 
 
-def ran(pipeline: Pipeline) -> tuple[dict[str, list[dict[str, Any]]], dict[str, Any]]:
+def ran(
+    pipeline: Pipeline, stop: Callable[[], bool] = lambda: False
+) -> tuple[dict[str, list[dict[str, Any]]], dict[str, Any]]:
     """What a run wrote, by sink, and its report without the time it took."""
     root = pipeline.config.root
     for sink in pipeline.config.sinks:
         if sink.channel:
             (root / sink.channel).unlink(missing_ok=True)
-    pipeline.run()
+    pipeline.run(stop)
     pipeline.close()
     report = {name: told for name, told in pipeline.report().items() if name not in OF_THE_RUN}
     written = {s.name: root / s.channel for s in pipeline.config.sinks if s.channel}

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from limecep import Pipeline
-from limecep.errors import RunFailure
+from limecep.errors import RunFailure, Stopped
 from limecep.runtime import feeds
-from limecep_local.divided import in_order
-from limecep_local.messages import Told
-from tests.plugins.limecep_local.conftest import OF_THE_RUN, REGISTRY, config_of, divided, ran, write
+from limecep_local.divided import DividedPipeline
+from tests.plugins.limecep_local.conftest import (
+    OF_THE_RUN,
+    REGISTRY,
+    Inside,
+    config_of,
+    divided,
+    ran,
+    write,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,6 +124,48 @@ def test_after_a_slack_workers_find_the_same_and_may_name_time_as_the_cause(tmp_
     assert by_key(found["out"]) == by_key(alone["out"])
 
 
+def test_live_sources_give_what_one_process_finds(tmp_path: Path) -> None:
+    count = write(tmp_path, seed=20)
+    patterns = {
+        "p": {"query": KLEENE, **AT_ONCE},
+        "q": {"query": ABSENT, **AT_ONCE, "lateness": bounded("9s")},
+    }
+    config = config_of(tmp_path, patterns, {"follow": True, "idle_after": "off"})
+    found, reports = [], []
+    for pipeline in (Pipeline(config, REGISTRY), divided(config, 2)):
+
+        def all_read(pipeline: Pipeline = pipeline) -> bool:
+            return pipeline.outcomes()["read"] == count
+
+        records, report = ran(pipeline, all_read)
+        for record in records["out"]:
+            # Wall time.
+            del record["latency"], record["detected"]
+        found.append(records)
+        reports.append({name: report[name] for name in ("events", "patterns", "sources", "sinks", "late")})
+    assert len(found[0]["out"]) > 5
+    assert by_key(found[1]["out"]) == by_key(found[0]["out"])
+    assert found[1]["late"] == found[0]["late"]
+    assert reports[1] == reports[0]
+
+
+def test_slack_goes_by_the_time_of_the_process_that_reads_live_sources(tmp_path: Path) -> None:
+    count = write(tmp_path, seed=20)
+    patterns = {"p": {"query": KLEENE, "slack": {"type": "fixed", "wait": "10ms"}}}
+    config = config_of(tmp_path, patterns, {"follow": True})
+    counts = []
+    for pipeline in (Pipeline(config, REGISTRY), divided(config, 2)):
+
+        def all_read(pipeline: Pipeline = pipeline) -> bool:
+            # While nothing comes, what has waited long enough goes out.
+            report = pipeline.report()
+            return report["events"]["read"] == count and report["patterns"]["p"]["emitted"] > 0
+
+        records, _ = ran(pipeline, all_read)
+        counts.append({(r["op"], r["content"]) for r in records["out"]})
+    assert counts[0] == counts[1]
+
+
 def test_matches_that_nobody_wants_are_counted(tmp_path: Path) -> None:
     write(tmp_path, seed=5)
     sinks = {"out": {"type": "none"}}
@@ -139,7 +189,41 @@ def test_the_report_of_a_run_that_ends_before_workers_answer_has_every_figure(tm
     assert reports[0] == reports[1]
 
 
-def test_records_of_workers_are_merged_by_event_and_keep_their_order() -> None:
-    one = [Told(3, 1, 0, 7, ("a",)), Told(9, 1, 1, 8, ("b",)), Told(9, 0, 0, 8, ("c",))]
-    two = [Told(5, 0, 0, 2, ("d",)), Told(9, 1, 0, 2, ("e",))]
-    assert [made for (made,) in in_order([one, two])] == ["a", "d", "e", "b", "c"]
+def test_what_is_suspected_at_the_end_takes_broken_records_into_account(tmp_path: Path) -> None:
+    lines = ['{"type": "A", "id": "1", "t": 1, "k": 1, "arrived": 1}', *["{broken"] * 30]
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
+    config = config_of(tmp_path, {"p": {"query": KLEENE}})
+    _, expected = ran(Pipeline(config, REGISTRY))
+    _, report = ran(divided(config, 2))
+    assert any(why["code"] == "invalid" for why in report["patterns"]["p"]["why_none"])
+    assert report == expected
+
+
+def test_a_pipeline_that_cannot_be_sent_to_workers_says_so(tmp_path: Path) -> None:
+    config = replace(config_of(tmp_path, {"p": {"query": KLEENE}}), params={"f": lambda: 0})
+    runner = DividedPipeline(config, REGISTRY, 2)
+    with pytest.raises(RunFailure, match=r"cannot be sent to workers .*: run it with workers: 1"):
+        runner.run(lambda: False, None)
+    runner.close()
+    assert runner.report()["workers"] == []
+
+
+def test_records_that_gave_no_event_are_told_also_when_workers_are_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = "".join(f'{{"type":"A","id":"{n}","t":{n},"arrived":{n}}}\n{{broken\n' for n in range(60))
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.jsonl").write_text(lines)
+    answers, answer = iter(range(7)), Inside.answer
+
+    def cut(worker: Inside, check: object) -> Any:
+        if next(answers, None) is None:
+            raise Stopped
+        return answer(worker, check)
+
+    monkeypatch.setattr(Inside, "answer", cut)
+    _, report = ran(divided(config_of(tmp_path, {"p": {"query": KLEENE}}), 2))
+    assert report["stopped"]["cut_off"]
+    told = sum(late["count"] for late in report["late"] if late["reason"] == "invalid")
+    assert told == report["events"]["invalid"] > 0

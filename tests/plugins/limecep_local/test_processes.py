@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -16,7 +18,7 @@ from limecep.clock import pause
 from limecep.errors import RunFailure
 from limecep_local.messages import Task, pack
 from limecep_local.processes import Process
-from tests.plugins.limecep_local.conftest import REGISTRY, config_of
+from tests.plugins.limecep_local.conftest import config_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,14 +131,23 @@ def test_workers_end_when_the_run_is_killed(tmp_path: Path) -> None:
         assert all(map(gone, workers))
 
 
+def test_a_machine_that_starts_no_more_processes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(subprocess, "Popen", full)
+    with pytest.raises(RunFailure, match=r"cannot start worker 2 of 3: Resource temporarily unavailable"):
+        Process(1, 3)
+
+
 def test_a_worker_says_why_it_cannot_go_on(tmp_path: Path) -> None:
     config = config_of(tmp_path, {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 1 second PARTITION BY k"}})
     process = Process(0, 1)
     try:
-        process.send(pack(Task(config, tuple(REGISTRY.specs()), 0, 1)))
-        process.send(pack(("begin", [])))
+        process.send(pack(Task(config, 0, 1)))
+        process.send(pack((None, "begin", False, False)))
         assert process.answer(lambda: None).told == []
-        process.send(pack(("feed", "no columns")))
+        process.send(pack((None, "feed", "no columns")))
         with pytest.raises(RunFailure, match="worker 1 of 1 failed: TypeError: "):
             process.answer(lambda: None)
     finally:

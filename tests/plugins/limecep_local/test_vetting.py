@@ -10,19 +10,23 @@ from limecep.config.loader import load_dict
 from limecep.host import Host
 
 KEYED = "PATTERN SEQ(A a, B b) WITHIN 1 second PARTITION BY k"
+ABSENT = "PATTERN SEQ(A a, NOT B b) WITHIN 1 second PARTITION BY k"
+SOURCE = {
+    "type": "file",
+    "channel": "s.jsonl",
+    "as": {"field": "x"},
+    "id": "id",
+    "time": {"field": "t", "format": "epoch_s"},
+}
 BOUND = {"type": "bound", "within": "10s"}
 
 
-def said(pattern: dict[str, Any], source: dict[str, Any] | None = None, **more: Any) -> Any:
+def said(pattern: dict[str, Any], **more: Any) -> Any:
     """The problems of a pipeline that are about workers: place, severity and message."""
     document = {
         "version": 1,
         "runner": {"type": "local", "workers": 2},
-        "sources": {
-            "s": {"type": "file", "channel": "s.jsonl", "as": {"field": "x"}, "id": "id"}
-            | {"time": {"field": "t", "format": "epoch_s"}}
-            | (source or {})
-        },
+        "sources": {"s": SOURCE},
         "patterns": {"p": {"query": KEYED, "lateness": BOUND, **pattern}},
         "sinks": {"out": {"type": "none"}},
         **more,
@@ -39,31 +43,32 @@ def test_keys_and_bounded_lateness_are_divided_without_a_word() -> None:
     assert said({}) == []
 
 
+def test_with_state_late_events_find_older_ones_in_the_journal() -> None:
+    ((_, severity, message),) = said({"lateness": "accept"}, state={"dir": "state"})
+    assert severity == "warning"
+    assert "older events than those in memory and the journal of the state" in message
+
+
 @pytest.mark.parametrize(
-    ("pattern", "source", "more", "place", "severity", "message"),
+    ("pattern", "more", "place", "severity", "message"),
     [
-        ({}, {}, {"state": {"dir": "state"}}, "state", "error", "2 workers keep no state"),
-        ({}, {"follow": True}, {}, "sources.s", "error", "read recordings only"),
         (
             {"query": KEYED.removesuffix(" PARTITION BY k")},
-            {},
             {},
             "patterns.p",
             "warning",
             "has no PARTITION BY: the first worker detects all of it",
         ),
-        ({"lateness": "accept"}, {}, {}, "runner.workers", "warning", "workers read no source again"),
+        ({"lateness": "accept"}, {}, "runner.workers", "warning", "workers read no source again"),
         (
-            {},
-            {"idle_after": "5s"},
-            {},
-            "sources.s.idle_after",
+            {"query": ABSENT},
+            {"sources": {"s": SOURCE, "t": {**SOURCE, "follow": True}}},
+            "sources.t",
             "error",
-            "source 's' may be idle",
+            "cannot agree how far time has come for pattern 'p': source 't' may be idle",
         ),
         (
             {"results": {"type": "corrected", "final": True, "horizon": "9s"}, "lateness": "score"},
-            {},
             {},
             "patterns.p.lateness",
             "error",
@@ -72,12 +77,24 @@ def test_keys_and_bounded_lateness_are_divided_without_a_word() -> None:
     ],
 )
 def test_what_cannot_be_divided_is_said_at_its_place(
-    pattern: dict[str, Any],
-    source: dict[str, Any],
-    more: dict[str, Any],
-    place: str,
-    severity: str,
-    message: str,
+    pattern: dict[str, Any], more: dict[str, Any], place: str, severity: str, message: str
 ) -> None:
-    found = said(pattern, source, **more)
+    found = said(pattern, **more)
     assert any(p == place and s == severity and message in m for p, s, m in found), found
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sources"),
+    [
+        # Nothing holds back the time of one source.
+        ({"query": ABSENT}, {"s": {**SOURCE, "follow": True}}),
+        ({"query": ABSENT}, {"s": {**SOURCE, "follow": True, "idle_after": "off"}, "t": SOURCE}),
+        # Nothing waits for time.
+        ({}, {"s": {**SOURCE, "follow": True}, "t": SOURCE}),
+        ({"query": ABSENT.removesuffix(" PARTITION BY k")}, {"s": {**SOURCE, "follow": True}, "t": SOURCE}),
+    ],
+)
+def test_live_sources_are_divided_where_no_silence_moves_what_waits(
+    pattern: dict[str, Any], sources: dict[str, Any]
+) -> None:
+    assert [s for s in said(pattern, sources=sources) if s[1] == "error"] == []

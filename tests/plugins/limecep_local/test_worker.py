@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
+import os
 import pickle
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from limecep import Event
+from limecep.errors import Stopped
 from limecep_local.messages import Failure, Task, columns, pack
-from limecep_local.worker import Log, serve
-from tests.plugins.limecep_local.conftest import REGISTRY, config_of
+from limecep_local.worker import Log, Worker, parted, serve
+from tests.plugins.limecep_local.conftest import config_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,8 +26,8 @@ EVENTS = [Event("AB"[n % 2], str(n), n * 1000, n * 1000, "one", {"k": n // 2}) f
 
 def answers_of(config: PipelineConfig, number: int, *messages: Any) -> list[Any]:
     """What a worker of two answers."""
-    task = Task(config, tuple(REGISTRY.specs()), number, 2)
-    asked, answered = io.BytesIO(b"".join(map(pack, (task, *messages)))), io.BytesIO()
+    task = Task(config, number, 2)
+    asked, answered = io.BytesIO(b"".join(map(pack, (task, *((None, *m) for m in messages))))), io.BytesIO()
     serve(asked, answered)
     answered.seek(0)
     return [pickle.load(answered) for _ in messages]
@@ -32,7 +36,8 @@ def answers_of(config: PipelineConfig, number: int, *messages: Any) -> list[Any]
 def test_each_key_is_detected_by_one_worker(tmp_path: Path) -> None:
     config = config_of(tmp_path, {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 1 second PARTITION BY k"}})
     found = [
-        answers_of(config, number, ("begin", []), ("feed", columns(EVENTS)), ("finish",)) for number in (0, 1)
+        answers_of(config, number, ("begin", False, False), ("feed", columns(EVENTS)), ("finish",))
+        for number in (0, 1)
     ]
     emitted = [answers[-1].figures["patterns"]["p"]["emitted"] for answers in found]
     assert sum(emitted) == 20
@@ -43,7 +48,7 @@ def test_each_key_is_detected_by_one_worker(tmp_path: Path) -> None:
 
 def test_a_worker_goes_on_only_where_it_can(tmp_path: Path) -> None:
     config = config_of(tmp_path, {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 1 second PARTITION BY k"}})
-    _, failure = answers_of(config, 0, ("begin", []), ("feed", None))
+    _, failure = answers_of(config, 0, ("begin", False, False), ("feed", None))
     assert isinstance(failure, Failure)
     assert failure.reason.startswith("TypeError: ")
 
@@ -53,9 +58,28 @@ def test_a_component_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (pattern,) = config.patterns
     engine = replace(pattern.engine, spec=replace(pattern.engine.spec, factory="limecep_local:nothing"))
     broken = replace(config, patterns=(replace(pattern, engine=engine),))
-    (failure,) = answers_of(broken, 0, ("begin", []))
+    (failure,) = answers_of(broken, 0, ("begin", False, False))
     assert failure.reason == "engine 'maximal' cannot be made: module 'limecep_local' has no 'nothing'"
     assert "RunFailure" in failure.trace
+
+
+def test_a_search_ends_when_whoever_asked_for_it_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    ending = parted()
+    assert not ending.asked()
+    monkeypatch.setattr(os, "getppid", lambda: 1)
+    assert ending.asked()
+
+
+def test_nothing_is_said_of_a_search_that_was_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def feed(worker: Worker, came: object) -> None:
+        raise Stopped
+
+    monkeypatch.setattr(Worker, "feed", feed)
+    config = config_of(tmp_path, {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 1 second PARTITION BY k"}})
+    with pytest.raises(EOFError):
+        answers_of(config, 0, ("begin", False, False), ("feed", None))
 
 
 def test_what_is_logged_is_kept_with_its_values_until_it_is_taken() -> None:
