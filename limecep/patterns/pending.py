@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.contracts.tables import Form
 from limecep.model.time import FOREVER
@@ -85,7 +85,7 @@ class Held:
     """
 
     #: It follows from what waits.
-    transient = frozenset({"due"})
+    transient: ClassVar[frozenset[str]] = frozenset({"due"})
 
     def __init__(
         self, tables: Tables, views: Views, matches: MatchCodec, key: Callable[[Match], Key]

@@ -75,6 +75,16 @@ class AtOnce(EventManager):
         """An end event has come in order."""
         self.results.ended(end, view)
 
+    def _held_back(self, end: Event, view: View) -> bool:
+        """Lets an end event that has come in order wait for the slack; False if there is none."""
+        wait = self._policies.slack.wait(self._statistics)
+        if wait <= 0:
+            return False
+        pending = self._held.of(view)
+        pending.waits(end)
+        self._held.hold(pending, self._clock.now() + wait)
+        return True
+
     # -- late ----------------------------------------------------------------------------------------------
 
     def prepare(self, event: Event) -> Pending | None:
