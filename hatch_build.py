@@ -23,9 +23,8 @@ COMPILED = (
     "engines/limecep_maximal",
 )
 
-#: What of it is not. Plugins may subclass an engine, which replaces its own methods when it is made. A
-#: footprint asks for the identity of numbers, `skipping` has a struct with class keywords; the others declare,
-#: and run once.
+#: What of it is not. Plugins may subclass an engine, which replaces its own methods when it is made.
+#: Footprints ask for the identity of numbers. `skipping` has a struct with class keywords. Others declare.
 INTERPRETED = (
     "engines/limecep_maximal/config.py",
     "engines/limecep_maximal/engine.py",
