@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pluggy
 
+from limecep.compiled import prefer_sources
 from limecep.spec import ComponentSpec, option
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ __version__ = "0.1.0"
 #: The plugin interface this kernel speaks. A plugin module may say `limecep_api = 1`; another number is
 #: refused.
 API_VERSION = 1
+
+# Before anything is imported that may be compiled.
+prefer_sources()
 
 hookimpl = pluggy.HookimplMarker("limecep")
 

@@ -6,7 +6,7 @@ up a batch at a time. Only an event that is out of order is looked at by itself.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.model.time import FOREVER
 
@@ -90,7 +90,7 @@ class SourceStatistics:
     __slots__ = ("every", "first", "latest", "outcomes")
 
     #: The configuration says it.
-    transient = frozenset({"every"})
+    transient: ClassVar[frozenset[str]] = frozenset({"every"})
 
     def __init__(self) -> None:
         self.every: int | None = None
@@ -193,7 +193,7 @@ class PatternStatistics:
     __slots__ = ("latency", "scores")
 
     #: It is the result manager's.
-    transient = frozenset({"latency"})
+    transient: ClassVar[frozenset[str]] = frozenset({"latency"})
 
     def __init__(self) -> None:
         self.scores: dict[str, Spread] = {}

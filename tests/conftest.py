@@ -20,6 +20,7 @@ import pytest
 import structlog
 from hypothesis import settings
 
+from limecep.compiled import is_compiled
 from limecep.testing.broker import Unavailable, free_port
 
 if TYPE_CHECKING:
@@ -35,7 +36,13 @@ SERVERS = {"kafka": "a Kafka broker", "mqtt": "an MQTT broker", "spark": "Spark"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Servers are started only for who asks for them."""
+    """Servers are started only for who asks for them. Compiled code has no frames to watch, lets no method be
+    replaced, and takes no stand-in for one of its classes."""
+    if is_compiled():
+        compiled = pytest.mark.skip(reason="needs the Python sources: this installation is compiled")
+        for item in items:
+            if item.get_closest_marker("interpreted"):
+                item.add_marker(compiled)
     for mark, server in SERVERS.items():
         if mark not in config.option.markexpr:
             unasked = pytest.mark.skip(reason=f"starts {server}: ask for it with -m {mark}")

@@ -31,8 +31,8 @@ NEVER = -(1 << 200)
 ANY_START = (NEVER, ALWAYS)
 
 #: A path from its first event on: the place of that event, the rest, and how many there are. Paths share what
-#: they have in common.
-Path = tuple[int, "Path | None", int]
+#: they have in common. (The rest is a path or None: mypyc takes no tuple type that contains itself.)
+Path = tuple[int, Any, int]
 
 
 def places(path: Path | None) -> Iterator[int]:
@@ -44,7 +44,6 @@ def places(path: Path | None) -> Iterator[int]:
 def nth(path: Path, n: int) -> int:
     """The place of the n-th event of a path, from 1."""
     for _ in range(n - 1):
-        assert path[1] is not None
         path = path[1]
     return path[0]
 

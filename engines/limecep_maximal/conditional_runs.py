@@ -12,7 +12,7 @@ This holds where no condition of a later step looks at how long a group is (`law
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from itertools import chain, count
+from itertools import chain, count, filterfalse
 from typing import TYPE_CHECKING
 
 from limecep_maximal.beginnings import Beginnings
@@ -357,7 +357,7 @@ class Runs:
         starts = self._end.counting(run.starts)
         if not self._end.measured and not law.trails:
             # What was completed can only become longer.
-            starts = (start for start in starts if start not in run.done)
+            starts = filterfalse(run.done.__contains__, starts)
             if (one := next(starts, None)) is None:
                 return True
             starts = chain((one,), starts)

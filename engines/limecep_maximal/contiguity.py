@@ -7,7 +7,7 @@ events at one time. All matches of an end event are found, and the largest kept.
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from limecep.model.match import Match
 from limecep_maximal.explanation import WAYS
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 Groups = tuple[tuple["Event", ...], ...]
 
-#: A group from an event on, and how many events that is.
-Chain = tuple["Event", "Chain | None", int]
+#: A group from an event on, and how many events that is. (Between them the rest, a chain or None: mypyc takes
+#: no tuple type that contains itself.)
+Chain = tuple["Event", Any, int]
 
 
 class ContiguousRuns:
@@ -63,7 +64,7 @@ class ContiguousRuns:
         """The way it goes."""
         return f"contiguous: {WAYS['contiguous']}"
 
-    def matches(self, end: Event, view: View) -> Iterator[Match]:
+    def matches(self, end: Event, view: View) -> list[Match]:
         """The matches that end with `end` and are contained in no other that does."""
         negations = [lane.content for lane in view.negations[self.number]]
         floor = view.ordering.floor(view.order(end))
@@ -74,7 +75,7 @@ class ContiguousRuns:
             and not forbidden(self.alternative, groups, negations, view.ordering, floor)
         ]
         kept = largest(self.alternative, found, self.context.raise_if_stopped)
-        return (Match(self.alternative, groups) for groups in kept)
+        return [Match(self.alternative, groups) for groups in kept]
 
     def count(self, end: Event, view: View) -> int | None:
         """Counting takes as long as finding."""

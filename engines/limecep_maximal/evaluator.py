@@ -60,12 +60,8 @@ class Evaluator(Parts):
         self.enumeration = enumeration
         self.ends = alternative.ends
         look = context.raise_if_stopped
-        self.shape = Shape(
-            alternative,
-            next_match=next_match,
-            raise_if_stopped=look,
-            demanding=() if next_match else self.pins.demands,
-        )
+        demanding = () if next_match else self.pins.demands
+        self.shape = Shape(alternative, next_match=next_match, raise_if_stopped=look, demanding=demanding)
         self.needs = self.shape.minimum
         pairs: list[list[Any]] = [[] for _ in alternative.steps]
         for condition in alternative.conditions:
@@ -121,14 +117,18 @@ class Evaluator(Parts):
         """The matches of this alternative that end with `end`."""
         if len(self.ends) == 1:
             return self._ending(end, self.ends[0], view)
-        return (m for step in self.ends for m in self._ending(end, step, view))
+        return self._ending_somewhere(end, view, ANY_START)
 
     def matches_from(self, end: Event, view: View, t_gen: int) -> Iterable[Match] | None:
         """The matches that end with `end` and start at a time; None where all have to be found for that."""
         if self.way not in ("tight", "joined", "pinned"):
             return None
         first, last = view.ordering.between(t_gen, t_gen)
-        return (m for step in self.ends for m in self._ending(end, step, view, (first, last + 1)))
+        return self._ending_somewhere(end, view, (first, last + 1))
+
+    def _ending_somewhere(self, end: Event, view: View, starts: tuple[int, int]) -> Iterator[Match]:
+        for step in self.ends:
+            yield from self._ending(end, step, view, starts)
 
     def _ending(
         self, end: Event, step: int, view: View, starts: tuple[int, int] = ANY_START

@@ -5,7 +5,6 @@ Made for all, it would be a third of the memory of many patterns.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from limecep_maximal.bounds import edge
@@ -32,24 +31,36 @@ class Parts:
         self.alternative = alternative
         self.next_match = next_match
         self.context = context
+        self._law: Law | None = None
+        self._pins: Pins | None = None
+        self._edges: dict[int, Edge] | None = None
+        self._rules: Rules | None = None
 
-    @cached_property
+    @property
     def law(self) -> Law:
         """What conditions ask of each step."""
-        return Law(self.alternative)
+        if self._law is None:
+            self._law = Law(self.alternative)
+        return self._law
 
-    @cached_property
+    @property
     def pins(self) -> Pins:
         """The single events that conditions name."""
-        return Pins(self.alternative)
+        if self._pins is None:
+            self._pins = Pins(self.alternative)
+        return self._pins
 
-    @cached_property
+    @property
     def edges(self) -> dict[int, Edge]:
         """The tests of the last event of a group and the first of the next, by the step of that."""
-        return {k: edge(k, c, len(self.alternative.steps)) for k, c in self.pins.edges.items()}
+        if self._edges is None:
+            self._edges = {k: edge(k, c, len(self.alternative.steps)) for k, c in self.pins.edges.items()}
+        return self._edges
 
-    @cached_property
+    @property
     def rules(self) -> Rules:
         """What a search goes by."""
-        look = self.context.raise_if_stopped
-        return Rules(self.alternative, next_match=self.next_match, raise_if_stopped=look)
+        if self._rules is None:
+            look = self.context.raise_if_stopped
+            self._rules = Rules(self.alternative, next_match=self.next_match, raise_if_stopped=look)
+        return self._rules

@@ -13,7 +13,6 @@ path leads from its one end to the other (the transitive reduction).
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from limecep.plan.forms import key
@@ -145,10 +144,17 @@ class Forest(Successors):
 class Reduction(Successors):
     """Paths under STAM."""
 
-    @cached_property
-    def _edges(self) -> dict[int, tuple[list[int], int]]:
-        """What is known of the edges into each place."""
-        return {}
+    def __init__(
+        self,
+        content: Content,
+        ordering: Ordering,
+        accepts: Callable[[Event, Event], bool],
+        begin: int,
+        equal: tuple[str, ...] | None = None,
+    ) -> None:
+        super().__init__(content, ordering, accepts, begin, equal)
+        #: What is known of the edges into each place.
+        self._edges: dict[int, tuple[list[int], int]] = {}
 
     def forget(self, begin: int) -> bool:
         done = super().forget(begin)

@@ -8,8 +8,7 @@ compared with is known. What is left is an alternative with tight pairs.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from limecep.model.expression import Attribute, Position
 from limecep.plan.expressions import references
@@ -221,27 +220,25 @@ class Pins:
         return lanes
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """The lanes once the pinned events are chosen, and the groups they make."""
 
-    lanes: Sequence[Content]
-    negations: Sequence[Content]
+    lanes: "Sequence[Content]"
+    negations: "Sequence[Content]"
     groups: list[Sequence[Event]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Window:
+class _Window(NamedTuple):
     """What all choices of one evaluation share."""
 
-    ordering: Ordering
+    ordering: "Ordering"
     place: int
     order: int
     end_step: int
     floor: int
     starts: tuple[int, int]
-    memo: Filtered
-    negations: Sequence[Content]
+    memo: "Filtered"
+    negations: "Sequence[Content]"
     raise_if_stopped: Callable[[], None]
 
 

@@ -97,7 +97,7 @@ class Together:
 
     def matches(self, end: Event) -> Iterator[tuple[int, Iterable[Match]]]:
         """The patterns that may have matches which end with an event, the last of the lane, and these."""
-        for number in [*(number for number, _ in self._chains()), *self._others()]:
+        for number in [*[number for number, _ in self._chains()], *self._others()]:
             evaluator, view = self._asked[number]
             yield number, evaluator.matches(end, view)
 

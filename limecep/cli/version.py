@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from limecep import API_VERSION, __version__
 from limecep.cli.exits import Exit
+from limecep.compiled import is_compiled
 
 if TYPE_CHECKING:
     import argparse
@@ -20,15 +21,16 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Prints the version."""
+    """Prints the version, and whether the modules that can be compiled are."""
     if args.json:
         facts = {
             "limecep": __version__,
             "plugin_api": API_VERSION,
             "python": platform.python_version(),
             "machine": platform.machine(),
+            "compiled": is_compiled(),
         }
         print(json.dumps(facts))
     else:
-        print(f"limecep {__version__}")
+        print(f"limecep {__version__} ({'compiled' if is_compiled() else 'pure'})")
     return Exit.FINE

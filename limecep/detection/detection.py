@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.contracts.tables import PLAIN
 from limecep.detection.agenda import Agenda
@@ -70,7 +70,7 @@ class Detection:
     """
 
     #: They follow from the rest, or are told of one run. (Before a snapshot the router tells its figures.)
-    transient = frozenset({"groups", "strangers", "agenda", "router"})
+    transient: ClassVar[frozenset[str]] = frozenset({"groups", "strangers", "agenda", "router"})
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class Detection:
         self.managers = managers = [
             self._manager(d, None if shared else d.group, deliver, tables) for d in detectors
         ]
-        self.groups = list(dict.fromkeys(m.group for m in managers))
+        self.groups = list(dict.fromkeys([m.group for m in managers]))
         self.strangers = Strangers(store.types)
         self.refusals = Refusals(tables, self.groups)
         self._ties = Ties()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from limecep.patterns.shared_ends import SharedEnds, sharing_of
 
@@ -35,7 +35,7 @@ class Enders:
     """
 
     #: What they have counted is told the patterns before these are written down.
-    transient = frozenset({"shared"})
+    transient: ClassVar[frozenset[str]] = frozenset({"shared"})
 
     def __init__(self, managers: Sequence[EventManager], store: Store) -> None:
         alike: dict[Hashable, list[tuple[int, EventManager]]] = {}
@@ -100,7 +100,7 @@ class EndsOfType:
                 manager.came(event)
             return
         for _, manager, matches in sorted(
-            [*found, *((*each, None) for each in self._alone)], key=itemgetter(0)
+            [*found, *[(*each, None) for each in self._alone]], key=itemgetter(0)
         ):
             if matches is None:
                 manager.came(event)

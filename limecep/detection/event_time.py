@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from limecep.clock import MovableClock
 from limecep.model.time import FOREVER
@@ -51,7 +51,7 @@ class EventTime:
     """
 
     #: The run says when the input is over, and which sources have ended.
-    transient = frozenset({"over", "moved", "advance", "ended"})
+    transient: ClassVar[frozenset[str]] = frozenset({"over", "moved", "advance", "ended"})
 
     def __init__(
         self, statistics: Statistics, clock: Clock, traits: dict[str, SourceTraits], *, awaits_sources: bool

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import length_hint
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -33,7 +33,7 @@ class InOrderPath:
     """
 
     #: They count what one run has taken in.
-    transient = frozenset({"coming", "begun"})
+    transient: ClassVar[frozenset[str]] = frozenset({"coming", "begun"})
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.model.event import sort_key
 from limecep.store.ignored_ids import Ignored
@@ -39,7 +39,7 @@ class LatePath:
     """
 
     #: It is that of one batch.
-    transient = frozenset({"partly", "correcting"})
+    transient: ClassVar[frozenset[str]] = frozenset({"partly", "correcting"})
 
     def __init__(
         self,

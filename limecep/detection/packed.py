@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left, bisect_right
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from limecep.detection.packing import pack, unpack
 from limecep.detection.past import Unavailable
@@ -83,7 +83,7 @@ class Packed:
     """
 
     #: The events are restored; what they take follows from them.
-    transient = frozenset({"count", "segments", "firsts", "until", "ids"})
+    transient: ClassVar[frozenset[str]] = frozenset({"count", "segments", "firsts", "until", "ids"})
 
     def __init__(self, past: Past | None) -> None:
         self.begins = -FOREVER
@@ -156,7 +156,7 @@ class Packed:
         if not self._segments:
             self.begins = max(self.begins, before)
         elif gone:
-            self.begins = max(self.begins, *(s.last + 1 for s in gone))
+            self.begins = max(self.begins, *[s.last + 1 for s in gone])
         return [e for s in gone for e in s.events()]
 
     def _cut(self, before: int) -> int:
@@ -185,10 +185,10 @@ class Packed:
             more = [(low, min(high, begins - 1)) for low, high in others if low < begins]
             read, older = self._past.fetch((needed[0], reach), more, room, batch, at)
             spans += read
-        wanted = [needed, *(s for s in others if s[0] >= begins)]
+        wanted = [needed, *[s for s in others if s[0] >= begins]]
         while len(wanted) > 1 and self._within(Spans(wanted)) > room - len(older):
             wanted = wanted[: len(wanted) // 2]
-        own = Spans((max(low, begins), high) for low, high in wanted)
+        own = Spans([(max(low, begins), high) for low, high in wanted])
         return Spans([*spans, *own]), older + self.events(own)
 
     def events(self, spans: Spans) -> list[Event]:

@@ -91,5 +91,7 @@ def _all(column: Sequence[Any], count: int) -> Iterable[Any]:
 
 def _payloads(names: Sequence[str], columns: Sequence[Iterable[Any]]) -> Iterator[dict[str, Any]]:
     if not names:
-        return ({} for _ in repeat(None))
-    return (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
+        while True:
+            yield {}
+    for row in zip(*columns, strict=True):
+        yield dict(zip(names, row, strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.detection.past import Unavailable
 from limecep.detection.refusals import NOBODY
@@ -38,7 +38,7 @@ class Repair:
     """
 
     #: They are about one batch.
-    transient = frozenset({"batch", "failure"})
+    transient: ClassVar[frozenset[str]] = frozenset({"batch", "failure"})
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class Repair:
         self._retention.release()
         at = next(n for n, e in enumerate(batch) if e is event)
         room = self._retention.room
-        coming = (span for span in self._others(batch[at + 1 :]) if span[0] > known_from)
+        coming = self._others(batch[at + 1 :], known_from)
         others = list(coming) if self._density is None else _within(room / self._density, coming)
         read, events = past.fetch(needed, others, room, batch, at)
         self._density = max(1, len(events)) / sum(high - low + 1 for low, high in read)
@@ -137,8 +137,8 @@ class Repair:
         """It is as it was in a snapshot."""
         self._density = known["density"]
 
-    def _others(self, coming: Sequence[Event]) -> Iterator[Span]:
-        """What the late events among those to come may need, as far as can be told."""
+    def _others(self, coming: Sequence[Event], known_from: int) -> Iterator[Span]:
+        """What the late events among those to come may need after a time, as far as can be told."""
         latest = self._retention.lta
         for event in coming:
             if event.t_gen >= latest:
@@ -149,7 +149,9 @@ class Repair:
             for manager in self._router.minding(event.type):
                 memory = self._memories[manager]
                 if (span := self._lacking(memory, event)) is not None and memory.may_accept(event):
-                    yield self._clipped(span)
+                    span = self._clipped(span)
+                    if span[0] > known_from:
+                        yield span
 
     def _lacking(self, memory: PatternMemory, event: Event) -> Span | None:
         """The range that a pattern needs at once, and memory does not hold."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.detection.footprint import footprint
 from limecep.detection.spans import Spans
@@ -83,7 +83,7 @@ class Retention:
     """
 
     #: What was taken back is there for one batch.
-    transient = frozenset({"restored", "came_back", "unpacked_room"})
+    transient: ClassVar[frozenset[str]] = frozenset({"restored", "came_back", "unpacked_room"})
 
     def __init__(
         self,
@@ -251,7 +251,7 @@ class Retention:
         if packed is None or store.size <= self._unpacked_room:
             return
         keep = self._unpacked_room - self._unpacked_room // DEAD_ONE_IN
-        before = min(store.oldest(keep), *(memory.looks_from for memory in self._memories))
+        before = min(store.oldest(keep), *[memory.looks_from for memory in self._memories])
         if before <= self.whole_from or store.count(before) * LEAVING_ONE_IN < store.size:
             return
         packed.put(store.before(before), before)

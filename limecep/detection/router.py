@@ -58,7 +58,7 @@ def _minding(managers: Sequence[EventManager]) -> dict[str, list[EventManager]]:
     for manager in managers:
         if manager.plan.select == "sc":
             contiguous.append(manager)
-            for t in manager.plan.types - found.keys():
+            for t in manager.plan.types.difference(found):
                 found[t] = contiguous[:-1]
             for minding in found.values():
                 minding.append(manager)

@@ -7,7 +7,7 @@ what stays the same is their identity (SEMANTICS 1), so that is what an archive 
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -74,7 +74,7 @@ class Archive(Generic[T]):
     """
 
     #: It follows from what is known.
-    transient = frozenset({"weight"})
+    transient: ClassVar[frozenset[str]] = frozenset({"weight"})
 
     def __init__(
         self,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -56,6 +55,8 @@ class Causes:
         self._waiting = waiting
         self._negated = negated
         self._within = within
+        self._all: _Latest | None = None
+        self._own: _Latest | None = None
 
     def found(self, match: Match) -> Cause:
         end = match.end
@@ -82,6 +83,8 @@ class Causes:
         if len(late) == 1:
             return late[0]
         start = match.start.t_gen
+        if self._own is None:
+            self._own = _Latest([e for e in late if e.type not in self._negated])
         return self._own.last(start, match.end.t_gen) or self._about(start)
 
     def _of_lost(self, match: Match) -> Event:
@@ -89,15 +92,9 @@ class Causes:
         return self._late[0] if len(self._late) == 1 else self._about(match.start.t_gen)
 
     def _about(self, start: int) -> Event:
+        if self._all is None:
+            self._all = _Latest(self._late)
         return self._all.last(start - self._within, start + self._within) or self._late[-1]
-
-    @cached_property
-    def _all(self) -> _Latest:
-        return _Latest(self._late)
-
-    @cached_property
-    def _own(self) -> _Latest:
-        return _Latest([e for e in self._late if e.type not in self._negated])
 
     def _forbids(self, event: Event) -> bool:
         """Whether an event can only forbid."""

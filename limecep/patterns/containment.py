@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from limecep.contracts.tables import Form
 from limecep.model.match import Range
@@ -43,7 +43,7 @@ class Live(NamedTuple):
     """A live match, the ordinal of its first event, and the ordinals of the events that it has in common with
     what it contains."""
 
-    match: Match
+    match: "Match"
     start: int
     shared: tuple[int, ...]
 
@@ -67,7 +67,7 @@ class Net:
     """
 
     #: They follow from what is live, and from the alternative.
-    transient = frozenset(
+    transient: ClassVar[frozenset[str]] = frozenset(
         {"across_starts", "common", "sought", "rivals", "by_start", "start_times", "in_time", "by_end"}
     )
 

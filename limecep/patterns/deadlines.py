@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sortedcontainers import SortedList
 
@@ -19,12 +18,14 @@ if TYPE_CHECKING:
     from limecep.store.views import Views
 
 
-@dataclass(slots=True)
 class _Waiting:
-    end: Event
-    view: View
-    dues: set[int] = field(default_factory=set)
-    misses: int = 0
+    __slots__ = ("dues", "end", "misses", "view")
+
+    def __init__(self, end: Event, view: View) -> None:
+        self.end = end
+        self.view = view
+        self.dues: set[int] = set()
+        self.misses = 0
 
 
 class Deadlines:
@@ -40,7 +41,7 @@ class Deadlines:
     """
 
     #: They follow from what is known.
-    transient = frozenset({"first", "queue", "waiting"})
+    transient: ClassVar[frozenset[str]] = frozenset({"first", "queue", "waiting"})
 
     def __init__(self, tables: Tables, name: str) -> None:
         self.known: dict[tuple[int, int], Event] = tables.table(name, Form(lambda key, _: key, _read))

@@ -119,11 +119,15 @@ class Evaluation:
         """The same, uncounted: what has been emitted for end events is what is found for them."""
         found: list[Match] = []
         self._context.raise_if_stopped()
-        given = self._matches_of(ends, view) or (self.engine.matches(end, view) for end in ends)
+        given = self._matches_of(ends, view) or self._one_by_one(ends, view)
         for end, matches in zip(ends, given, strict=True):
             matches = self.within_limit(end, matches)
             found += _distinct(matches) if self._unique else matches
         return found if decided is None else [m for m in found if decided(m)]
+
+    def _one_by_one(self, ends: Sequence[Event], view: View) -> Iterator[Iterable[Match]]:
+        for end in ends:
+            yield self.engine.matches(end, view)
 
     def counted(self, runs: int, events: int) -> None:
         """The engine has been asked for so many end events in order, with so many events in their windows."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.contracts.lateness import Verdict
 from limecep.model.time import FOREVER
@@ -55,7 +55,7 @@ class EventManager(ABC):
     """
 
     #: They follow from the plan, or are the statistics'.
-    transient = frozenset({"ends", "evaluation", "view", "taken", "figures"})
+    transient: ClassVar[frozenset[str]] = frozenset({"ends", "evaluation", "view", "taken", "figures"})
 
     gathers: ClassVar[bool] = False
 

@@ -33,7 +33,8 @@ def key_within_alternative(match: Match) -> Key:
 
 def _events(match: Match) -> Key:
     """One event each: a pipeline holds each event once, so that the objects tell."""
-    groups = match.groups
+    # An engine may give sequences that are no tuples.
+    groups: tuple[Any, ...] = match.groups
     for group in groups:
         if type(group) is not tuple:
             return tuple([(g.first,) if isinstance(g, Range) else tuple(g) for g in groups])

@@ -37,7 +37,7 @@ class Line(msgspec.Struct):
             events have moved what its groups are ranges of.)
     """
 
-    first: Match
+    first: "Match"
     until: int
     generation: int = 0
     revision: int = 1
@@ -51,7 +51,7 @@ class Begun(NamedTuple):
     lines: int
     until: int
     since: int
-    match: Match
+    match: "Match"
 
 
 class Ledger:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.contracts.tables import Form
 from limecep.model.time import FOREVER
@@ -129,7 +129,7 @@ class Held:
     """
 
     #: It follows from what waits, or has nothing yet.
-    transient = frozenset({"due", "fresh"})
+    transient: ClassVar[frozenset[str]] = frozenset({"due", "fresh"})
 
     def __init__(
         self, tables: Tables, views: Views, matches: MatchCodec, key: Callable[[Match], Key]

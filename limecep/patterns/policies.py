@@ -44,7 +44,7 @@ class Policies:
                 policy.recall(known[name])
 
     def _remembering(self) -> list[tuple[str, Remembering]]:
-        named = ((field.name, getattr(self, field.name)) for field in fields(self))
+        named = [(field.name, getattr(self, field.name)) for field in fields(self)]
         # An instance is asked in microseconds, its class in a tenth of that: policies are asked every batch,
         # and by some hosts for every key.
         return [(name, policy) for name, policy in named if issubclass(type(policy), Remembering)]

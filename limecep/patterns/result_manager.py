@@ -7,7 +7,7 @@ corrections, retractions and late emissions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.model.event import sort_key
 from limecep.model.update import Update
@@ -67,7 +67,7 @@ class ResultManager:
     """
 
     #: They follow from the plan, the engine and the policy.
-    transient = frozenset(
+    transient: ClassVar[frozenset[str]] = frozenset(
         {"corrects", "clock", "several", "key", "contains", "own_key", "evaluation", "counts", "by_match"}
     )
 

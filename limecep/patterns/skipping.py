@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 from sortedcontainers import SortedKeyList
@@ -64,7 +64,7 @@ class Skipping:
     """
 
     #: They follow from the tables.
-    transient = frozenset({"key", "lines"})
+    transient: ClassVar[frozenset[str]] = frozenset({"key", "lines"})
 
     def __init__(
         self, skip: Skip, partition: Callable[[Event], Hashable], tables: Tables, matches: MatchCodec
@@ -175,7 +175,7 @@ class Line:
     """
 
     #: The tables of all lines have it.
-    transient = frozenset({"entries", "base", "released"})
+    transient: ClassVar[frozenset[str]] = frozenset({"entries", "base", "released"})
 
     def __init__(
         self, barrier: Callable[[Match], Barrier], key: Callable[[Match], Key], by_key: dict[Key, Entry]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Emitted(NamedTuple):
     """A match that was emitted, and the `t_gen` of its start and end."""
 
-    match: Match
+    match: "Match"
     since: int
     until: int
 

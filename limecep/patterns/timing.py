@@ -52,7 +52,7 @@ class Timing:
         }
         # It hits what ended before it, and spares what ends at the same time: that run was completed before.
         ties = [n for a, n in last if plan.select == "stnm" and len(a.steps) > 1 and not a.growing]
-        self.exposing = frozenset(self._comparing.union(t for n in ties for t in n.filter.types))
+        self.exposing = frozenset(self._comparing.union([t for n in ties for t in n.filter.types]))
 
     def exposed_from(self, event: Event) -> int:
         """The `t_gen` from which on end events may have matches that such an event brings to light."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ class Ignored:
     """The last of them, by type, source and id. The store knows them, as it does those that are stored."""
 
     #: The store is given.
-    transient = frozenset({"types"})
+    transient: ClassVar[frozenset[str]] = frozenset({"types"})
 
     def __init__(self, store: Store) -> None:
         self._types = store.types

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from limecep.model.event import sort_key
 from limecep.plan.partition import compile_partition
@@ -46,10 +46,10 @@ class Keyed:
     one is out of retention."""
 
     #: How many bits the order numbers of the lanes have below those of the store.
-    shift = 0
+    shift: ClassVar[int] = 0
 
     #: The patterns say what lanes there are, and the events what is in them.
-    transient = frozenset({"key", "own", "slots", "by_type", "for_all", "keys"})
+    transient: ClassVar[frozenset[str]] = frozenset({"key", "own", "slots", "by_type", "for_all", "keys"})
 
     def __init__(
         self, paths: tuple[tuple[str, ...], ...], group: Hashable, share: Share | None = None
@@ -133,9 +133,9 @@ class Tied(Keyed):
     first, and none follows another but within an AND.
     """
 
-    shift = TIE_BITS
+    shift: ClassVar[int] = TIE_BITS
 
-    transient = Keyed.transient | {"lines"}
+    transient: ClassVar[frozenset[str]] = Keyed.transient | {"lines"}
 
     def __init__(
         self, paths: tuple[tuple[str, ...], ...], group: Hashable, share: Share | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ class Recent:
     """
 
     #: It follows from the lanes.
-    transient = frozenset({"lanes", "stand"})
+    transient: ClassVar[frozenset[str]] = frozenset({"lanes", "stand"})
 
     def __init__(self, store: Store) -> None:
         self._store = store

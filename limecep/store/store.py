@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from limecep.model.event import sort_key
 from limecep.model.time import FOREVER
@@ -44,7 +44,7 @@ class Store:
     """
 
     #: The patterns say what lanes there are, the events what is in them.
-    transient = frozenset(
+    transient: ClassVar[frozenset[str]] = frozenset(
         {"ordering", "takes_all", "for_all", "flat", "views", "changes", "recent", "watched"}
     )
 
@@ -88,7 +88,7 @@ class Store:
     @property
     def earliest(self) -> int:
         """The least `t_gen` there is; FOREVER while there is none."""
-        stored = (t.events.content.events for t in self.types.values())
+        stored = [t.events.content.events for t in self.types.values()]
         return min((events[0].t_gen for events in stored if events), default=FOREVER)
 
     @property

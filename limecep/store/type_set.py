@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.model.time import FOREVER
 from limecep.store.lane import Lane
@@ -32,7 +32,7 @@ class TypeSet:
     )
 
     #: The events say what is in it, the patterns where they go; what the first were like is told once.
-    transient = frozenset({"seen", "events", "lanes", "keyed", "departed_first"})
+    transient: ClassVar[frozenset[str]] = frozenset({"seen", "events", "lanes", "keyed", "departed_first"})
 
     def __init__(self) -> None:
         #: The ids that are stored, by source. (A set of pairs would keep the garbage collector busy.)

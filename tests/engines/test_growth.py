@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from limecep.plan.plan import Plan
     from limecep.testing.bench import MakeEngine
 
+pytestmark = pytest.mark.interpreted
+
 SECOND = 1_000_000
 
 

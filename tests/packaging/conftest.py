@@ -84,13 +84,14 @@ def shared(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
 
 @pytest.fixture(scope="session")
 def wheel(shared: Path) -> Path:
-    """The wheel, built once a test run."""
+    """The pure wheel, built once a test run."""
     folder = shared / "wheel"
     with (shared / "wheel.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
             command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT]
-            subprocess.run(command, check=True, capture_output=True)
+            environment = {**os.environ, "LIMECEP_PURE": "1"}
+            subprocess.run(command, check=True, capture_output=True, env=environment)
     return next(folder.glob("limecep-*.whl"))
 
 

@@ -52,7 +52,7 @@ def test_it_pulls_nothing_heavy_and_puts_nothing_else_into_site_packages(install
 
 def test_the_command_works_there(installed: Environment) -> None:
     done = installed.run("limecep", "version")
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"limecep {__version__}\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"limecep {__version__} (pure)\n", "")
 
 
 def test_a_demo_is_told_there(installed: Environment) -> None:

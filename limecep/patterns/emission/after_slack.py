@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from limecep.patterns.emission.at_once import AtOnce
 from limecep.patterns.emission.in_time import InTime
@@ -15,17 +15,18 @@ if TYPE_CHECKING:
 class AfterSlack(AtOnce):
     """As at once, but end events that come in order wait for slack, too, as long as there is any."""
 
-    gathers = True
+    gathers: ClassVar[bool] = True
 
     def _ended(self, end: Event, view: View) -> None:
-        wait = self._policies.slack.wait(self._statistics)
-        if wait <= 0:
+        if not self._held_back(end, view):
             super()._ended(end, view)
-            return
-        pending = self._held.of(view)
-        pending.waits(end)
-        self._held.hold(pending, self._clock.now() + wait)
 
 
-class AfterSlackInTime(AfterSlack, InTime):
+class AfterSlackInTime(InTime):
     """After the slack, and some matches when event time has passed."""
+
+    gathers: ClassVar[bool] = True
+
+    def _ended(self, end: Event, view: View) -> None:
+        if not self._held_back(end, view):
+            super()._ended(end, view)

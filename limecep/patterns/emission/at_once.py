@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.model.event import sort_key
 from limecep.model.time import FOREVER
@@ -26,7 +26,7 @@ class AtOnce(EventManager):
     touches, after the slack, and what that changes is said. Where the result policy announces, it is said of
     what was emitted when nothing can change it any more."""
 
-    transient = EventManager.transient | {"by_match"}
+    transient: ClassVar[frozenset[str]] = EventManager.transient | {"by_match"}
 
     def _begin(self, tables: Tables, matches: MatchCodec) -> None:
         self._held = Held(tables, self.views, matches, self.results.own_key)
@@ -79,6 +79,16 @@ class AtOnce(EventManager):
     def _ended(self, end: Event, view: View) -> None:
         """An end event has come in order."""
         self.results.ended(end, view)
+
+    def _held_back(self, end: Event, view: View) -> bool:
+        """Lets an end event that has come in order wait for the slack; False if there is none."""
+        wait = self._policies.slack.wait(self._statistics)
+        if wait <= 0:
+            return False
+        pending = self._held.of(view)
+        pending.waits(end)
+        self._held.hold(pending, self._clock.now() + wait)
+        return True
 
     # -- late ----------------------------------------------------------------------------------------------
 

@@ -106,7 +106,7 @@ class InTime(AtOnce):
 
     def give_up(self, before: int) -> list[Event]:
         untold = self._waiting.deadlines.drop(before)
-        self.sound_from = max([self.sound_from, *(end.t_gen + 1 for end in untold)])
+        self.sound_from = max([self.sound_from, *[end.t_gen + 1 for end in untold]])
         return [*untold, *super().give_up(before)]
 
     def snapshot(self) -> dict[str, Any]:

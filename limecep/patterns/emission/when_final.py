@@ -122,7 +122,7 @@ class WhenFinal(EventManager):
     def give_up(self, before: int) -> list[Event]:
         untold = self._waiting.deadlines.drop(before)
         self._exposing.drop(before)
-        self.sound_from = max([self.sound_from, *(end.t_gen + 1 for end in untold)])
+        self.sound_from = max([self.sound_from, *[end.t_gen + 1 for end in untold]])
         return [*untold, *(() if self._unsettled is None else self._unsettled.drop(before))]
 
     def snapshot(self) -> dict[str, Any]:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from limecep.clock import ManualClock
 from limecep.detection.agenda import Agenda
 from limecep.model.time import FOREVER
 from limecep.statistics import Statistics
+
+pytestmark = pytest.mark.interpreted
 
 
 class Manager:

@@ -8,6 +8,8 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+import pytest
+
 import limecep
 from limecep import Pipeline
 from limecep.detection.event_time import SourceTraits
@@ -19,8 +21,6 @@ from limecep.testing.streams import SECOND, written
 
 if TYPE_CHECKING:
     from types import FrameType
-
-    import pytest
 
     from limecep.model.pattern import Select
     from limecep.registry import Registry
@@ -85,6 +85,7 @@ def _room(module: str) -> int:
     return next(n for n, room in enumerate(ROOMS) if module.startswith(room))
 
 
+@pytest.mark.interpreted
 def test_calls_go_down_and_nothing_calls_back_what_has_called_it(
     tmp_path: Path, installed: Registry, kinds: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

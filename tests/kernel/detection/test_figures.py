@@ -10,6 +10,8 @@ import pytest
 
 from limecep.detection.figures import figures_of
 
+pytestmark = pytest.mark.interpreted
+
 PLAIN = {
     "emitted": 5, "corrected": 2, "retracted": 1, "live": 4, "pending": 6, "engine_runs": 7,
     "on_demand_runs": 3, "events_handed": 40, "refused": 8, "slack_waits": 9, "unrepaired": 0,

@@ -21,6 +21,8 @@ from limecep.store.store import Store
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.interpreted
+
 
 class Manager:
     """Waits for event time and for slack, and notes what it is told.

@@ -425,6 +425,7 @@ class Path:
         return {name: n for name, n in self.outcomes.items() if n}
 
 
+@pytest.mark.interpreted
 def test_what_no_pattern_names_and_what_is_there_already_is_counted() -> None:
     made = Path()
     assert made.take("X", "x", 3) is made.latest
@@ -433,6 +434,7 @@ def test_what_no_pattern_names_and_what_is_there_already_is_counted() -> None:
     assert (made.said, made.store.size) == ([], 1)
 
 
+@pytest.mark.interpreted
 def test_an_event_of_the_latest_time_comes_in_order_or_between_others() -> None:
     made = Path()
     last = made.take("B", "n", 9)
@@ -451,6 +453,7 @@ def test_an_event_of_the_latest_time_comes_in_order_or_between_others() -> None:
     assert made.said[0] == "tie"
 
 
+@pytest.mark.interpreted
 def test_the_first_event_of_all_that_is_stored_is_no_tie() -> None:
     made = Path()
     found = made.path.take(Event("A", "a", 9, 9, "s"), None, made.outcomes)
@@ -458,6 +461,7 @@ def test_the_first_event_of_all_that_is_stored_is_no_tie() -> None:
     assert (found.id, made.said, made.store.size) == ("a", [], 2)
 
 
+@pytest.mark.interpreted
 def test_a_late_event_enters_when_memory_is_whole_and_patterns_are_prepared() -> None:
     made = Path(0, 0)
     assert made.take("A", "a", 5) is made.latest
@@ -473,6 +477,7 @@ def test_a_late_event_enters_when_memory_is_whole_and_patterns_are_prepared() ->
     assert not any("entered" in line for line in made.said)
 
 
+@pytest.mark.interpreted
 def test_some_patterns_may_refuse_it() -> None:
     made = Path(7, 3)
     made.take("A", "a", 5)
@@ -486,6 +491,7 @@ def test_some_patterns_may_refuse_it() -> None:
     assert (made.path.partly, made.said[-1]) == ({}, "batch of 1")
 
 
+@pytest.mark.interpreted
 def test_what_all_refuse_is_not_stored_but_known_when_it_comes_again() -> None:
     made = Path(7, 8)
     assert made.take("A", "a", 5) is made.latest
@@ -499,6 +505,7 @@ def test_what_all_refuse_is_not_stored_but_known_when_it_comes_again() -> None:
     assert again.counts == {"duplicate": 1}
 
 
+@pytest.mark.interpreted
 def test_one_whose_like_was_brought_back_is_a_copy() -> None:
     made = Path()
     made.copies = {"a"}
@@ -507,6 +514,7 @@ def test_one_whose_like_was_brought_back_is_a_copy() -> None:
     assert made.store.size == 1
 
 
+@pytest.mark.interpreted
 def test_what_is_from_further_ahead_than_a_clock_may_be_is_quarantined() -> None:
     made = Path()
     events = [

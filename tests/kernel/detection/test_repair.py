@@ -470,6 +470,7 @@ def late(*times: int, type: str = "A") -> list[Event]:
     return [Event(type, f"late{t}", t, source="s") for t in times]
 
 
+@pytest.mark.interpreted
 def test_what_events_to_come_need_is_had_with_it_as_far_as_there_is_room() -> None:
     made = Alone()
     batch = [
@@ -492,6 +493,7 @@ def test_what_events_to_come_need_is_had_with_it_as_far_as_there_is_room() -> No
     assert again.fetched[0][1] == [(20, 30)]
 
 
+@pytest.mark.interpreted
 def test_what_is_in_memory_is_not_read_again() -> None:
     made = Alone()
     made.prepare(late(105), 0)
@@ -505,6 +507,7 @@ def test_what_is_in_memory_is_not_read_again() -> None:
     assert (whole.fetched, whole.told) == ([], [])
 
 
+@pytest.mark.interpreted
 def test_only_what_was_stored_comes_back_with_those_who_refused_it() -> None:
     made = Alone()
     made.prepare(late(50), 0)
@@ -517,6 +520,7 @@ def test_only_what_was_stored_comes_back_with_those_who_refused_it() -> None:
         assert [known for known in made.readmitted[0] if known[0] == "A41"] == expected
 
 
+@pytest.mark.interpreted
 def test_it_is_told_why_something_cannot_be_used_wholly() -> None:
     made = Alone()
     made.error = "the log is gone"
@@ -535,6 +539,7 @@ def test_it_is_told_why_something_cannot_be_used_wholly() -> None:
     assert settled.told == [f"indifferent ['p'] {since}what is older stays as it was"]
 
 
+@pytest.mark.interpreted
 def test_where_it_is_not_known_any_more_who_refused_what_nothing_is_brought_back() -> None:
     made = Alone()
     made.refusals.lost_until = 20
@@ -545,6 +550,7 @@ def test_where_it_is_not_known_any_more_who_refused_what_nothing_is_brought_back
     assert made.fetched == [((40, 50), [(21, 31)], 20, 0)]
 
 
+@pytest.mark.interpreted
 def test_refusals_are_noted_where_events_may_come_back() -> None:
     (event,) = late(50)
     made, nowhere, impossible = Alone(), Alone(past=False), Alone()
@@ -558,6 +564,7 @@ def test_refusals_are_noted_where_events_may_come_back() -> None:
     assert made.refusals.of(event) == frozenset("g")
 
 
+@pytest.mark.interpreted
 def test_what_several_patterns_need_is_had_at_once() -> None:
     made = Alone()
     wider: Any = Pattern()

@@ -278,6 +278,7 @@ class Alone:
         return [e.t_gen for e in self.store.types["A"].events.content.events]
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(("needed", "left"), [(0, 0), (2, 0), (3, 3), (9, 9)])
 def test_events_go_where_a_quarter_of_them_is_needed_no_more(needed: int, left: int) -> None:
     made = Alone(Needs(needed + 4), Needs(needed))
@@ -287,6 +288,7 @@ def test_events_go_where_a_quarter_of_them_is_needed_no_more(needed: int, left: 
     assert made.needs[0].said == ["settled", *[f"left {left} for good"] * bool(left)]
 
 
+@pytest.mark.interpreted
 def test_that_is_looked_at_again_when_a_quarter_more_has_come() -> None:
     made = Alone(Needs(0), count=8)
     looks = []
@@ -297,6 +299,7 @@ def test_that_is_looked_at_again_when_a_quarter_more_has_come() -> None:
     assert looks == [1, 1, 2, 2, 3, 3]
 
 
+@pytest.mark.interpreted
 def test_of_what_is_needed_no_more_so_much_stays_at_most() -> None:
     made = Alone(Needs(0), count=1)
     sizes = []
@@ -308,6 +311,7 @@ def test_of_what_is_needed_no_more_so_much_stays_at_most() -> None:
     assert 6 < max(sizes) <= most_kept(6)
 
 
+@pytest.mark.interpreted
 def test_what_just_fits_has_room() -> None:
     made = Alone(Needs(0), count=8, events=9)
     made.retention.apply()
@@ -320,12 +324,14 @@ def test_what_just_fits_has_room() -> None:
     assert (len(full.times), full.retention.evicted) == (20, 0)
 
 
+@pytest.mark.interpreted
 def test_with_nothing_stored_nothing_is_looked_at() -> None:
     made = Alone(Needs(5), count=0, size=1000)
     made.retention.apply()
     assert made.needs[0].said == []
 
 
+@pytest.mark.interpreted
 def test_where_there_is_no_room_some_more_go_and_are_counted() -> None:
     made = Alone(Needs(3), count=30, events=20)
     made.needs[0].waiting = [Event("A", "waits", 1)]
@@ -337,12 +343,14 @@ def test_where_there_is_no_room_some_more_go_and_are_counted() -> None:
     assert made.told == [("waits", ["p"], "it waited for time, and had to leave")]
 
 
+@pytest.mark.interpreted
 def test_events_older_than_is_asked_for_go_though_they_are_needed() -> None:
     made = Alone(Needs(0), count=20, time=13)
     made.retention.apply()
     assert (made.times[0], made.retention.evicted) == (12, 12)
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(("possible", "how"), [(True, "for now"), (False, "for good")])
 def test_patterns_are_told_whether_what_leaves_may_come_again(possible: bool, how: str) -> None:
     made = Alone(Needs(5), past=SimpleNamespace(possible=possible))
@@ -350,6 +358,7 @@ def test_patterns_are_told_whether_what_leaves_may_come_again(possible: bool, ho
     assert made.needs[0].said == ["settled", f"left 5 {how}"]
 
 
+@pytest.mark.interpreted
 def test_what_comes_again_is_there_until_it_is_released() -> None:
     made = Alone(Needs(5))
     retention = made.retention
@@ -368,6 +377,7 @@ def test_what_comes_again_is_there_until_it_is_released() -> None:
     assert made.needs[0].said == []
 
 
+@pytest.mark.interpreted
 def test_it_is_known_when_nothing_that_is_kept_is_needed_any_more() -> None:
     # The latest event is at 9, and what is needed is 11 behind the latest time, 15.
     assert Alone(Needs(4), Needs(7)).retention.outlived_at() == 9 + 15 - 4
@@ -379,6 +389,7 @@ def test_it_is_known_when_nothing_that_is_kept_is_needed_any_more() -> None:
     assert Alone(Needs(4), count=0).retention.outlived_at() < 0
 
 
+@pytest.mark.interpreted
 def test_its_figures_are_restored_but_for_what_the_configuration_says() -> None:
     made = Alone(Needs(3), count=30, events=20)
     made.retention.apply()
@@ -416,7 +427,8 @@ def sizes(thing: Any, seen: dict[int, Any], found: Counter[str], path: str) -> C
             for value in list(thing):
                 sizes(value, seen, found, f"{path}[]")
     else:
-        names = [n for c in type(thing).__mro__ for n in getattr(c, "__slots__", ())]
+        declared = "__slots__", "__mypyc_attrs__"
+        names = [n for c in type(thing).__mro__ for kind in declared for n in getattr(c, kind, ())]
         names += list(getattr(thing, "__dict__", ()))
         for name in [*names, *getattr(thing, "__struct_fields__", ())]:
             if hasattr(thing, name):

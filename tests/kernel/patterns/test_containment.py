@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from limecep.contracts.tables import PLAIN
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.match import Match
 from limecep.patterns.containment import Net, contains
+from limecep.patterns.match_codec import MatchCodec
 from limecep.plan.compiler import compile_plan
+from limecep.store.lane import Ordering
+from limecep.store.store import Store
 
 if TYPE_CHECKING:
-    from limecep.patterns.match_codec import MatchCodec
     from limecep.plan.plan import Alternative
 
-ALTERNATIVE = compile_plan(parse("PATTERN SEQ(A+ a[], B* b[]) WITHIN 1 h"), name="p").alternatives[0]
+PLAN = compile_plan(parse("PATTERN SEQ(A+ a[], B* b[]) WITHIN 1 h"), name="p")
+ALTERNATIVE = PLAN.alternatives[0]
+CODEC = MatchCodec(PLAN, Store().subscribe(PLAN), Ordering(1))
 WHOLE = compile_plan(
     parse("PATTERN SEQ(A+ a[], B* b[]) WHERE avg(a.v) > 0 WITHIN 1 h"), name="p"
 ).alternatives[0]
@@ -26,7 +30,7 @@ EVENTS = {
 
 def made(alternative: Alternative, within: int) -> Net:
     # Nothing is written.
-    return Net(alternative, within, PLAIN, "net", cast("MatchCodec", None))
+    return Net(alternative, within, PLAIN, "net", CODEC)
 
 
 def match(a: str, b: str = "", alternative: object = ALTERNATIVE) -> Match:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+import pytest
+
 from limecep import Event
 from limecep.contracts.tables import PLAIN
 from limecep.model.time import FOREVER
 from limecep.patterns.deadlines import Deadlines
+from limecep.store.lane import Ordering
+from limecep.store.view import View
 
 if TYPE_CHECKING:
-    from limecep.store.view import View
     from limecep.store.views import Views
 
-VIEW = cast("View", object())
+VIEW = View((), (), Ordering(1))
 
 
 class Everywhere:
@@ -80,6 +83,7 @@ def test_old_end_events_leave_whatever_they_wait_for_and_are_given_once() -> Non
     assert taken(deadlines, FOREVER) == [(13, ["b2"])]
 
 
+@pytest.mark.interpreted
 def test_what_is_known_again_waits_again() -> None:
     deadlines = Deadlines(PLAIN, "deadlines")
     deadlines.known.update({(8, 1): end(1), (4, 2): end(2)})

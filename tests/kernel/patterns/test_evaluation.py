@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import pytest
 import structlog
 
 from limecep.clock import ManualClock
@@ -18,6 +19,8 @@ from limecep.plan.compiler import compile_plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+pytestmark = pytest.mark.interpreted
 
 PLAN = compile_plan(parse("PATTERN OR(SEQ(A a, B b), SEQ(B b, A a)) WITHIN 1 h"), name="p")
 B = Event("B", "b", 9, ordinal=9)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
 from limecep.contracts.tables import PLAIN
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.match import Match
 from limecep.patterns.ledger import Ledger
+from limecep.patterns.match_codec import MatchCodec
 from limecep.plan.compiler import compile_plan
+from limecep.store.lane import Ordering
+from limecep.store.store import Store
 
-if TYPE_CHECKING:
-    from limecep.patterns.match_codec import MatchCodec
-
-ALTERNATIVE = compile_plan(parse("PATTERN SEQ(A a, A b, A* c[]) WITHIN 1 h"), name="p").alternatives[0]
+PLAN = compile_plan(parse("PATTERN SEQ(A a, A b, A* c[]) WITHIN 1 h"), name="p")
+ALTERNATIVE = PLAN.alternatives[0]
+CODEC = MatchCodec(PLAN, Store().subscribe(PLAN), Ordering(1))
 
 
 def match(*times: int, era: int = 0) -> Match:
@@ -29,7 +29,7 @@ KM, KN, KP = M.key(), N.key(), P.key()
 
 def made() -> Ledger:
     # Nothing is written.
-    return Ledger(PLAIN, cast("MatchCodec", None))
+    return Ledger(PLAIN, CODEC)
 
 
 def test_a_match_counts_its_revisions_through_corrections() -> None:

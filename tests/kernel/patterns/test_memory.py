@@ -152,6 +152,7 @@ def test_it_has_the_name_of_its_pattern() -> None:
     assert Known().memory.name == "p"
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("low", "high", "last"),
     # Where the range reaches what is in memory, the windows after it are whole too.
@@ -183,6 +184,7 @@ def test_an_event_is_sound_where_all_it_touches_is() -> None:
     assert not known.memory.is_sound(late("B", 50), 0, whole=True)
 
 
+@pytest.mark.interpreted
 def test_what_may_come_again_is_put_aside_and_else_forgotten() -> None:
     known, said = Known("a100"), []
     results = SimpleNamespace(archive=said.append, forget=lambda t: said.append(-t), lost_until=30)

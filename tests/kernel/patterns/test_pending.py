@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
 from limecep.model.event import Event
 from limecep.patterns.pending import Pending
-
-if TYPE_CHECKING:
-    from limecep.store.view import View
+from limecep.store.lane import Ordering
+from limecep.store.view import View
 
 
 def made() -> Pending:
-    return Pending(cast("View", object()))
+    return Pending(View((), (), Ordering(1)))
 
 
 def test_a_range_is_looked_at_once() -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import pytest
 import structlog
 
 from limecep.clock import ManualClock
@@ -22,6 +23,8 @@ from limecep.plan.compiler import compile_plan
 
 if TYPE_CHECKING:
     from limecep.model.update import Update
+
+pytestmark = pytest.mark.interpreted
 
 #: When events arrive after they happened, and when the clock stands.
 ARRIVED, NOW = 100, 150

@@ -17,6 +17,8 @@ from limecep.store.view import View
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+pytestmark = pytest.mark.interpreted
+
 
 class Engine:
     """Counts what it is told to, whatever the event."""

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from limecep.contracts.tables import PLAIN
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.match import Match
+from limecep.patterns.match_codec import MatchCodec
 from limecep.patterns.standing_matches import Standing
 from limecep.plan.compiler import compile_plan
+from limecep.store.lane import Ordering
+from limecep.store.store import Store
 
 if TYPE_CHECKING:
     from limecep.patterns.ledger import Key
 
-(ALTERNATIVE,) = compile_plan(parse("PATTERN SEQ(A a, B b) WITHIN 1 h"), name="p").alternatives
-NO_CODEC: Any = None
+PLAN = compile_plan(parse("PATTERN SEQ(A a, B b) WITHIN 1 h"), name="p")
+(ALTERNATIVE,) = PLAN.alternatives
+# Nothing is written.
+NO_CODEC = MatchCodec(PLAN, Store().subscribe(PLAN), Ordering(1))
 
 
 def match(start: int, end: int) -> Match:
@@ -23,8 +28,7 @@ def match(start: int, end: int) -> Match:
 
 
 def key(name: str) -> Key:
-    made: Any = name
-    return made
+    return (name,)
 
 
 def test_a_match_stands_once_until_it_is_a_result_again() -> None:
@@ -50,4 +54,4 @@ def test_what_starts_before_a_time_is_forgotten() -> None:
         standing.add(key(f"from {start}"), match(start, 9))
     assert [e.until for e in standing.known.values()] == [9, 9, 9]
     standing.forget(2)
-    assert [*standing.known] == ["from 2", "from 3"]
+    assert [*standing.known] == [("from 2",), ("from 3",)]

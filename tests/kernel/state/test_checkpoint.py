@@ -158,8 +158,9 @@ ROOMS = ("limecep.detection", "limecep.patterns", "limecep.store", "limecep.stat
 
 def attributes(thing: Any) -> Iterator[tuple[str, Any]]:
     """Names, without what marks them as private, and values."""
-    slots = [name for cls in type(thing).__mro__ for name in getattr(cls, "__slots__", ())]
-    for name in [*slots, *getattr(thing, "__dict__", ())]:
+    declared = "__slots__", "__mypyc_attrs__"
+    names = [n for cls in type(thing).__mro__ for kind in declared for n in getattr(cls, kind, ())]
+    for name in dict.fromkeys([*names, *getattr(thing, "__dict__", ())]):
         yield name.lstrip("_"), getattr(thing, name)
 
 
@@ -190,7 +191,7 @@ def reachable(detection: Detection) -> list[Any]:
 
 def undeclared(owner: Any) -> set[str]:
     """The attributes of which nobody says what becomes of them in a crash."""
-    given = inspect.signature(type(owner).__init__).parameters
+    given = inspect.signature(type(owner)).parameters
     kept = owner.snapshot() if hasattr(owner, "snapshot") else ()
     known = {*given, *kept, *getattr(owner, "transient", ())}
     return {name for name, value in attributes(owner) if name not in known and not isinstance(value, Noted)}
@@ -222,7 +223,7 @@ def shape(value: Any) -> Any:
 
 def kept(owner: Any) -> dict[str, Any]:
     """The attributes that must be the same after a crash."""
-    passing = {*inspect.signature(type(owner).__init__).parameters, *getattr(owner, "transient", ())}
+    passing = {*inspect.signature(type(owner)).parameters, *getattr(owner, "transient", ())}
     return {
         # What waits in a view is known by the view, which is another one.
         name: shape(list(value.values()) if name == "by_view" else value)

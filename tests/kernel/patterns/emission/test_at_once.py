@@ -111,6 +111,7 @@ def test_end_events_of_which_it_is_not_known_what_was_emitted_are_left_alone(
     assert life.feed("a2.5@6") == ["emit a2.5 b3"]
 
 
+@pytest.mark.interpreted
 @engines
 def test_end_events_out_of_reach_are_left_alone(begin: Callable[..., Life], engine: str) -> None:
     life = begin(AB, engine=engine, select="stam")

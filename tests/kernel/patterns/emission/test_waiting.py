@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+import pytest
+
 from limecep.contracts.tables import PLAIN
 from limecep.language.parser import parse
 from limecep.model.match import Match
@@ -11,14 +13,15 @@ from limecep.model.time import FOREVER
 from limecep.patterns.emission.waiting import Waiting
 from limecep.patterns.timing import Timing
 from limecep.plan.compiler import compile_plan
+from limecep.store.lane import Ordering
+from limecep.store.view import View
 from limecep.testing.streams import SECOND, written
 
 if TYPE_CHECKING:
     from limecep.model.event import Event
-    from limecep.store.view import View
     from limecep.store.views import Views
 
-VIEW = cast("View", object())
+VIEW = View((), (), Ordering(1))
 PLAN = compile_plan(parse("PATTERN OR(SEQ(A a, B b), SEQ(A a, B b, !C c)) WITHIN 5 s"), name="p")
 EVENTS = written("a1 b3")
 for number, event in enumerate(EVENTS, start=1):
@@ -61,6 +64,7 @@ def test_only_what_has_not_passed_waits() -> None:
     assert len(made.deadlines) == 1
 
 
+@pytest.mark.interpreted
 def test_it_goes_on_where_it_stopped() -> None:
     made = waiting()
     made.settled = 4 * SECOND
