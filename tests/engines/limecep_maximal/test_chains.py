@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, overload
 
+import pytest
+
 from limecep_maximal.bounds import NEVER
 from limecep_maximal.chains import count_chains, leading_to
 
@@ -49,18 +51,21 @@ def test_of_a_group_the_last_event_that_it_needs_must_be_there_in_time() -> None
     assert leading_to([2, 5, 8], 4, 0, 9) is None
 
 
+@pytest.mark.interpreted
 def test_a_match_is_counted_once_at_the_end_event_that_completes_it() -> None:
     assert counted([1, 2, 5], [3, 6], [7]) == 3
     assert counted([1, 2, 5], [3, 6], [4, 7]) == 1
     assert counted([1, 2, 5], [3, 6], [7, 8]) == 0
 
 
+@pytest.mark.interpreted
 def test_nothing_is_counted_that_starts_before_the_window_or_does_not_precede() -> None:
     assert counted([1, 2, 5], [3, 6], [7], floor=2) == 2
     assert counted([3, 4], [3, 6], [7]) == 2
     assert counted([1], [7], [7]) == 0
 
 
+@pytest.mark.interpreted
 def test_many_matches_are_counted_as_soon_as_few() -> None:
     def reads(starts: int) -> int:
         lanes = [Read(range(starts)), Read([starts]), Read([starts + 1])]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.language.parser import parse
@@ -57,6 +59,7 @@ def test_they_are_counted_where_there_is_anything() -> None:
     assert made.together.counts(made.feed("z5")) == []
 
 
+@pytest.mark.interpreted
 def test_others_are_asked_when_the_step_before_their_end_may_have_taken_something() -> None:
     made = Patterns(["SEQ(A a, B b, Z z) WHERE z.v > a.v", "SEQ(A a, Z z)", "SEQ(A a, B? b, Z z)"])
     asked = Counter[int]()
@@ -89,6 +92,7 @@ def test_what_is_given_is_what_each_gives() -> None:
     assert len(each[0]) == 3
 
 
+@pytest.mark.interpreted
 def test_the_lanes_of_patterns_that_have_nothing_in_the_window_are_not_looked_at(monkeypatch: Any) -> None:
     looks = Counter[str]()
 

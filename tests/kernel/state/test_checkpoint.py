@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+import pytest
 import structlog
 from hypothesis import strategies as st
 
@@ -37,8 +38,6 @@ from limecep.testing.streams import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    import pytest
 
     from limecep.config.model import PipelineConfig
     from limecep.contracts.state import Row
@@ -160,7 +159,8 @@ def attributes(thing: Any) -> Iterator[tuple[str, Any]]:
     """Names, without what marks them as private, and values."""
     declared = "__slots__", "__mypyc_attrs__"
     names = [n for cls in type(thing).__mro__ for kind in declared for n in getattr(cls, kind, ())]
-    for name in dict.fromkeys([*names, *getattr(thing, "__dict__", ())]):
+    found = dict.fromkeys([*names, *getattr(thing, "__dict__", ())])
+    for name in [name for name in found if name != "__dict__"]:
         yield name.lstrip("_"), getattr(thing, name)
 
 
@@ -248,6 +248,7 @@ LIMITS: list[dict[str, Any]] = [{}, {"events": 40}, {"time": "20s"}]
 BYTES = {"events": 60, "bytes": "30 kB"}
 
 
+@pytest.mark.interpreted
 def test_every_attribute_of_detection_is_a_table_in_a_snapshot_or_declared(kinds: dict[str, Any]) -> None:
     life = Life(config_of(kinds))
     for batch in drawn(Random(1), 100):
@@ -330,6 +331,7 @@ def test_what_changes_with_events_belongs_to_an_object_that_is_restored(kinds: d
 # -- there and back ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.interpreted
 def test_what_is_restored_is_as_it_was_in_every_field(kinds: dict[str, Any]) -> None:
     strict = [name for name, policies in kinds.items() if "within" in policies["lateness"]]
     configs = [config_of(kinds, **limits) for limits in [*LIMITS, BYTES]]

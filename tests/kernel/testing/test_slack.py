@@ -112,6 +112,7 @@ class TestRight(SlackConformance):
         return Right()
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("policy", "test", "said"),
     [(InSeconds, "a_wait_is_a_number_of_microseconds", "whole microseconds"),
