@@ -57,7 +57,7 @@ class AtOnce(EventManager):
 
     @property
     def awaited_from(self) -> int:
-        held = [e.t_gen for p in self._held.by_view.values() for e in p.ends.values()]
+        held = [e.t_gen for p in self._held.by_view.values() for e in (*p.ends.values(), *p.late)]
         timed = FOREVER if self._unsettled is None else self._unsettled.first
         return min(timed - self.plan.within if timed < FOREVER else FOREVER, *held, FOREVER)
 
