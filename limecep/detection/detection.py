@@ -110,7 +110,9 @@ class Detection:
         packed = None
         if shared and all(memory.repairs for memory in memories.values()):
             past = packed = Packed(past)
-        self.retention = Retention(store, [*memories.values()], statistics, limits, past, side, packed)
+        self.retention = Retention(
+            store, [*memories.values()], statistics, limits, past, side, packed, lasting=tables is PLAIN
+        )
         self._repair = repair = Repair(store, router, memories, self.retention, past, side, self.refusals)
         self.late = LatePath(store, router, repair, self._ties, side, statistics)
         self._in_order = InOrderPath(store, router, self.late, self._agenda, self.time, statistics)

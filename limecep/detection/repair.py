@@ -104,22 +104,25 @@ class Repair:
 
     def _bring_back(self, event: Event, spans: Sequence[Span], past: Past) -> None:
         batch = self._batch
-        needed = min(low for low, _ in spans), max(high for _, high in map(self._clipped, spans))
-        if self._failure and needed[0] < self._retention.begins:
+        retention = self._retention
+        if retention.room <= 0:
+            # What was brought back before has served.
+            retention.release()
+        parts = retention.lacking((min(low for low, _ in spans), max(high for _, high in spans)))
+        needed = parts[0][0], parts[-1][1]
+        if self._failure and needed[0] < retention.begins:
             raise Unavailable(self._failure)
         # What is packed was refused by none.
-        known_from = min(self._refusals.lost_until, self._retention.begins - 1)
+        known_from = min(self._refusals.lost_until, retention.begins - 1)
         if needed[0] <= known_from:
             raise Unavailable("it is not known any more which events were refused there")
-        # What was brought back before has served.
-        self._retention.release()
         at = next(n for n, e in enumerate(batch) if e is event)
-        room = self._retention.room
+        room = retention.room
         coming = self._others(batch[at + 1 :], known_from)
         others = list(coming) if self._density is None else _within(room / self._density, coming)
         read, events = past.fetch(needed, others, room, batch, at)
         self._density = max(1, len(events)) / sum(high - low + 1 for low, high in read)
-        self._retention.readmit(read, self._accepted(events))
+        retention.readmit(read, self._accepted(events))
 
     def _accepted(self, events: Sequence[Event]) -> list[tuple[Event, frozenset[Hashable]]]:
         """Those of some events that were in the store, each with the groups that refused it."""
@@ -149,18 +152,14 @@ class Repair:
             for manager in self._router.minding(event.type):
                 memory = self._memories[manager]
                 if (span := self._lacking(memory, event)) is not None and memory.may_accept(event):
-                    span = self._clipped(span)
-                    if span[0] > known_from:
-                        yield span
+                    for part in self._retention.lacking(span):
+                        if part[0] > known_from:
+                            yield part
 
     def _lacking(self, memory: PatternMemory, event: Event) -> Span | None:
         """The range that a pattern needs at once, and memory does not hold."""
         span = memory.wanted_for(event)
         return None if span is None or self._retention.holds(span) else span
-
-    def _clipped(self, span: Span) -> Span:
-        low, high = span
-        return low, min(high, self._retention.whole_from - 1)
 
 
 def _within(length: float, spans: Iterable[Span]) -> list[Span]:

@@ -73,6 +73,7 @@ class Retention:
         past: Where what left may be had from; None if nowhere.
         side: Takes end events that waited for time, and had to leave.
         packed: Takes events as long as nothing needs them; None where all have to be ready for use.
+        lasting: Whether packed events that were taken back may stay for the next batches.
 
     Attributes:
         evicted: How many events had to leave although a policy would have kept them.
@@ -82,8 +83,10 @@ class Retention:
         restored: The ranges before that of which all events are there again, for now.
     """
 
-    #: What was taken back is there for one batch.
-    transient: ClassVar[frozenset[str]] = frozenset({"restored", "came_back", "unpacked_room"})
+    #: What was taken back stays for one batch where anything must survive.
+    transient: ClassVar[frozenset[str]] = frozenset(
+        {"restored", "came_back", "twice", "unpacked_room", "ready_room"}
+    )
 
     def __init__(
         self,
@@ -94,6 +97,8 @@ class Retention:
         past: Past | None,
         side: SideOutput,
         packed: Packed | None = None,
+        *,
+        lasting: bool = False,
     ) -> None:
         self.evicted = 0
         self.cut: Counter[str] = Counter()
@@ -106,17 +111,23 @@ class Retention:
         self._past = past
         self._side = side
         self._packed = packed
+        self._lasting = lasting
         self._room = limits.events
         self._unpacked_room = limits.events
+        # How many events may be ready for use beside what is packed.
+        self._ready_room = 0 if packed is None else limits.events
         self._look_at = 0
-        # The ordinals of what was taken back: after the first, up to the second.
-        self._came_back = (0, 0)
+        # Ranges of ordinals: those of what was taken back; and how many of that is packed, too.
+        self._came_back: list[Span] = []
+        self._twice = 0
 
     @property
     def room(self) -> int:
-        """How many events there is room for that are ready for use; for so many more that are taken back,
-        too."""
-        return min(self._room, self._unpacked_room)
+        """How many more events may be taken back: as many as may be ready for use besides, or as memory has
+        room for."""
+        store = self._store
+        more = min(self._room, self._unpacked_room) - store.count(self.whole_from)
+        return max(more, self._ready_room - store.size)
 
     @property
     def begins(self) -> int:
@@ -126,7 +137,7 @@ class Retention:
     @property
     def size(self) -> int:
         """How many events there are."""
-        return self._store.size + (0 if self._packed is None else self._packed.count)
+        return self._store.size + (0 if self._packed is None else self._packed.count - self._twice)
 
     @property
     def lta(self) -> int:
@@ -136,10 +147,14 @@ class Retention:
     def apply(self) -> None:
         """Drops what is past keeping, where there is enough of it."""
         store = self._store
-        self.release()
+        if self.restored and not self._stays():
+            self.release()
         if not store.size or (self.size <= self._room and store.arrivals < self._look_at):
             return
         self._measure()
+        if self.size > self._room or self._limits.time is not None:
+            # What has to leave is counted.
+            self.release()
         # To look takes the longer the more patterns and types there are.
         looking = (len(self._memories) + len(store.types)) // 2
         self._look_at = store.arrivals + max(store.size // DEAD_ONE_IN, looking)
@@ -156,7 +171,19 @@ class Retention:
         if dead and (crowded or dead * DEAD_ONE_IN >= self.size):
             self.evicted += dead - self._count(min(needed, before))
             self._drop(before)
-        self._pack()
+        if not self.restored:
+            self._pack()
+
+    def _stays(self) -> bool:
+        """Whether what was taken back stays there for the next batch: as long as something waits there. Else
+        until as many events have come as were taken back, so that this costs no more than taking in."""
+        if not self._lasting or self.restored.lows[0] < self.begins:
+            return False
+        if self.size > self._room or self.room < 0:
+            return False
+        if self._store.arrivals - self._came_back[0][0] < 2 * self._twice:
+            return True
+        return any(memory.waits_before(self.whole_from) for memory in self._memories)
 
     def release(self) -> None:
         """Lets go of what was taken back."""
@@ -164,7 +191,7 @@ class Retention:
             self._keep_late()
             packed = self.begins < self.whole_from
             self._let_go(self.whole_from, returnable=packed or self._returnable)
-            self.restored = Spans()
+            self._forget_restored(FOREVER)
 
     def outlived_at(self) -> int:
         """The time that, once event time has strictly passed it, nothing kept is needed any more, if nothing
@@ -191,23 +218,33 @@ class Retention:
         low, high = span
         return low >= self.whole_from or self.restored.holds((low, min(high, self.whole_from - 1)))
 
+    def lacking(self, span: Span) -> list[Span]:
+        """The parts of a range whose events are not there."""
+        low, high = span
+        return self.restored.gaps((low, min(high, self.whole_from - 1)))
+
     def readmit(self, spans: Iterable[Span], events: Iterable[tuple[Event, Collection[Hashable]]]) -> None:
-        """Takes events back until they are released: all that there were in some ranges. Nothing else is
-        taken back at the moment.
+        """Takes events back until they are released: all that there were in some ranges.
 
         Args:
-            spans: The ranges.
+            spans: The ranges. What is there of them already is left as it is.
             events: The events, in the order in which they came, each with the groups whose patterns refused
                 it.
         """
-        for memory in self._memories:
-            memory.settle(self.whole_from)
-        before = self._store.arrivals
-        self._store.readmit(events, self._known_from)
-        self._came_back = before, self._store.arrivals
-        self.restored = Spans(spans)
-        for memory in self._memories:
-            memory.rebuild(self.restored, self.whole_from)
+        store, there = self._store, self.restored
+        if not there:
+            for memory in self._memories:
+                memory.settle(self.whole_from)
+        before = store.arrivals
+        store.readmit([pair for pair in events if pair[0].t_gen not in there], self._known_from)
+        self._came_back.append((before + 1, store.arrivals))
+        self._twice += store.arrivals - before
+        self.restored = Spans([*there, *spans])
+        for span in self.restored:
+            if not there.holds(span):
+                known = [part for part in there if span[0] <= part[0] <= span[1]]
+                for memory in self._memories:
+                    memory.rebuild(span, known, self.whole_from)
 
     @property
     def _known_from(self) -> int:
@@ -238,9 +275,13 @@ class Retention:
         if before >= self.whole_from:
             self._let_go(before, returnable=self._returnable)
             self.whole_from = before
+            self._forget_restored(FOREVER)
             return
-        # What came late, and touched nothing that had to be taken back.
+        # What was taken back, or came late and touched nothing that had to be.
+        known = Spans(self._came_back)
+        self._twice -= sum(e.ordinal in known for e in self._store.before(self.begins))
         self._store.forget(self.begins)
+        self._forget_restored(self.begins)
         if not self._returnable:
             for memory in self._memories:
                 memory.left(self.begins, returnable=False)
@@ -261,9 +302,15 @@ class Retention:
     def _keep_late(self) -> None:
         """Packs what came late among events that were taken back: those are packed still."""
         if self._packed is not None and self.begins < self.whole_from:
-            first, last = self._came_back
+            known = Spans(self._came_back)
             late = self._store.before(self.whole_from)
-            self._packed.put([e for e in late if not first < e.ordinal <= last], self.whole_from)
+            self._packed.put([e for e in late if e.ordinal not in known], self.whole_from)
+
+    def _forget_restored(self, before: int) -> None:
+        """What was taken back is gone as far as it is before a `t_gen`."""
+        self.restored = Spans([(max(low, before), high) for low, high in self.restored])
+        if not self.restored:
+            self._came_back, self._twice = [], 0
 
     def _let_go(self, before: int, *, returnable: bool) -> None:
         """Drops the events before a `t_gen`, and all that cannot be done without them."""
@@ -282,6 +329,8 @@ class Retention:
         ready = footprint(self._store) / self._store.size
         if packed is not None:
             self._unpacked_room = max(1, int(limits.unpacked / ready))
+            if limits.size is not None:
+                self._ready_room = int((limits.size - packed.count * packed.per_event) / ready)
         if limits.size is not None:
             # Matches that are known leave with their events.
             matches = sum(memory.remembered for memory in self._memories) * MATCH_BYTES / self.size

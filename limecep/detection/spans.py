@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -44,6 +44,16 @@ class Spans:
     def hull(self) -> Span:
         """From the first time to the last; there must be some."""
         return self.lows[0], self.highs[-1]
+
+    def gaps(self, span: Span) -> list[Span]:
+        """The parts of a range that are not in it."""
+        low, high = span
+        found = []
+        for at in range(bisect_left(self.highs, low), bisect_right(self.lows, high)):
+            if low < self.lows[at]:
+                found.append((low, self.lows[at] - 1))
+            low = self.highs[at] + 1
+        return [*found, (low, high)] if low <= high else found
 
     def holds(self, span: Span) -> bool:
         """Whether all of a range is in it."""

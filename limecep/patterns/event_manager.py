@@ -132,7 +132,8 @@ class EventManager(ABC):
 
     @property
     def awaited_from(self) -> int:
-        """No end event that waits for anything is earlier than this `t_gen`; FOREVER if none waits."""
+        """No end event that waits for anything, nor a late event that waits with it, is earlier than this
+        `t_gen`; FOREVER if none waits."""
         return FOREVER
 
     @property

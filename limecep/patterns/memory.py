@@ -91,6 +91,10 @@ class PatternMemory:
         """The time from which on it needs events, as long as nothing comes that is later than that."""
         return min(self._manager.awaited_from, self._statistics.lta) - WINDOWS_KEPT * self._within
 
+    def waits_before(self, before: int) -> bool:
+        """Whether something waits that has to do with events before a time."""
+        return self._manager.awaited_from < before + self._look_back
+
     def may_accept(self, event: Event) -> bool:
         """Whether it may accept an event that is to come, as far as can be told."""
         horizon = self._manager.horizon
@@ -148,14 +152,29 @@ class PatternMemory:
         self._manager.settle(whole_from + self._look_back)
         self._results.archive(whole_from)
 
-    def rebuild(self, spans: Iterable[Span], whole_from: int) -> None:
-        """All events of some ranges before those of memory are there again: learns again what was emitted."""
-        manager, within = self._manager, self._within
+    def rebuild(self, span: Span, known: Iterable[Span], whole_from: int) -> None:
+        """All events of a range before those of memory are there again: learns again what was emitted.
+
+        Args:
+            span: The range.
+            known: The parts of it, in order, that were there before: of these it is known.
+            whole_from: The time from which on memory is whole.
+        """
         if not self._repairs:
             return
-        for low, high in spans:
-            last = whole_from + within if high >= whole_from - 1 else high - within
-            manager.rebuild(low + self._look_back, last, whole_from)
+        low, high = self._known_ends(span, whole_from)
+        for part in known:
+            first, last = self._known_ends(part, whole_from)
+            if first <= last:
+                self._manager.rebuild(low, first - 1, whole_from)
+                low = last + 1
+        self._manager.rebuild(low, high, whole_from)
+
+    def _known_ends(self, span: Span, whole_from: int) -> Span:
+        """The range of end events of which it is known what was emitted where all of a range is there."""
+        low, high = span
+        last = whole_from + self._within if high >= whole_from - 1 else high - self._within
+        return low + self._look_back, last
 
     # -- what it knows -------------------------------------------------------------------------------------
 

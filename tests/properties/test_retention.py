@@ -153,9 +153,16 @@ class Run:
                 self.refused[name].add(identity(event))
 
     def log(self) -> Counter[tuple[object, ...]]:
-        """What was said: names, revisions and events. (The order of what one event causes is free.)"""
+        """What was said when: names, revisions and events. (The order of what one event causes is free.)"""
         return Counter(
-            (u.op, assignment(u.first.events()), u.generation, u.revision, assignment(u.match.events()))
+            (
+                u.op,
+                u.detected,
+                assignment(u.first.events()),
+                u.generation,
+                u.revision,
+                assignment(u.match.events()),
+            )
             for u in self.updates
         )
 
@@ -266,7 +273,12 @@ def test_the_change_log_is_the_same_however_much_is_packed(
         monkeypatch.setattr(packed_events, "MOST_PARTS", chosen.choice([1, 3]))
         arriving = arrivals(events, chosen)
         named = {
-            f"p{n}": {"query": str(pattern), "select": select, "lateness": "accept", "slack": "none"}
+            f"p{n}": {
+                "query": str(pattern),
+                "select": select,
+                "lateness": "accept",
+                "slack": chosen.choice(["none", {"type": "fixed", "wait": "3s"}]),
+            }
             for n, pattern in enumerate(drawn)
         }
         small = Run(tmp_path, arriving, named, room=10**6, log=log, unpacked=1)

@@ -62,7 +62,7 @@ class AtOnce(EventManager):
 
     @property
     def awaited_from(self) -> int:
-        held = [p.first for p in self._held.by_view.values()]
+        held = [t for p in self._held.by_view.values() for t in (p.first, *[e.t_gen for e in p.late])]
         timed = FOREVER if self._unsettled is None else self._unsettled.first
         return min(timed - self.plan.within if timed < FOREVER else FOREVER, *held, FOREVER)
 

@@ -32,7 +32,6 @@ ROOMS = ("detection/", "patterns/", "statistics.py", "store/")
 UP = {
     ("patterns/event_manager.py", "detection/event_time.py"),
     ("patterns/emission/in_time.py", "detection/event_time.py"),
-    ("patterns/memory.py", "detection/spans.py"),
 }
 
 SOURCE = {

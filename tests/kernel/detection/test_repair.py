@@ -426,6 +426,7 @@ class Alone:
         self.retention: Any = SimpleNamespace(
             whole_from=whole_from, begins=whole_from, room=20, lta=200, release=self._release,
             holds=lambda span: span[0] >= 100 or span in self.held,
+            lacking=lambda span: [(span[0], min(span[1], 99))],
             readmit=self._readmit,
         )  # fmt: skip
         self.held: list[tuple[int, int]] = []
@@ -485,12 +486,19 @@ def test_what_events_to_come_need_is_had_with_it_as_far_as_there_is_room() -> No
     assert made.fetched[0] == ((40, 50), [(20, 30), (10, 20), (5, 15)], 20, 0)
     # Of 11 microseconds there were 22 events: there is room for what 10 hold.
     assert made.fetched[1] == ((20, 30), [(10, 20)], 20, 1)
-    assert (made.released, made.told) == (2, [])
+    assert (made.released, made.told) == (0, [])
     assert made.repair.snapshot() == {"density": 2.0}
     again = Alone()
     again.repair.restore(made.repair.snapshot())
     again.prepare(batch, 0)
     assert again.fetched[0][1] == [(20, 30)]
+
+
+def test_where_there_is_no_room_what_was_brought_back_has_served() -> None:
+    made = Alone()
+    made.retention.room = 0
+    made.prepare(late(50, 30), 0, 1)
+    assert made.released == 2
 
 
 @pytest.mark.interpreted

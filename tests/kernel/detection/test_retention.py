@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from limecep.store.store import Store
 from limecep.testing.streams import SECOND, disorder, stream
 
 if TYPE_CHECKING:
-    from limecep.detection.spans import Spans
+    from limecep.detection.spans import Span
     from limecep.patterns.detector import Refusal
     from limecep.registry import Registry
 
@@ -80,6 +81,30 @@ def test_what_windows_look_back_to_is_ready_and_the_rest_is_packed(installed: Re
     kept.feed(3.5, type="B")
     assert (retention.size, kept.refused) == (201, [])
     assert kept.detection.patterns()["p"]["live"] == 4
+
+
+def test_no_more_packed_events_are_taken_back_than_come(installed: Registry) -> None:
+    kept = Kept(installed, {"p": pattern()}, unpacked=1).feed(*range(1000))
+    chosen = Random(5)
+    for n in range(100):
+        # Each needs the 40 seconds about it.
+        kept.feed(chosen.randrange(900) + 0.5, *range(1000 + 9 * n, 1009 + 9 * n))
+    store = kept.detection.store
+    taken_back = store.arrivals - kept.detection.retention.size
+    assert 900 < taken_back < 2000
+    # As soon as it has been paid for all are packed again.
+    kept.feed(*range(1900, 4000))
+    assert kept.seconds < 70
+
+
+def test_what_waits_for_slack_among_packed_events_stays_there_till_then(installed: Registry) -> None:
+    slack = {"type": "fixed", "wait": "300s"}
+    kept = Kept(installed, {"p": pattern(slack=slack)}, unpacked=1).feed(*range(200))
+    kept.feed(3.5, type="B").feed(*range(200, 490))
+    assert (kept.seconds > 400, kept.detection.patterns()["p"]["live"]) == (True, 0)
+    kept.detection.settle()
+    kept.feed(*range(490, 600))
+    assert (kept.seconds < 70, kept.detection.patterns()["p"]["live"]) == (True, 4)
 
 
 def test_packed_events_leave_where_there_is_no_room_and_are_forgotten(installed: Registry) -> None:
@@ -246,8 +271,8 @@ class Needs:
     def settle(self, whole_from: int) -> None:
         self.said.append(f"settle {whole_from}")
 
-    def rebuild(self, spans: Spans, whole_from: int) -> None:
-        self.said.append(f"rebuild {[*spans]} {whole_from}")
+    def rebuild(self, span: Span, known: list[Span], whole_from: int) -> None:
+        self.said.append(f"rebuild {span} but {known} {whole_from}")
 
 
 class Alone:
@@ -366,9 +391,14 @@ def test_what_comes_again_is_there_until_it_is_released() -> None:
     assert (retention.holds((5, 7)), retention.holds((4, 7)), retention.holds((3, 4))) == (True, False, False)
     made.needs[0].said.clear()
     retention.readmit([(3, 4)], [(Event("A", f"a{t}", t), ()) for t in (3, 4)])
-    assert made.needs[0].said == ["settle 5", "rebuild [(3, 4)] 5"]
+    assert made.needs[0].said == ["settle 5", "rebuild (3, 4) but [] 5"]
     assert made.times == [3, 4, 5, 6, 7, 8, 9]
     assert (retention.holds((3, 7)), retention.holds((4, 4)), retention.holds((2, 7))) == (True, True, False)
+    assert (retention.lacking((2, 7)), retention.lacking((0, 4))) == ([(2, 2)], [(0, 2)])
+    made.needs[0].said.clear()
+    retention.readmit([(1, 3)], [(Event("A", f"a{t}", t), ()) for t in (1, 2, 3)])
+    assert made.needs[0].said == ["rebuild (1, 4) but [(3, 4)] 5"]
+    assert made.times == [1, 2, 3, 4, 5, 6, 7, 8, 9]
     retention.release()
     assert made.times == [5, 6, 7, 8, 9]
     assert not retention.holds((4, 7))
@@ -397,7 +427,8 @@ def test_its_figures_are_restored_but_for_what_the_configuration_says() -> None:
     for size, room in ((None, 50), (10_000, 20)):
         new = Alone(Needs(3), count=30, events=50, size=size).retention
         new.restore(known)
-        assert (new.evicted, new.cut, new.whole_from, new.room) == (9, {"p": 1}, 12, room)
+        # Twelve events are there that are taken for ones that came back.
+        assert (new.evicted, new.cut, new.whole_from, new.room) == (9, {"p": 1}, 12, room - 12)
         assert new.snapshot()["look_at"] == 37
         assert new.lta == 35
 

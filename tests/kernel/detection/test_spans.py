@@ -38,6 +38,10 @@ def test_they_are_the_times_in_any_of_them() -> None:
         for low in range(-1, 38, 3):
             for high in range(low, low + 8):
                 assert spans.holds((low, high)) is times.issuperset(range(low, high + 1))
+                gaps = spans.gaps((low, high))
+                assert [t for a, b in gaps for t in range(a, b + 1)] == [
+                    t for t in range(low, high + 1) if t not in times
+                ]
 
 
 def test_nothing_is_held_by_any() -> None:

@@ -163,7 +163,7 @@ def test_what_was_emitted_is_learnt_again_for_end_events_whose_windows_are_whole
 ) -> None:
     known, asked = Known(), []
     known.manager.rebuild = lambda *span: asked.append(span)  # type: ignore[method-assign]
-    known.memory.rebuild([(low * SECOND, high * SECOND - 1)], 100 * SECOND)
+    known.memory.rebuild((low * SECOND, high * SECOND - 1), [], 100 * SECOND)
     assert asked == [
         ((low + 20) * SECOND, last * SECOND - (0 if last == 110 else 1), 100 * SECOND),
     ]
@@ -172,8 +172,23 @@ def test_what_was_emitted_is_learnt_again_for_end_events_whose_windows_are_whole
 def test_what_stays_as_it_was_is_not_learnt_again() -> None:
     known, asked = Known(results=Final()), []
     known.manager.rebuild = lambda *span: asked.append(span)  # type: ignore[method-assign]
-    known.memory.rebuild([(0, 50 * SECOND)], 100 * SECOND)
+    known.memory.rebuild((0, 50 * SECOND), [], 100 * SECOND)
     assert asked == []
+
+
+def test_what_is_known_already_is_not_learnt_again() -> None:
+    known, asked = Known(), []
+    known.manager.rebuild = lambda low, high, _: asked.append((low, high))  # type: ignore[method-assign]
+    # A window is 10 seconds: of a range of 25 nothing is known.
+    parts = [(10 * SECOND, 35 * SECOND), (40 * SECOND, 90 * SECOND)]
+    known.memory.rebuild((0, 99 * SECOND), parts, 200 * SECOND)
+    assert asked == [(20 * SECOND, 60 * SECOND - 1), (80 * SECOND + 1, 89 * SECOND)]
+
+
+def test_what_waits_or_is_late_with_it_says_which_events_are_waited_for() -> None:
+    known = Known("a1 b3 x6 a2", wait=60 * SECOND)
+    assert not known.memory.waits_before(2 * SECOND - 20 * SECOND)
+    assert known.memory.waits_before(2 * SECOND - 20 * SECOND + 1)
 
 
 def test_an_event_is_sound_where_all_it_touches_is() -> None:

@@ -59,7 +59,7 @@ def test_late_events_are_looked_at_together_after_the_slack(begin: Callable[...,
     life = begin(AB, slack=SLACK, engine=engine)
     assert life.feed("a1 b3 b5 a2@5 a2.5@6") == ["emit a1 b3"]
     assert (life.manager.slack_waits, life.manager.slack_due) == (2, 7 * SECOND)
-    assert life.manager.awaited_from == 3 * SECOND
+    assert life.manager.awaited_from == 2 * SECOND
     assert life.feed("x6.999999") == []
     assert sorted(life.feed("x7")) == ["emit a2 b3", "emit a2.5 b3"]
     assert {life.manager.slack_due, life.manager.awaited_from} == {FOREVER}
