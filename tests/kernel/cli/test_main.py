@@ -13,6 +13,7 @@ import pytest
 from limecep import __version__, cli
 from limecep.cli import version
 from limecep.cli.exits import Exit
+from limecep.compiled import is_compiled
 from limecep.errors import ConfigurationError, RunFailure
 from limecep.problems import Problem
 
@@ -129,7 +130,7 @@ def test_where_nothing_can_be_said_the_exit_code_tells(command: str) -> None:
     ("closed", "code", "said"),
     [
         (">&-", Exit.FAILED, "limecep: standard output is closed\n"),
-        ("2>&-", Exit.FINE, f"limecep {__version__}\n"),
+        ("2>&-", Exit.FINE, f"limecep {__version__} ({'compiled' if is_compiled() else 'pure'})\n"),
         (">&- 2>&-", Exit.FAILED, ""),
     ],
 )

@@ -14,7 +14,7 @@ import pytest
 
 from limecep import Pipeline, cli
 from limecep.errors import RunFailure
-from limecep.runtime import feeds
+from limecep.runtime import feeds, pipeline
 from limecep_local.divided import Division
 from limecep_sqlite.store import SqliteStore
 from tests.plugins.limecep_local.conftest import REGISTRY, config_of, divided, ran, write
@@ -70,6 +70,8 @@ class Fate:
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feeds, "BATCH_MESSAGES", 16)
+    # Whoever is killed every few steps gets nowhere but by committing each batch.
+    monkeypatch.setattr(pipeline, "SETTLE_SECONDS", 0.0)
 
 
 def told(root: Path) -> dict[str, list[dict[str, Any]]]:
