@@ -23,7 +23,6 @@ from limecep.cli.input_report import changed_clocks, noted, unconverted
 from limecep.cli.late_report import spoiled
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
-from limecep.cli.stream_statistics import figures
 from limecep.config.loader import load
 from limecep.config.units import duration
 from limecep.contracts.runner import Prompt
@@ -161,6 +160,8 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
         sent = report["sinks"]
         late = [s.channel or s.name for s in config.sinks if s.of == "late" and sent[s.name]["records"]]
         if stats:
+            from limecep.cli.stream_statistics import figures
+
             print(figures(report), file=sys.stderr)
         channels = {s.name: s.channel for s in config.sources}
         print(accounting(report, late, channels), effort(report), sep="\n", file=sys.stderr)

@@ -7,7 +7,6 @@ from bisect import bisect_left, bisect_right
 from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar
 
-from limecep.detection.packing import pack, unpack
 from limecep.detection.past import Unavailable
 from limecep.detection.spans import Spans
 from limecep.model.time import FOREVER
@@ -60,12 +59,17 @@ class _Segment:
         if len(self.parts) == MOST_PARTS:
             events = self.events() + events
             self.parts = []
+        # Most runs never come so far.
+        from limecep.detection.packing import pack
+
         packed = pack(events)
         self.parts.append(events if packed is None else packed)
         self.size = sum(sys.getsizeof(part) for part in self.parts)
 
     def events(self) -> list[Event]:
         """All its events, as objects of their own."""
+        from limecep.detection.packing import unpack
+
         return [e for part in self.parts for e in (unpack(part) if isinstance(part, bytes) else part)]
 
 

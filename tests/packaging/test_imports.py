@@ -52,7 +52,8 @@ def modules_after(code: str) -> set[str]:
 def test_the_whole_kernel_imports_no_plugin_and_no_client_library() -> None:
     loaded = {m.partition(".")[0] for m in modules_after(IMPORT_ALL)}
     assert "limecep" in loaded
-    assert {m for m in loaded if m.startswith("limecep_")} == set()
+    # Where modules are compiled they share one of mypyc's.
+    assert {m for m in loaded if m.startswith("limecep_")} <= {"limecep__mypyc"}
     assert loaded & {"confluent_kafka", "paho", "pyspark", "numpy", "pandas", "pytest", "hypothesis"} == set()
 
 

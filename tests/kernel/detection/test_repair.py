@@ -494,6 +494,7 @@ def test_what_events_to_come_need_is_had_with_it_as_far_as_there_is_room() -> No
     assert again.fetched[0][1] == [(20, 30)]
 
 
+@pytest.mark.interpreted
 def test_where_there_is_no_room_what_was_brought_back_has_served() -> None:
     made = Alone()
     made.retention.room = 0

@@ -176,6 +176,7 @@ def test_what_stays_as_it_was_is_not_learnt_again() -> None:
     assert asked == []
 
 
+@pytest.mark.interpreted
 def test_what_is_known_already_is_not_learnt_again() -> None:
     known, asked = Known(), []
     known.manager.rebuild = lambda low, high, _: asked.append((low, high))  # type: ignore[method-assign]

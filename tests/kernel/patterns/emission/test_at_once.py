@@ -260,6 +260,7 @@ def test_a_late_event_that_changes_nothing_waits_for_nothing(begin: Callable[...
     assert life.detection.patterns()["p"]["on_demand_runs"] == 0
 
 
+@pytest.mark.interpreted
 def test_of_what_changes_only_end_events_within_reach_count(begin: Callable[..., Life]) -> None:
     life = begin(AB)
     life.feed("a1 b5 x6")
