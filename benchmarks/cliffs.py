@@ -71,6 +71,8 @@ ABSENCE = [
     Case("SEQ(A a, !B b) WHERE b.x = a.x", "AB"),
     Case("SEQ(A a, C c, !B b) WHERE b.x = a.x"),
     Case("SEQ(A a, !B b, C c) WHERE b.x = a.x"),
+    Case("SEQ(A a, C c, !B b) WHERE b.x = c.x"),
+    Case("SEQ(A a, C c, !B b) WHERE b.x = c.x AND a.x = c.x"),
 ]
 
 PRACTICE = [
