@@ -111,9 +111,9 @@ def equal_neighbours(condition: Expression) -> tuple[str, ...] | None:
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
-def counted(condition: Expression) -> tuple[str, float, float] | None:
-    """The variable whose events a condition counts, the least number it wants and the greatest; None if it
-    says something else."""
+def _compared(condition: Expression) -> tuple[Aggregate, str, Any] | None:
+    """The aggregate that a condition compares with a constant, how, and that; None if it says something
+    else."""
     if not isinstance(condition, Binary) or condition.operator not in _TURNED:
         return None
     left, right, operator = condition.left, condition.right, str(condition.operator)
@@ -121,7 +121,16 @@ def counted(condition: Expression) -> tuple[str, float, float] | None:
         left, right, operator = right, left, _TURNED[operator]
     if not (isinstance(left, Aggregate) and isinstance(right, Constant)):
         return None
-    value = right.value
+    return left, operator, right.value
+
+
+def counted(condition: Expression) -> tuple[str, float, float] | None:
+    """The variable whose events a condition counts, the least number it wants and the greatest; None if it
+    says something else."""
+    compared = _compared(condition)
+    if compared is None:
+        return None
+    left, operator, value = compared
     if left.function != "count" or left.path or left.running:
         return None
     if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
@@ -137,14 +146,10 @@ def counted(condition: Expression) -> tuple[str, float, float] | None:
 def bounded(condition: Expression) -> tuple[tuple[str, ...], Bound] | None:
     """The attribute whose sum or average a condition wants above or below a number, and that; None if it says
     something else."""
-    if not isinstance(condition, Binary) or condition.operator not in ("<", "<=", ">", ">="):
+    compared = _compared(condition)
+    if compared is None or compared[1] == "==":
         return None
-    left, right, operator = condition.left, condition.right, str(condition.operator)
-    if isinstance(left, Constant):
-        left, right, operator = right, left, _TURNED[operator]
-    if not (isinstance(left, Aggregate) and isinstance(right, Constant)):
-        return None
-    value = right.value
+    left, operator, value = compared
     if left.function not in ("sum", "avg") or left.running or type(value) not in NUMBERS:
         return None
     assert isinstance(value, int | float)

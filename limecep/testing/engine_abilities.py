@@ -138,16 +138,8 @@ class EngineAbilities(EngineTrials):
 
         def body(pattern: Pattern, events: list[Event]) -> None:
             bench = Bench(compile_plan(pattern, name="random", select=select), self.make_engine)
-            late = next(
-                (e for e in shuffled(events, len(events)) if sort_key(e) < sort_key(events[-1])), None
-            )
-            if late is None:
-                return
-            for event in events:
-                if event.id != late.id:
-                    bench.feed(event)
-            told = bench.touched(late)
-            if told is None:
+            late = _fed_but_one(bench, events)
+            if late is None or (told := bench.touched(late)) is None:
                 return
             before = {end.id: _assignments(bench, end) for end in bench.ends}
             bench.feed(late)
@@ -163,16 +155,8 @@ class EngineAbilities(EngineTrials):
 
         def body(pattern: Pattern, events: list[Event]) -> None:
             bench = Bench(compile_plan(pattern, name="random", select=select), self.make_engine)
-            late = next(
-                (e for e in shuffled(events, len(events)) if sort_key(e) < sort_key(events[-1])), None
-            )
-            if late is None:
-                return
-            for event in events:
-                if event.id != late.id:
-                    bench.feed(event)
-            told = bench.going(late)
-            if told is None:
+            late = _fed_but_one(bench, events)
+            if late is None or (told := bench.going(late)) is None:
                 return
             found, changed = told
             going, before = _keys(found), _keys(_all(bench))
@@ -198,3 +182,13 @@ def _all(bench: Bench) -> list[Match]:
 
 def _assignments(bench: Bench, end: Event) -> set[Assignment]:
     return {assignment(m.events()) for m in bench.matches(end)}
+
+
+def _fed_but_one(bench: Bench, events: list[Event]) -> Event | None:
+    """Feeds all events but one that is not the last; gives that, None if there is none."""
+    late = next((e for e in shuffled(events, len(events)) if sort_key(e) < sort_key(events[-1])), None)
+    if late is not None:
+        for event in events:
+            if event.id != late.id:
+                bench.feed(event)
+    return late
