@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from limecep.model.event import sort_key
 from limecep.model.update import Update
 from limecep.patterns.causes import Causes, InOrder
-from limecep.patterns.containment import Net
 from limecep.patterns.evaluation import Evaluation
 from limecep.patterns.keys import Place, key_within_alternative, one_each
 from limecep.patterns.ledger import Ledger, Line
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from limecep.patterns.evaluation import Decided
     from limecep.patterns.ledger import Key
     from limecep.patterns.match_codec import MatchCodec
+    from limecep.patterns.net import Net
     from limecep.patterns.pairing import Pair
     from limecep.patterns.pending import Pending
     from limecep.patterns.skipping import Skipping
@@ -94,11 +94,13 @@ class ResultManager:
         growing = any(a.growing for a in plan.alternatives)
         waiting = any(n.after > a.ends[0] for a in plan.alternatives for n in a.negations)
         #: By alternative, where a match can grow at its end, and the longer one stands for those it contains.
-        self._nets = (
-            [Net(a, plan.within, tables, f"net{n}", matches) for n, a in enumerate(plan.alternatives)]
-            if growing and engine.results == "maximal"
-            else []
-        )
+        self._nets: list[Net] = []
+        if growing and engine.results == "maximal":
+            from limecep.patterns.net import Net
+
+            self._nets = [
+                Net(a, plan.within, tables, f"net{n}", matches) for n, a in enumerate(plan.alternatives)
+            ]
         # Equal assignments of several alternatives count once. Where all matches of an end event are known at
         # once that is a matter of leaving repeats out; else how many have an assignment live is counted.
         self._counting = Counting(tables) if self._several and (growing or waiting) else None
@@ -188,7 +190,7 @@ class ResultManager:
             pending: What has waited; no late events where end events have only waited.
             decided: Whether time has decided a match; None where none waits for time.
         """
-        before, late = pending.before, pending.late
+        before = pending.before
         found = self.evaluation.again(ends, pending.view, decided)
         key = self.own_key
         if self._nets:
@@ -203,15 +205,15 @@ class ResultManager:
             come = {k: m for k, m in now.items() if k not in before}
             gone = {k: m for k, m in before.items() if k not in now}
         if come or gone:
-            why = self._causes(pending) if late else InOrder("in_order", None)
-            self._difference(*self._counted(come, gone), why, late)
+            why = self._causes(pending) if pending.late else InOrder("in_order", None)
+            self._difference(*self._counted(come, gone), why, pending)
 
     def change(self, pending: Pending) -> None:
         """Says what late events have changed, it being known match by match. What comes is in the order of
         end events and starts, whatever the order of arrival."""
         come = pending.found.items()
         found = dict(come if self.deliver is None else sorted(come, key=_by_place))
-        self._difference(found, dict(pending.before), self._causes(pending), pending.late)
+        self._difference(found, dict(pending.before), self._causes(pending), pending)
 
     def _causes(self, pending: Pending) -> Causes:
         return Causes(pending.late, pending.waiting, self.plan.forbidding, self.plan.within)
@@ -282,7 +284,7 @@ class ResultManager:
         return (come, gone) if self._counting is None else self._counting.change(come.values(), gone.values())
 
     def _difference(
-        self, come: Keyed, gone: Keyed, why: Why, late: Sequence[Event] = (), *, final: bool = False
+        self, come: Keyed, gone: Keyed, why: Why, pending: Pending | None = None, *, final: bool = False
     ) -> None:
         """Says what came and what went, by `_key`."""
         if self._skipping is not None:
@@ -296,8 +298,10 @@ class ResultManager:
             gone = {}
         pairs: list[Pair] = []
         if come and gone and self._contains:
-            remainders = Remainders(late, assignments=self._several) if late else None
-            pairs = pair(come, gone, None if remainders is None else remainders.without)
+            late = None
+            if pending is not None and pending.late:
+                late = Remainders(pending.late, pending.view.ordering, assignments=self._several)
+            pairs = pair(come, gone, late)
         if self.deliver is None:
             self._counters.update(emitted=len(come), corrected=len(pairs), retracted=len(gone))
             return
@@ -324,7 +328,7 @@ class ResultManager:
             return
         now = self._clock.now()
         if op in ("emit", "correct"):
-            self.latency.add(max(0, now - match.start.t_arr))
+            self.latency.add(float(max(0, now - match.start.t_arr)))
         self.deliver(
             Update(
                 op=op,
