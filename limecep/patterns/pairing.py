@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from operator import attrgetter, itemgetter, le
+from bisect import bisect_left, bisect_right
+from operator import itemgetter, le
 from typing import TYPE_CHECKING, Any
 
-from limecep.model.match import Range
+from limecep.model.match import Match, Range
 from limecep.patterns.containment import contains
 from limecep.patterns.keys import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable
+    from collections.abc import Collection, Hashable, Iterable
 
     from limecep.model.event import Event
-    from limecep.model.match import Match
     from limecep.patterns.ledger import Key
-    from limecep.store.lane import Content
+    from limecep.store.lane import Content, Ordering
 
     #: What corrects and what is corrected, each with its key.
     Pair = tuple[Key, Match, Key, Match]
 
+#: How many late events in a lane are too many to play back.
+MANY = 8
 
-def pair(
-    come: dict[Key, Match], gone: dict[Key, Match], without: Callable[[Match], Key] | None
-) -> list[Pair]:
+
+def pair(come: dict[Key, Match], gone: dict[Key, Match], late: Remainders | None) -> list[Pair]:
     """Pairs new matches with the old ones they correct, and takes both out of what came and went.
 
     A new match corrects the old one that equals it without the late events, else the largest old one that it
@@ -34,32 +34,35 @@ def pair(
     Args:
         come: The new matches, by key.
         gone: The old ones, by key.
-        without: The key of a match were the late events that made the difference left out; None if there
-            were none.
+        late: The late events that made the difference; None if there were none.
 
     Returns:
         Old key, old match, new key and new match of each pair.
     """
     if not come or not gone:
         return []
-    takers: dict[Key, tuple[Key, Match]] = {}
-    if without is not None:
-        for key, match in come.items():
-            old_key = without(match)
+    near = come if late is None else late.near(come, gone)
+    pairs: list[Pair] = []
+    if late is not None:
+        takers: dict[Key, tuple[Key, Match]] = {}
+        for key, match in near.items():
+            old_key = late.without(match)
             if old_key in gone:
                 other = takers.get(old_key)
                 if other is None or Place(match) < Place(other[1]):
                     takers[old_key] = (key, match)
-    pairs = [(old_key, gone.pop(old_key), key, match) for old_key, (key, match) in takers.items()]
+        pairs = [(old_key, gone.pop(old_key), key, match) for old_key, (key, match) in takers.items()]
+        taken = {key for _, _, key, _ in pairs}
+        near = {key: match for key, match in near.items() if key not in taken}
+    if near and gone:
+        pairs += _contained(near, gone)
     for _, _, key, _ in pairs:
         del come[key]
-    if come and gone:
-        pairs += _contained(come, gone)
     return pairs
 
 
 def _contained(come: dict[Key, Match], gone: dict[Key, Match]) -> list[Pair]:
-    """Pairs new matches with the largest old ones they contain."""
+    """Pairs new matches with the largest old ones they contain, and takes these out."""
     shelves: dict[Hashable, dict[Key, Match]] = {}
     for key, old in gone.items():
         shelves.setdefault(_shelf(old), {})[key] = old
@@ -80,8 +83,6 @@ def _contained(come: dict[Key, Match], gone: dict[Key, Match]) -> list[Pair]:
                 del gone[old_key]
                 pairs.append((old_key, old, key, match))
                 break
-    for _, _, key, _ in pairs:
-        del come[key]
     return pairs
 
 
@@ -138,23 +139,52 @@ def _measured(match: Match) -> tuple[list[int], list[int], int]:
     return lanes, sides, size
 
 
-_time = attrgetter("t_gen")
-
-
 class Remainders:
     """What is left of matches without late events.
 
     Args:
         late: The events.
+        ordering: Of their lanes.
         assignments: Whether keys are assignments (`Match.assignment`), and not `Match.key`.
     """
 
-    def __init__(self, late: Collection[Event], *, assignments: bool) -> None:
-        self._late = late
+    def __init__(self, late: Collection[Event], ordering: Ordering, *, assignments: bool) -> None:
+        self._numbered = [(ordering.of(e), e) for e in late]
         self._ordinals = frozenset(e.ordinal for e in late)
         # By lane, as it is now: where they stand in it.
         self._places: dict[int, list[int]] = {}
-        self.without = self._assignment if assignments else self._key
+        self._ordering = ordering
+        self._assignments = assignments
+
+    def near(self, come: dict[Key, Match], gone: dict[Key, Match]) -> dict[Key, Match]:
+        """Those of the new matches that may correct an old one: where matches end with one event, and are of
+        one alternative, those that end with the same one."""
+        if self._assignments or any(m.alternative.growing for m in gone.values()):
+            return come
+        ends = {key[-1] for key in gone}
+        return {key: self._renewed(key, match) for key, match in come.items() if key[-1] in ends}
+
+    def _renewed(self, key: Key, match: Match) -> Match:
+        """The same match; where groups of one event are beside a range, that is of the lane as it stands now.
+        Nothing has come between its ends since it was found, and to look for these costs less than to play
+        back what has come."""
+        groups = match.groups
+        for n in range(1, len(groups) - 1):
+            before, group, after = groups[n - 1 : n + 2]
+            if not isinstance(group, Range) or isinstance(before, Range) or isinstance(after, Range):
+                continue
+            content = group.content
+            if len(content.late) - group.version > MANY and len(before) == len(after) == 1:
+                start = bisect_right(content.order, self._ordering.of(before[0]))
+                stop = bisect_left(content.order, self._ordering.of(after[0]), start)
+                there = Range(content, start, stop, len(content.late))
+                if start < stop and there.key() == key[n]:
+                    groups = (*groups[:n], there, *groups[n + 1 :])
+        return match if groups is match.groups else Match(match.alternative, groups)
+
+    def without(self, match: Match) -> Key:
+        """The key of a match without them."""
+        return self._assignment(match) if self._assignments else self._key(match)
 
     def _assignment(self, match: Match) -> Key:
         steps = match.alternative.steps
@@ -171,10 +201,8 @@ class Remainders:
                 continue
             content, start, stop = group.content, group.start, group.stop
             if group.version != len(content.late):
-                # Found before some late event; there are few such.
-                rest = self._others(group)
-                found.append((rest[0], rest[-1], -len(rest)) if rest else ())
-                continue
+                # What came between its ends since it was found is late, too.
+                start, stop = group.span()
             places = self._places.get(id(content))
             if places is None:
                 places = self._places[id(content)] = self._in(content)
@@ -194,14 +222,14 @@ class Remainders:
         return tuple([e.ordinal for e in group if e.ordinal not in self._ordinals])
 
     def _in(self, content: Content) -> list[int]:
-        found = []
-        events = content.events
-        for event in self._late:
-            t = event.t_gen
-            i = bisect_left(events, t, key=_time)
-            while i < len(events) and events[i].t_gen == t:
+        found: list[int] = []
+        numbers, events = content.order, content.events
+        for number, event in self._numbered:
+            for i in range(bisect_left(numbers, number), len(events)):
                 if events[i] is event:
                     found.append(i)
                     break
-                i += 1
-        return sorted(found)
+                if events[i].t_gen != event.t_gen:
+                    break
+        found.sort()
+        return found

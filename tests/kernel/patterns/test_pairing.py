@@ -10,12 +10,12 @@ import pytest
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.match import Match, Range
-from limecep.patterns.pairing import Remainders, pair
+from limecep.patterns.pairing import MANY, Remainders, pair
 from limecep.plan.compiler import compile_plan
-from limecep.store.lane import Content, Lane
+from limecep.store.lane import Content, Lane, Ordering
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from limecep.patterns.ledger import Key
     from limecep.plan.plan import Alternative
@@ -34,13 +34,16 @@ def shown(matches: list[Match]) -> list[str]:
     return sorted(" ".join(e.id for g in m.groups for e in g) for m in matches)
 
 
+def remainders(late: Iterable[Event], *, assignments: bool = False) -> Remainders:
+    return Remainders([*late], Ordering(10), assignments=assignments)
+
+
 def paired(
     come: list[Match], gone: list[Match], late: list[str]
 ) -> tuple[list[tuple[list[str], list[str]]], list[str], list[str]]:
     """The pairs (old, new), what is left over of the new ones, and of the old ones."""
     new, old = {m.key(): m for m in come}, {m.key(): m for m in gone}
-    without = Remainders([EVENTS[n] for n in late], assignments=False).without if late else None
-    pairs = pair(new, old, without)
+    pairs = pair(new, old, remainders(EVENTS[n] for n in late) if late else None)
     assert [(o.key(), n.key()) for _, o, _, n in pairs] == [(o, n) for o, _, n, _ in pairs]
     return [(shown([o]), shown([n])) for _, o, _, n in pairs], shown([*new.values()]), shown([*old.values()])
 
@@ -116,7 +119,7 @@ def laned(*names: str) -> Lane:
 
 
 def without(late: Sequence[str], match: Match, *, assignments: bool = False) -> Key:
-    return Remainders([EVENTS[n] for n in late], assignments=assignments).without(match)
+    return remainders([EVENTS[n] for n in late], assignments=assignments).without(match)
 
 
 @pytest.mark.parametrize(
@@ -147,17 +150,17 @@ def test_a_range_without_late_events_is_told_by_its_ends_and_its_size(
 
 def test_late_events_are_looked_for_in_a_lane_once() -> None:
     content = laned("a1", "a2", "a3").content
-    remainders = Remainders([EVENTS["a2"]], assignments=False)
-    found = [remainders.without(Match(ALTERNATIVE, (Range(content, n, 3, 0), ()))) for n in (0, 1, 2)]
+    left = remainders([EVENTS["a2"]])
+    found = [left.without(Match(ALTERNATIVE, (Range(content, n, 3, 0), ()))) for n in (0, 1, 2)]
     assert found == [((1, 3, -2), ()), ((3, 3, -1), ()), ((3, 3, -1), ())]
 
 
 def test_of_events_of_one_time_only_the_late_one_is_left_out() -> None:
     events = [Event("A", name, 5, ordinal=n) for n, name in enumerate("xyz")]
     content = Content([5, 5, 5], events)
-    remainders = Remainders([events[1], Event("A", "elsewhere", 5, ordinal=9)], assignments=False)
+    left = remainders([events[1], Event("A", "elsewhere", 5, ordinal=9)])
     match = Match(ALTERNATIVE, (Range(content, 0, 3, 0), ()))
-    assert remainders.without(match) == ((0, 2, -2), ())
+    assert left.without(match) == ((0, 2, -2), ())
 
 
 def test_a_range_that_was_made_before_a_late_event_is_told_by_its_own_events() -> None:
@@ -168,9 +171,10 @@ def test_a_range_that_was_made_before_a_late_event_is_told_by_its_own_events() -
     late = Event("A", "a2", 2, ordinal=9)
     lane.add(2, late)
     assert [e.id for e in before] == ["a1", "a3"]
-    assert Remainders([late], assignments=False).without(Match(ALTERNATIVE, (before, ()))) == ((1, 3, -2), ())
-    assert without(["a3"], Match(ALTERNATIVE, (before, ()))) == ((1, 1, -1), ())
-    assert without(["a1", "a3"], Match(ALTERNATIVE, (before, ()))) == ((), ())
+    match = Match(ALTERNATIVE, (before, ()))
+    assert remainders([late]).without(match) == ((1, 3, -2), ())
+    assert remainders([late, EVENTS["a3"]]).without(match) == ((1, 1, -1), ())
+    assert remainders([late, EVENTS["a1"], EVENTS["a3"]]).without(match) == ((), ())
     # They are compared by where they stand now.
     after = Range(content, 0, 3, 1)
     assert paired([Match(ALTERNATIVE, (after, ()))], [Match(ALTERNATIVE, (before, ()))], []) == (
@@ -178,6 +182,37 @@ def test_a_range_that_was_made_before_a_late_event_is_told_by_its_own_events() -
         [],
         [],
     )
+
+
+def test_only_new_matches_with_the_end_of_an_old_one_are_near_and_stand_where_their_lanes_do_now() -> None:
+    closed = compile_plan(parse("PATTERN SEQ(A a, B+ b[], C c) WITHIN 1 h"), name="p").alternatives[0]
+    lane, n = Lane(), 0
+
+    def event(name: str, at: int) -> Event:
+        nonlocal n
+        n += 1
+        return Event(name, f"{name}{at}", at, ordinal=n)
+
+    for at in (50, 60, 100):
+        lane.add(at, event("B", at))
+    begin, end, other = event("A", 40), event("C", 90), event("C", 110)
+    found = Match(closed, ((begin,), Range(lane.content, 0, 2, 0), (end,)))
+    elsewhere = Match(closed, ((begin,), Range(lane.content, 0, 3, 0), (other,)))
+    old = Match(closed, ((event("A", 30),), Range(lane.content, 0, 2, 0), (end,)))
+    come, gone = {m.key(): m for m in (found, elsewhere)}, {old.key(): old}
+    late = [event("B", at) for at in range(1, 1 + MANY)]
+    for b in late:
+        lane.add(b.t_gen, b)
+    left = remainders(late)
+    assert [*left.near(come, gone).values()] == [found]
+    late.append(event("B", 20))
+    lane.add(20, late[-1])
+    (renewed,) = remainders(late).near(come, gone).values()
+    assert isinstance(group := renewed.groups[1], Range)
+    assert (group.start, group.version, renewed.key()) == (MANY + 1, MANY + 1, found.key())
+    # What does not mean the same any more stays as it was.
+    lane.add(55, event("B", 55))
+    assert [*remainders(late).near(come, gone).values()] == [found]
 
 
 def test_a_group_of_its_own_lacks_late_events_alone() -> None:

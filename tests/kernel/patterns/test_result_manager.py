@@ -20,6 +20,7 @@ from limecep.patterns.keys import key_of
 from limecep.patterns.pending import Pending
 from limecep.patterns.result_manager import ResultManager
 from limecep.plan.compiler import compile_plan
+from limecep.store.lane import Ordering
 
 if TYPE_CHECKING:
     from limecep.model.update import Update
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.interpreted
 #: When events arrive after they happened, and when the clock stands.
 ARRIVED, NOW = 100, 150
 
-VIEW: Any = SimpleNamespace(within=lambda end: 1, within_any=lambda ends: 1)
+VIEW: Any = SimpleNamespace(within=lambda end: 1, within_any=lambda ends: 1, ordering=Ordering(10))
 
 SINGLE = "SEQ(A a, B b)"
 GROWING = "SEQ(A a, B+ b[])"
