@@ -15,11 +15,12 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-#: Folders all of whose modules are compiled, from the root.
+#: What is compiled, from the root: modules, and all of a folder.
 COMPILED = (
     "limecep/detection",
     "limecep/patterns",
     "limecep/store",
+    "limecep/statistics.py",
     "engines/limecep_maximal",
 )
 
@@ -82,7 +83,8 @@ class CompiledModules(BuildHookInterface):  # type: ignore[type-arg]
 
 def modules(root: Path) -> list[str]:
     """The files of the modules that are compiled, from the root."""
-    found = [f for folder in COMPILED for f in sorted((root / folder).rglob("*.py"))]
+    parts = [root / part for part in COMPILED]
+    found = [f for part in parts for f in (sorted(part.rglob("*.py")) if part.is_dir() else [part])]
     names = [f.relative_to(root).as_posix() for f in found if f.name != "__init__.py"]
     return [n for n in names if n not in INTERPRETED]
 

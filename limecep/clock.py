@@ -38,7 +38,9 @@ class ManualClock:
         return self._now
 
     def advance(self, to: int) -> None:
-        self._now = max(self._now, to)
+        # Without a call: every late event comes here.
+        if to > self._now:
+            self._now = to
 
 
 class Stopwatch:

@@ -33,9 +33,9 @@ class Spread:
 
     def __init__(self) -> None:
         self.count = 0
-        self.total: float = 0
-        self.minimum: float = 0
-        self.maximum: float = 0
+        self.total = 0.0
+        self.minimum = 0.0
+        self.maximum = 0.0
 
     def add(self, value: float) -> None:
         """One more figure."""
@@ -55,12 +55,17 @@ class Spread:
 
     def snapshot(self) -> dict[str, float]:
         """All there is to it."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {
+            "count": self.count,
+            "maximum": self.maximum,
+            "minimum": self.minimum,
+            "total": self.total,
+        }
 
     def restore(self, known: Mapping[str, float]) -> None:
         """It is as it was in a snapshot."""
-        for name in self.__slots__:
-            setattr(self, name, known[name])
+        self.count = int(known["count"])
+        self.maximum, self.minimum, self.total = known["maximum"], known["minimum"], known["total"]
 
     @property
     def average(self) -> float | None:
@@ -277,7 +282,7 @@ class Statistics:
 
     def came_late(self, event: Event) -> None:
         """An event has come out of order. It counts as used until `refused` says that no pattern takes it."""
-        behind = self.lta - event.t_gen
+        behind = float(self.lta - event.t_gen)
         self.lateness.add(behind)
         self.type(event.type).lateness.add(behind)
         self.source(event.source).outcomes["out_of_order"] += 1
@@ -291,7 +296,7 @@ class Statistics:
 
     def was_copy(self, event: Event) -> None:
         """An event that came late turned out to be a copy of one that is older than memory."""
-        behind = self.lta - event.t_gen
+        behind = float(self.lta - event.t_gen)
         self.lateness.take_back(behind)
         self.type(event.type).lateness.take_back(behind)
         outcomes = self.source(event.source).outcomes

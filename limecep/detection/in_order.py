@@ -153,10 +153,11 @@ class InOrderPath:
                     continue
                 # Whoever judges the event is to find all figures as they are now, wherever a batch began.
                 left = length_hint(coming)
-                outcomes["irrelevant"] += counted - left - 1 - in_order - duplicate
-                outcomes["duplicate"] += duplicate
-                outcomes["in_order"] += in_order
-                in_order = duplicate = 0
+                if counted > left + 1:
+                    outcomes["irrelevant"] += counted - left - 1 - in_order - duplicate
+                    outcomes["duplicate"] += duplicate
+                    outcomes["in_order"] += in_order
+                    in_order = duplicate = 0
                 counted = left
                 figures.note_time(t)
                 if lta > before:

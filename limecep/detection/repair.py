@@ -84,6 +84,8 @@ class Repair:
         if retention.whole_from == -FOREVER:
             return
         memories = [self._memories[m] for m in managers if m.takes(event)]
+        if all(memory.is_clear_of(event, retention.whole_from) for memory in memories):
+            return
         lacking = [span for memory in memories if (span := self._lacking(memory, event)) is not None]
         why = "what is older stays as it was"
         if self._past is None:

@@ -25,6 +25,7 @@ class Router:
 
     def __init__(self, managers: Sequence[EventManager], store: Store) -> None:
         self.enders: dict[str, list[Ender]] = {}
+        self._managers = managers
         self._shared: Enders | None = None
         if sum([m.shares for m in managers]) > 1:
             # A pipeline of one pattern needs none of it.
@@ -44,6 +45,8 @@ class Router:
         """Has each pattern know how often it was asked for end events."""
         if self._shared is not None:
             self._shared.tell()
+        for manager in self._managers:
+            manager.results.evaluation.tell()
 
     def minding(self, event_type: str) -> Sequence[EventManager]:
         """Those to which an event of a type may make a difference."""

@@ -55,7 +55,9 @@ class EventManager(ABC):
     """
 
     #: They follow from the plan, or are the statistics'.
-    transient: ClassVar[frozenset[str]] = frozenset({"ends", "evaluation", "view", "taken", "figures"})
+    transient: ClassVar[frozenset[str]] = frozenset(
+        {"ends", "evaluation", "view", "taken", "figures", "asked", "asked_at", "touched"}
+    )
 
     gathers: ClassVar[bool] = False
 
@@ -93,6 +95,10 @@ class EventManager(ABC):
         self._ends = EndEvents(plan)
         self._view = views.only
         self._taken = takers_of([f for a in plan.alternatives for f in a.filters])
+        # What `touches` was asked last, and said: it is asked several times about a late event.
+        self._asked: Event | None = None
+        self._asked_at = 0
+        self._touched = (0, 0)
         self._begin(tables, matches)
 
     @abstractmethod
@@ -180,7 +186,11 @@ class EventManager(ABC):
 
     def touches(self, event: Event) -> tuple[int, int]:
         """The range of end events, by `t_gen` and both ends included, that an event may change."""
-        return self._policies.recompute.reach(event, self._statistics.lta)
+        lta = self._statistics.lta
+        if event is not self._asked or lta != self._asked_at:
+            self._touched = self._policies.recompute.reach(event, lta)
+            self._asked, self._asked_at = event, lta
+        return self._touched
 
     def _is_sound_end(self, event: Event) -> bool:
         """Whether a late event is an end event for which it is known what was emitted. What comes at the

@@ -115,6 +115,11 @@ class PatternMemory:
         low, high = self._manager.touches(event)
         return low - self._look_back, high + self._look_ahead
 
+    def is_clear_of(self, event: Event, whole_from: int) -> bool:
+        """Whether all that a late event may make it look at is in memory that is whole from a time on."""
+        low = self._manager.touches(event)[0]
+        return low - self._look_back >= whole_from and low >= self._manager.sound_from
+
     # -- what memory lets go -------------------------------------------------------------------------------
 
     def forget_settled(self) -> None:

@@ -135,8 +135,8 @@ class Lane:
             return True
         events = content.events
         low = bisect_left(numbers, order)
-        high = bisect_right(numbers, order, low)
-        if low < high:
+        if numbers[low] == order:
+            high = bisect_right(numbers, order, low)
             key = sort_key(event)
             while low < high and sort_key(events[low]) < key:
                 low += 1

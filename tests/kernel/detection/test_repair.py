@@ -416,6 +416,7 @@ class Alone:
         self.manager: Any = Pattern()
         memory: Any = SimpleNamespace(
             name="p",
+            is_clear_of=lambda event, whole_from: event.id == "clear",
             wanted_for=lambda event: None if event.id == "indifferent" else self._needs(event),
             needs=self._needs,
             may_accept=lambda event: event.t_gen > 5,
@@ -507,7 +508,8 @@ def test_what_is_in_memory_is_not_read_again() -> None:
     made = Alone()
     made.prepare(late(105), 0)
     assert made.fetched == [((95, 99), [], 20, 0)]
-    for event in (*late(110), *late(50, type="N"), Event("A", "indifferent", 150, source="s")):
+    others = [Event("A", "indifferent", 150, source="s"), Event("A", "clear", 50, source="s")]
+    for event in (*late(110), *late(50, type="N"), *others):
         made.prepare([event], 0)
     assert len(made.fetched) == 1
     whole = Alone(whole_from=-FOREVER)
@@ -579,6 +581,7 @@ def test_what_several_patterns_need_is_had_at_once() -> None:
     wider: Any = Pattern()
     needs = SimpleNamespace(
         name="q",
+        is_clear_of=lambda event, whole_from: False,
         wanted_for=lambda event: (20, 60),
         needs=lambda event: (20, 60),
         is_sound=lambda event, whole_from, whole: True,

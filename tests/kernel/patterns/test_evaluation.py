@@ -186,6 +186,8 @@ def test_an_engine_may_find_what_an_event_changes() -> None:
     assert made.evaluation.going(B, VIEW) == (made.evaluation.engine.found[:1], B.id)  # type: ignore[attr-defined]
     assert len(made.evaluation.coming(VIEW, B.id)) == 2
     made.evaluation.counted_change(2)
+    made.evaluation.tell()
+    made.evaluation.tell()
     assert made.counters == {"engine_runs": 1, "on_demand_runs": 1, "events_handed": 2}
 
 

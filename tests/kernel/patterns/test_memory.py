@@ -200,6 +200,15 @@ def test_an_event_is_sound_where_all_it_touches_is() -> None:
     assert not known.memory.is_sound(late("B", 50), 0, whole=True)
 
 
+def test_it_is_clear_of_a_time_that_no_late_event_makes_it_look_behind() -> None:
+    known, event = Known(), late("B", 50)
+    (looked_at_from, _), (touched_from, _) = known.memory.needs(event), known.manager.touches(event)
+    assert known.memory.is_clear_of(event, looked_at_from)
+    assert not known.memory.is_clear_of(event, looked_at_from + 1)
+    known.manager.sound_from = touched_from + 1
+    assert not known.memory.is_clear_of(event, 0)
+
+
 @pytest.mark.interpreted
 def test_what_may_come_again_is_put_aside_and_else_forgotten() -> None:
     known, said = Known("a100"), []
