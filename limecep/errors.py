@@ -26,6 +26,22 @@ class RunFailure(LimecepError):
     """A run could not go on: a file vanished, a disk is full, a broker refused for good. Exit code 3."""
 
 
+class ComponentFailure(RunFailure):
+    """A component of a plugin has raised what it should not.
+
+    Args:
+        message: Which one, of which plugin, and what.
+        where: Its own part of the traceback.
+    """
+
+    def __init__(self, message: str, where: str) -> None:
+        self.where = where
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        return type(self), (str(self), self.where)
+
+
 class Stopped(BaseException):
     """A run has to end now, and what it is doing is cut off. It is no Exception, so that code which handles
     errors does not take it for one; let it through.

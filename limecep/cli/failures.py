@@ -8,10 +8,13 @@ import sys
 import traceback
 
 from limecep.cli.exits import Exit, abandon_output
-from limecep.errors import ConfigurationError, LimecepError
+from limecep.errors import ComponentFailure, ConfigurationError, LimecepError
 
 #: What may be wrong with a descriptor that is written to.
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+
+#: Components that are no part of a pipeline.
+_UNLABELLED = {"command", "runner"}
 
 
 def have_output() -> bool:
@@ -31,7 +34,7 @@ def tell(error: Exception, log_level: str) -> Exit:
         How the command ends because of it.
     """
     try:
-        return _told(error, log_level)
+        return _told(_named(error), log_level)
     except OSError:
         # Standard error itself cannot be written: only the exit code can tell.
         return Exit.FAILED
@@ -59,12 +62,26 @@ def finish_output(code: int) -> int:
     return code
 
 
+def _named(error: Exception) -> Exception:
+    """The same error; one that a command or a runner of another distribution should not have raised in words
+    that name it."""
+    if isinstance(error, LimecepError):
+        return error
+    from limecep.host import Host
+    from limecep.runtime.blame import Made, blamed
+
+    others = [p for p in Host.load().plugins if p.distribution != "limecep"]
+    return blamed(error, [Made("", s, None) for p in others for s in p.specs if s.kind in _UNLABELLED])
+
+
 def _told(error: Exception, log_level: str) -> Exit:
     if isinstance(error, ConfigurationError):
         print(error, file=sys.stderr)
         return Exit.REFUSED
     if isinstance(error, LimecepError):
         print(f"limecep: {error}", file=sys.stderr)
+        if isinstance(error, ComponentFailure):
+            print(error.where, end="", file=sys.stderr)
     elif isinstance(error, OSError) and error.filename is None and error.errno in _UNWRITABLE:
         # Whatever has a name of its own is opened, and fails with it.
         print(f"limecep: cannot write standard output: {error.strerror}", file=sys.stderr)

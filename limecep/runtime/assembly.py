@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from limecep.config.advice import event_types
 from limecep.contracts.context import Context
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from limecep.patterns.detector import Refusal
     from limecep.plan.plan import Plan
     from limecep.registry import Registry
+    from limecep.spec import ComponentSpec
     from limecep.store.share import Share
 
 
@@ -73,6 +74,8 @@ class Assembly:
         self.counters: dict[str, Counter[str]] = {}
         self._shared: dict[int, dict[str, Any]] = {}
         self._finders: dict[str, tuple[Context, Plan, Engine]] = {}
+        # The components that were made last, to name what fails.
+        self._made: dict[tuple[str, str], tuple[ComponentSpec, Any]] = {}
         self._named = {p.name: named(p.pattern.where) for p in config.patterns}
 
     def detection(
@@ -123,7 +126,7 @@ class Assembly:
         context, plan, engine = self._finders.get(pattern.name) or self._finder(pattern)
 
         def make(component: ComponentConfig) -> Any:
-            return self._registry.make(component.spec, plan, component.options, context)
+            return self._make(component.spec, context, plan, component.options)
 
         lateness: LatenessPolicy = make(pattern.lateness)
         results: ResultPolicy = make(pattern.results)
@@ -156,7 +159,7 @@ class Assembly:
             max_per_end=pattern.max_per_end,
             counters=context.counters,
         )
-        engine = self._registry.make(pattern.engine.spec, plan, pattern.engine.options, context)
+        engine = self._make(pattern.engine.spec, context, plan, pattern.engine.options)
         self._finders[pattern.name] = context, plan, engine
         return context, plan, engine
 
@@ -187,9 +190,8 @@ class Assembly:
                 context.encoding = options.encoding
             if isinstance(options, EndingLines):
                 context.whole = options.whole
-        transport = self._registry.make(
-            source.connector.spec, source.channel, source.settings, source.connector.options, context
-        )
+        connector = source.connector
+        transport = self._make(connector.spec, context, source.channel, source.settings, connector.options)
         return Feed(source.name, transport, partial(self.reader, source), live=source.live)
 
     def reader(self, source: SourceConfig) -> Reader:
@@ -197,7 +199,7 @@ class Assembly:
         assert source.codec is not None
         context = self._context(f"sources.{source.name}", source.connector)
         context.lines = "lines" in source.connector.spec.capabilities
-        decoder = self._registry.make(source.codec.spec, source.codec.options, context)
+        decoder = self._make(source.codec.spec, context, source.codec.options)
         return Reader(source, decoder, self._clock, self._needed, self._compared)
 
     @cached_property
@@ -215,34 +217,60 @@ class Assembly:
     def delivery(self) -> Delivery:
         """An outlet for every sink, not open yet."""
         sinks = self._config.sinks
-        return Delivery(
-            [UpdateOutlet(s.name, self.sink(s), s.events, s.patterns) for s in sinks if s.of == "updates"],
-            [Outlet(s.name, self.sink(s)) for s in sinks if s.of == "late"],
-        )
+        try:
+            return Delivery(
+                [
+                    UpdateOutlet(s.name, self.sink(s), s.events, s.patterns)
+                    for s in sinks
+                    if s.of == "updates"
+                ],
+                [Outlet(s.name, self.sink(s)) for s in sinks if s.of == "late"],
+            )
+        except Exception as error:
+            self.blame(error)
 
     def state(self) -> StateStore | None:
         """The state store, not open yet; None if the pipeline keeps none."""
         state = self._config.state
         if state is None:
             return None
-        store: StateStore = self._registry.make(state.spec, state.options, self._context("state"))
+        store: StateStore = self._make(state.spec, self._context("state"), state.options)
         return store
 
     def sink(self, sink: SinkConfig) -> Any:
         """A sink, not open yet."""
         context = self._context(f"sinks.{sink.name}", sink.connector)
         context.encoder = self.encoder(sink)
-        return self._registry.make(
-            sink.connector.spec, sink.channel, sink.settings, sink.connector.options, context
-        )
+        connector = sink.connector
+        return self._make(connector.spec, context, sink.channel, sink.settings, connector.options)
 
     def encoder(self, sink: SinkConfig) -> Encoder:
         """What makes messages of the records of a sink."""
         context = self._context(f"sinks.{sink.name}", sink.connector)
         if sink.envelope is None:
             return context.encoder
-        encoder: Encoder = self._registry.make(sink.envelope.spec, sink.envelope.options, context)
+        encoder: Encoder = self._make(sink.envelope.spec, context, sink.envelope.options)
         return encoder
+
+    def _make(self, spec: ComponentSpec, context: Context, *args: Any) -> Any:
+        """Makes a component of a spec, with a context after other arguments."""
+        self._made[context.label, spec.kind] = spec, None
+        try:
+            component = self._registry.make(spec, *args, context)
+        except Exception as error:
+            self.blame(error)
+        self._made[context.label, spec.kind] = spec, component
+        return component
+
+    def blame(self, error: Exception) -> NoReturn:
+        """Raises an error anew, one that a component should not have raised in words that name it."""
+        # Most runs do without.
+        from limecep.runtime.blame import Made, blamed
+
+        named = blamed(error, [Made(label, *made) for (label, _), made in self._made.items()])
+        if named is error:
+            raise error
+        raise named from error
 
     def _context(self, label: str, connector: ComponentConfig | None = None) -> Context:
         return Context(

@@ -162,6 +162,8 @@ class Pipeline:
         try:
             act(self._detection)
             return self._updates.copy()
+        except Exception as error:
+            self._assembly.blame(error)
         finally:
             self._updates.clear()
             self._account.seconds += watch.seconds
@@ -182,7 +184,7 @@ class Pipeline:
             duration_seconds: Wall time from when all sources are connected; None for any.
 
         Raises:
-            RunFailure: It could not go on.
+            RunFailure: It could not go on; a `ComponentFailure` where a component raised what it should not.
             RuntimeError: The pipeline was fed or run before.
         """
         if self._detection is not None:
@@ -210,6 +212,8 @@ class Pipeline:
             self._pump(detection)
         except Stopped as stopped:
             self._cut(stopped)
+        except Exception as error:
+            self._assembly.blame(error)
         finally:
             self._account.seconds += watch.seconds
             for feed in self._feeds:
@@ -351,7 +355,10 @@ class Pipeline:
 
     def close(self) -> None:
         """Closes the sinks. May be called twice."""
-        self._delivery.close()
+        try:
+            self._delivery.close()
+        except Exception as error:
+            self._assembly.blame(error)
 
     # -- results -------------------------------------------------------------------------------------------
 

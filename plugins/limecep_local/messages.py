@@ -7,7 +7,7 @@ import traceback
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep import Event
-from limecep.errors import LimecepError
+from limecep.errors import ComponentFailure, LimecepError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,17 +89,20 @@ class Failure(NamedTuple):
     Attributes:
         reason: Why, in words for the user.
         trace: Where, for whoever looks for a bug.
+        where: Where in a component that should not have failed.
     """
 
     reason: str
     trace: str
+    where: str = ""
 
 
 def failure(error: Exception) -> Failure:
     """What a worker answers when it meets an error."""
     known = isinstance(error, LimecepError)
     reason = str(error) if known else f"{type(error).__name__}: {error}"
-    return Failure(reason, "".join(traceback.format_exception(error)))
+    where = error.where if isinstance(error, ComponentFailure) else ""
+    return Failure(reason, "".join(traceback.format_exception(error)), where)
 
 
 def pack(message: Any) -> bytes:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from limecep.errors import RunFailure
+from limecep.errors import ComponentFailure, RunFailure
 from limecep_local.messages import Failure
 
 if TYPE_CHECKING:
@@ -88,7 +88,8 @@ class Process:
                 raise RunFailure(self._ended())
             if isinstance(answer, Failure):
                 self._logger.debug("a worker failed", worker=self._title, trace=answer.trace)
-                raise RunFailure(f"{self._title} failed: {answer.reason}")
+                reason = f"{self._title} failed: {answer.reason}"
+                raise ComponentFailure(reason, answer.where) if answer.where else RunFailure(reason)
             return answer
 
     def close(self) -> None:

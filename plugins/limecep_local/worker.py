@@ -65,6 +65,7 @@ class Worker:
         self.clock = ToldClock() if any(s.live for s in task.config.sources) else ManualClock()
         # What there is of components stands in the configuration.
         self._assembly = Assembly(task.config, Registry(()), self.clock, self._log, self._ending)
+        self.blame = self._assembly.blame
         store = self._assembly.state()
         self._keeper = None if store is None else PartKeeper(store, task.number)
         self._numbers = {p.name: n for n, p in enumerate(task.config.patterns)}
@@ -273,7 +274,10 @@ def respond(worker: Worker, message: Sequence[Any]) -> Any:
     now, name, *arguments = message
     if isinstance(worker.clock, ToldClock):
         worker.clock.tell(now)
-    found = getattr(worker, name)(*arguments)
+    try:
+        found = getattr(worker, name)(*arguments)
+    except Exception as error:
+        worker.blame(error)
     return worker.answer() if found is None else found
 
 

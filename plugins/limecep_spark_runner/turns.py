@@ -105,6 +105,7 @@ class Turn:
         self.updates: list[Update] = []
         self._refusals = Refusals()
         self.told = told
+        self._blame = kernel.assembly.blame
         numbers = Numbers()
         self._book = Book(numbers)
         detection = self._detection = kernel.assembly.detection(
@@ -131,15 +132,21 @@ class Turn:
     def feed(self, events: Sequence[Event], positions: Sequence[str]) -> None:
         """Takes in events in the order of their arrival."""
         self._refusals.reading(events, positions)
-        self._detection.feed(events)
+        try:
+            self._detection.feed(events)
+        except Exception as error:
+            self._blame(error)
         self._segments += [(last, text) for _, last, text in self._checkpoint.segments(events)]
 
     def end(self) -> None:
         """Does what waits: slack lasts no longer than a batch; and once all is over, what waits for time."""
-        if self.told >= OVER_US:
-            self._detection.finish()
-        else:
-            self._detection.settle()
+        try:
+            if self.told >= OVER_US:
+                self._detection.finish()
+            else:
+                self._detection.settle()
+        except Exception as error:
+            self._blame(error)
         self._detection.retention.apply()
         # The time from which on, once strictly passed, nothing here can be needed; FOREVER for never.
         self._outlived = self._detection.retention.outlived_at()

@@ -44,7 +44,8 @@ def reason(error: BaseException) -> str:
     for name in _NAMED:
         for line in lines:
             if line.startswith(name):
-                return line.removeprefix("limecep.errors.").removeprefix("RunFailure: ")
+                said = line.removeprefix("limecep.errors.")
+                return said.removeprefix("RunFailure: ").removeprefix("ComponentFailure: ")
     lines = [_without(_AROUND, line) for line in lines]
     if lines[0].startswith(_CALL):
         lines = [line for line in lines if _CLASS.match(line)] or lines[1:] or lines

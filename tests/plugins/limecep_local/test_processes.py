@@ -9,13 +9,14 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from limecep.clock import pause
-from limecep.errors import RunFailure
+from limecep.errors import ComponentFailure, RunFailure
 from limecep_local.messages import Task, pack
 from limecep_local.processes import Process
 from tests.plugins.limecep_local.conftest import config_of
@@ -148,8 +149,28 @@ def test_a_worker_says_why_it_cannot_go_on(tmp_path: Path) -> None:
         process.send(pack((None, "begin", False, False)))
         assert process.answer(lambda: None).told == []
         process.send(pack((None, "feed", "no columns")))
-        with pytest.raises(RunFailure, match="worker 1 of 1 failed: TypeError: "):
+        with pytest.raises(RunFailure, match="worker 1 of 1 failed: TypeError: ") as failed:
             process.answer(lambda: None)
+        assert not isinstance(failed.value, ComponentFailure)
+    finally:
+        process.close()
+        process.close()
+
+
+def test_a_component_that_fails_in_a_worker_is_named(tmp_path: Path) -> None:
+    config = config_of(tmp_path, {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 1 second PARTITION BY k"}})
+    (pattern,) = config.patterns
+    spec = replace(pattern.slack.spec, factory="limecep_slack.waiting:FixedSlack")
+    broken = replace(config, patterns=(replace(pattern, slack=replace(pattern.slack, spec=spec)),))
+    process = Process(0, 1)
+    try:
+        process.send(pack(Task(broken, 0, 1)))
+        process.send(pack((None, "begin", False, False)))
+        with pytest.raises(
+            ComponentFailure, match=r"worker 1 of 1 failed: patterns\.p: slack policy "
+        ) as failed:
+            process.answer(lambda: None)
+        assert "in __init__" in failed.value.where
     finally:
         process.close()
         process.close()

@@ -30,6 +30,12 @@ Job aborted
 Caused by: org.apache.spark.api.python.PythonException: Traceback (most recent call last):
 limecep.errors.RunFailure: the file is gone
 """
+COMPONENT = """\
+Caused by: org.apache.spark.api.python.PythonException: Traceback (most recent call last):
+KeyError: 'x'
+The above exception was the direct cause of the following exception:
+limecep.errors.ComponentFailure: patterns.p: engine 'x' raised KeyError: 'x'
+"""
 DRIVER = """\
 [FOREACH_BATCH_USER_FUNCTION_ERROR] An error occurred in the user provided function. Reason: An exception \
 was raised by the Python Proxy. Return Message: Traceback (most recent call last):
@@ -42,6 +48,7 @@ FileNotFoundError: [Errno 2] No such file or directory: 'out'
 @pytest.mark.parametrize(
     ("whole", "line"),
     [
+        (COMPONENT, "patterns.p: engine 'x' raised KeyError: 'x'"),
         (MISSING, "Failed to find it: x; is it spelled right\\? .* 'conf'"),
         (AWAITED, "Cannot read x"),
         (QUERY, "Cannot read x"),

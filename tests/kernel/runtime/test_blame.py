@@ -1,0 +1,168 @@
+"""What a component should not have raised is told in words that name it."""
+
+from __future__ import annotations
+
+import pickle
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from limecep import ComponentSpec, Event, Pipeline
+from limecep.errors import ComponentFailure, RunFailure
+from limecep.host import Host, Plugin
+from limecep.registry import Registry
+from limecep.runtime import blame
+from limecep.runtime.blame import Made, blamed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MODULE = """
+from limecep.errors import RunFailure
+
+class Engine:
+    results = "all"
+    def __init__(self, plan, options, context):
+        if context.label == "patterns.unmade":
+            raise KeyError("no such plan")
+    def matches(self, end, view):
+        raise {"told": RunFailure("the model is gone")}.get(end.id) or helped(end)
+    def count(self, end, view):
+        return None
+
+class Slack(Engine):
+    def wait(self, statistics):
+        return helped(None)
+
+class Lacking:
+    def __init__(self, *args): pass
+
+class Sink:
+    counts_only = False
+    def __init__(self, *args): pass
+    def open(self): pass
+    def send(self, records): raise ConnectionError("nobody there")
+    def flush(self): pass
+    def close(self): raise ValueError("closed twice")
+
+def helped(end):
+    return end.no_such_thing
+"""
+SPECS = [
+    ComponentSpec(kind="engine", name="odd", factory="odd_parts:Engine", summary="Fails."),
+    ComponentSpec(kind="slack", name="odd", factory="odd_parts:Slack", summary="Fails."),
+    ComponentSpec(kind="sink", name="odd", factory="odd_parts:Sink", summary="Fails."),
+    ComponentSpec(kind="sink", name="lacking", factory="odd_parts:Lacking", summary="Lacks all."),
+]
+ODD = "plugin 'odd' of odd-parts 1.2"
+
+
+@pytest.fixture
+def registry(tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatch) -> Registry:
+    (tmp_path / "odd_parts.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(tmp_path)
+    plugin = Plugin(
+        name="odd", module="odd", distribution="odd-parts", version="1.2", path="", specs=tuple(SPECS)
+    )
+    known = Host([plugin, *Host.load().plugins])
+    monkeypatch.setattr(blame, "Host", SimpleNamespace(load=lambda: known))
+    return Registry([*SPECS, *installed.specs()])
+
+
+def pipeline(registry: Registry, root: Path, name: str = "p", sink: str = "odd", **pattern: Any) -> Pipeline:
+    (root / "e.jsonl").write_text('{"id":"a1","t":1}\n')
+    source = {"from": "files", "channel": "e.jsonl", "as": "A", "id": "id"}
+    return Pipeline.from_dict(
+        {
+            "version": 1,
+            "name": "blame",
+            "connectors": {"out": {"type": sink}, "files": {"type": "file"}},
+            "sources": {"s": {**source, "time": {"field": "t", "format": "epoch_s"}}},
+            "patterns": {name: {"query": "PATTERN SEQ(A a) WITHIN 1 s", **pattern}},
+            "sinks": {"alerts": {"to": "out"}},
+        },
+        root=root,
+        registry=registry,
+    )
+
+
+def test_an_engine_is_named_with_its_plugin_its_pattern_and_its_part_of_the_traceback(
+    registry: Registry, tmp_path: Path
+) -> None:
+    made = pipeline(registry, tmp_path, engine="odd")
+    with pytest.raises(ComponentFailure) as failed:
+        made.feed([Event("A", "a1", 1)])
+    what = "AttributeError: 'Event' object has no attribute 'no_such_thing'"
+    assert str(failed.value) == f"patterns.p: engine 'odd' of {ODD} raised {what}"
+    assert isinstance(failed.value.__cause__, AttributeError)
+    lines = failed.value.where.splitlines()
+    assert [line.rpartition(" ")[2] for line in lines if line.startswith("  File")] == ["matches", "helped"]
+    copy = pickle.loads(pickle.dumps(failed.value))
+    assert (str(copy), copy.where) == (str(failed.value), failed.value.where)
+
+
+def test_so_is_a_component_that_cannot_be_made(registry: Registry, tmp_path: Path) -> None:
+    for kind in ("engine", "slack"):
+        with pytest.raises(
+            ComponentFailure, match=rf"patterns\.unmade: {kind}.* raised KeyError: 'no such plan'"
+        ):
+            pipeline(registry, tmp_path, "unmade", **{kind: "odd"}).feed([Event("A", "a1", 1)])
+
+
+def test_so_is_a_sink_when_it_writes_and_when_it_closes(registry: Registry, tmp_path: Path) -> None:
+    made = pipeline(registry, tmp_path)
+    with pytest.raises(
+        ComponentFailure, match=r"sinks\.alerts: sink 'odd' of .* raised ConnectionError: nobody"
+    ):
+        made.run()
+    with pytest.raises(ComponentFailure, match="raised ValueError: closed twice"):
+        made.close()
+
+
+def test_so_is_one_that_lacks_what_it_is_asked_for(registry: Registry, tmp_path: Path) -> None:
+    with pytest.raises(
+        ComponentFailure, match=r"sinks\.alerts: sink 'lacking' of .* AttributeError"
+    ) as failed:
+        pipeline(registry, tmp_path, sink="lacking")
+    assert failed.value.where == ""
+
+
+def test_what_is_raised_to_be_told_stays_as_it_is(registry: Registry, tmp_path: Path) -> None:
+    with pytest.raises(RunFailure, match=r"^the model is gone$"):
+        pipeline(registry, tmp_path, engine="odd").feed([Event("A", "told", 1)])
+    for error in (BrokenPipeError(), ZeroDivisionError("of nobody")):
+        assert blamed(error, [Made("patterns.p", SPECS[0], object())]) is error
+
+
+class Failing:
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def fail(self) -> Exception:
+        try:
+            raise self.error
+        except Exception as error:
+            return error
+
+
+def test_what_the_machine_refuses_a_component_of_limecep_is_told_as_it_is() -> None:
+    spec = next(s for s in Host.load().registry.specs("sink") if s.name == "file")
+    for component in (made := Failing(PermissionError(1, "no", "f")), Failing(TypeError("no"))):
+        error = component.fail()
+        named = blamed(error, [Made("sinks.out", spec, component)])
+        assert (named is error) == (component is made)
+
+
+def test_of_several_that_it_may_be_only_what_they_have_in_common_is_named() -> None:
+    error = Failing(TypeError("no")).fail()
+    here = __name__.partition(".")[0]
+
+    def made(label: str, name: str) -> Made:
+        spec = ComponentSpec(kind="codec", name=name, factory=f"{here}.x:y", summary="New.")
+        return Made(label, spec, object())
+
+    one, other, third = made("sources.a", "new"), made("sources.b", "new"), made("sources.b", "newer")
+    assert str(blamed(error, [one])) == "sources.a: codec 'new' raised TypeError: no"
+    assert str(blamed(error, [one, other])) == "codec 'new' raised TypeError: no"
+    assert str(blamed(error, [other, third])) == "sources.b: a component raised TypeError: no"
