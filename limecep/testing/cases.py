@@ -216,6 +216,8 @@ _CONDITIONS = (
     _same("an average of nothing is missing", "SEQ(A a, B* b[], C c) WHERE avg(b.v) < 9", "stnm", "a1 c3"),
     _same("what took nothing makes it true", "SEQ(A a, B? b, C c) WHERE b.v > c.v", "stnm",
           "a1 c2=1", "a1 c2"),
+    _same("so it does beside a null", "SEQ(A a, B? b, C c) WHERE b.v * null > count(a)", "stnm",
+          "a1 c2", "a1 c2"),
     _same("first of nothing is missing", "SEQ(A a, B* b[], C c) WHERE first(b).v > 0", "stnm", "a1 c2"),
 )  # fmt: skip
 
