@@ -46,6 +46,7 @@ class Pins:
         quantifiers = [s.quantifier for s in steps]
         self._variables = [s.variable for s in steps]
         self.size = len(quantifiers)
+        self._minima = [q.minimum for q in quantifiers]
         self._equal = {c.steps[0]: equal_neighbours(c.expression) for c in conditions if c.pair is not None}
         spanned: dict[int, list[Condition]] = {}
         #: By step, conditions on its first event and the last of the group before.
@@ -118,12 +119,17 @@ class Pins:
         )
 
     def _alike(self, condition: Condition, step: int) -> bool:
-        """Whether of a group whose events have one value it names that of the first or last: each has it."""
+        """Whether of a group whose events have one value it names that of the first or last, which is there:
+        each has it."""
         path = self._equal.get(step)
-        return path is not None and all(
-            isinstance(r, Attribute) and r.index in _ENDS and r.path == path
-            for r in references(condition.expression)
-            if r.variable == self._variables[step]
+        return (
+            path is not None
+            and self._minima[step] > 0
+            and all(
+                isinstance(r, Attribute) and r.index in _ENDS and r.path == path
+                for r in references(condition.expression)
+                if r.variable == self._variables[step]
+            )
         )
 
     def _key(self, step: int) -> Key | None:

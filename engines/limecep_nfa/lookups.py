@@ -130,7 +130,7 @@ class _Reading:
     def _read(self, node: Expression) -> Read | None:
         """Reads a value of the groups before."""
         match node:
-            case Constant():
+            case Constant() if node.value is not None:
                 value = node.value
                 return lambda groups: value
             case Attribute():

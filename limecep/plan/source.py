@@ -267,6 +267,8 @@ class _Writer:
             case Binary() if _is_null(node.left) or _is_null(node.right):
                 tested = node.left if _is_null(node.right) else node.right
                 if node.operator not in ("==", "!="):
+                    # It is missing, but of the events it names: where there are none, that says nothing.
+                    self._value(tested)
                     return "None"
                 x = self._local_value(tested)
                 return self._computed(self._against(node.operator, x, None), x)

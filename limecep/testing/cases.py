@@ -169,6 +169,8 @@ _CONDITIONS = (
     _same("text and number: no order", "SEQ(A a, B b) WHERE NOT b.v > 3", "stnm", "a1 b2=x b3=2", "a1 b3"),
     _same("true or unknown is true", "SEQ(A a, B b) WHERE b.v > 3 OR a.v = 1", "stnm", "a1=1 b2", "a1 b2"),
     _same("null tests what is missing", "SEQ(A a, B b) WHERE b.v = null", "stnm", "a1 b2=1 b3", "a1 b3"),
+    _same("null at a place", _ABC.format("WHERE b[1].v = null"), "stnm", "a1 b2=1 b3 c4", "a1 b3 c4"),
+    _same("no place, not equal", "SEQ(A a, B* b[]) WHERE b[i+1].v = b[i].v AND b[1].v = a.v", "stam", "a1=1"),
     _same("not null", "SEQ(A a, B b) WHERE b.v != null", "stnm", "a1 b2=null b3=x", "a1 b3"),
     _same("a parameter", "SEQ(A a, B b) WHERE b.v > $limit", "stnm", "a1 b2=3 b3=4", "a1 b3", limit=3),
     _same("in", "SEQ(A a, B b) WHERE b.v IN (3, 'x')", "stam", "a1 b2=3 b3=4 b4=x", "a1 b2", "a1 b4"),
@@ -214,6 +216,8 @@ _CONDITIONS = (
     _same("an average of nothing is missing", "SEQ(A a, B* b[], C c) WHERE avg(b.v) < 9", "stnm", "a1 c3"),
     _same("what took nothing makes it true", "SEQ(A a, B? b, C c) WHERE b.v > c.v", "stnm",
           "a1 c2=1", "a1 c2"),
+    _same("so it does beside a null", "SEQ(A a, B? b, C c) WHERE b.v * null > count(a)", "stnm",
+          "a1 c2", "a1 c2"),
     _same("first of nothing is missing", "SEQ(A a, B* b[], C c) WHERE first(b).v > 0", "stnm", "a1 c2"),
 )  # fmt: skip
 

@@ -132,7 +132,8 @@ class Process:
             how = f"ended with exit code {code}" if code >= 0 else f"was killed by {_signal(-code)}"
         return (
             f"{self._title} (process {self.pid}) {how}: what was written is not complete\n"
-            "    run the pipeline again; where memory was short, with fewer workers or a lower 'retention'"
+            "    run the pipeline again; where memory was short, with a lower 'retention' or, without a "
+            "state, with fewer workers"
         )
 
 

@@ -45,6 +45,8 @@ def test_matches_are_those_of_the_oracle(
         ("SEQ(A+ a, B+ b) WHERE first(a).v = first(b).v", False, []),
         ("SEQ(A a, B{1,2} b) WHERE b[i].v > a.v", False, [0]),
         ("SEQ(A a, B? b) WHERE b.v > a.v", False, [0]),
+        ("SEQ(A a, B+ b) WHERE b[i+1].v = b[i].v AND b[1].v < a.v", True, [0]),
+        ("SEQ(A a, B* b) WHERE b[i+1].v = b[i].v AND b[1].v < a.v", False, [0]),
         ("SEQ(A a, !X x, B b) WHERE x.v = a.v", True, [0]),
         ("SEQ(A+ a, !X x, B b) WHERE x.v = a.v", False, []),
     ],

@@ -52,6 +52,8 @@ def test_a_comparison_with_what_a_run_has_looks_it_up(
         ("SEQ(A a, B b) WHERE b.x = a.x OR b.v > a.v", "proceed"),
         ("SEQ(A a, B+ b[]) WHERE b[i].v > avg(b[..i-1].v)", "take"),
         ("SEQ(A a, B+ b[]) WHERE b[i+1].v > 3", "take"),
+        # A written null is equal to what is missing.
+        ("SEQ(A a, B+ b[]) WHERE b[1].v = null", "proceed"),
     ],
 )
 def test_others_are_asked_of_each_run(query: str, kind: str) -> None:
