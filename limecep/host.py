@@ -187,6 +187,14 @@ def _load(entry: EntryPoint, plugin: Plugin) -> Plugin:
             return failed("plugin-hook", f"has a hook of another form: {_said(e)}", "hooks take no arguments")
         hints = (f"{name}: {suggestion(name, HOOKS)}" for name in unknown)
         return failed("plugin-hook", f"has unknown hooks: {', '.join(unknown)}", "; ".join(hints))
+    marked = {c.name for c in manager.get_hookcallers(module) or ()}
+    unmarked = [name for name in HOOKS if callable(getattr(module, name, None)) and name not in marked]
+    if unmarked:
+        return failed(
+            "plugin-hook",
+            f"has hooks that are not marked: {', '.join(unmarked)}",
+            "write @limecep.hookimpl above each",
+        )
     return _ask(manager, plugin)
 
 

@@ -53,13 +53,20 @@ def _list(args: argparse.Namespace) -> int:
         if of_kind:
             print(f"{kind} - {meaning}")
         for spec in of_kind:
-            print(f"  {spec.name:{left}}  {spec.summary}{_needs(host.registry, spec)}")
+            print(f"  {spec.name:{left}}  {spec.summary}{_origin(host, spec)}{_needs(host.registry, spec)}")
     for plugin in host.plugins:
         if plugin.status == "blocked":
             print(f"left out: {plugin}", file=sys.stderr)
     for problem in host.problems:
         print(problem, file=sys.stderr)
     return Exit.FINE
+
+
+def _origin(host: Host, spec: ComponentSpec) -> str:
+    """What was installed to bring a component, where that is not limecep itself."""
+    plugin = host.origin(spec)
+    mine = plugin.distribution == "limecep"
+    return "" if mine else f" [{plugin.distribution} {plugin.version}]".replace(" ]", "]")
 
 
 def _needs(registry: Registry, spec: ComponentSpec) -> str:

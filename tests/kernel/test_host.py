@@ -131,6 +131,12 @@ FAILURES = {
         "unknown hooks: limecep_engine",
         "did you mean 'limecep_engines'?",
     ),
+    "a hook that is not marked": (
+        entry("x", plugin(lambda: [], limecep_codecs=lambda: [])),
+        "plugin-hook",
+        "has hooks that are not marked: limecep_codecs",
+        "@limecep.hookimpl",
+    ),
     "a hook with an argument": (
         entry("x", plugin(lambda registry: [])),
         "plugin-hook",

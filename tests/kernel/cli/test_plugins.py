@@ -68,9 +68,9 @@ def test_list_shows_components_by_kind_with_what_to_install(capsys: pytest.Captu
     said = capsys.readouterr()
     assert said.out.splitlines() == [
         "sink - takes updates out",
-        "  post  Posts updates. [needs: pip install 'limecep-post[post]']",
+        "  post  Posts updates. [dist-a 1] [needs: pip install 'limecep-post[post]']",
         "engine - finds the matches that end with an event",
-        "  mine  Finds.",
+        "  mine  Finds. [dist-a 1]",
     ]
     assert said.err.splitlines() == [
         "left out: plugin 'gone' of dist-g 3",
