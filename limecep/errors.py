@@ -48,8 +48,10 @@ class Stopped(BaseException):
 
     Args:
         undone: What is left undone, in words for the user, if that is known.
+        forced: Whether it comes from outside into what did not look whether the run has to end.
     """
 
-    def __init__(self, undone: str = "") -> None:
+    def __init__(self, undone: str = "", *, forced: bool = False) -> None:
         self.undone = undone
+        self.forced = forced
         super().__init__(undone)

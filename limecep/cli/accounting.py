@@ -96,7 +96,7 @@ def _stopped(report: Mapping[str, Any]) -> list[str]:
     if stopped and stopped["input_left"]:
         said.append("before the end of the input")
     if stopped and stopped["cut_off"]:
-        said.append("cut off")
+        said.append(f"cut off in {stopped['hung']}" if "hung" in stopped else "cut off")
     if stopped and stopped["not_looked_at"]:
         count = f"{stopped['not_looked_at']:,} events that were read"
         said.append(f"{count} are left to the next run" if state else f"{count} were not looked at")

@@ -20,6 +20,7 @@ from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
 from limecep.cli.failures import tell
 from limecep.cli.input_report import changed_clocks, noted, unconverted
+from limecep.cli.last_resort import LastResort
 from limecep.cli.late_report import spoiled
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
@@ -43,6 +44,13 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_set(parser)
     parser.add_argument(
         "--for", metavar="DURATION", dest="duration", type=_seconds, help="stop after that long, such as 30s"
+    )
+    parser.add_argument(
+        "--stop-timeout",
+        metavar="DURATION",
+        type=_seconds,
+        default=8.0,
+        help="how long the end may take once it is asked for, before the process is ended (default: 8s)",
     )
     parser.add_argument("--report", metavar="FILE", type=Path, help="write the accounting there, as JSON")
     parser.add_argument(
@@ -135,8 +143,10 @@ def _run(runner: Runner, stop: Stop, args: argparse.Namespace) -> None:
             return stop.asked
 
         collect_seldom()
-        late = runner.overdue if isinstance(runner, Prompt) else None
-        with suppress(Stopped), nullcontext() if late is None else stop.cutting(late, args.duration):
+        prompt = runner if isinstance(runner, Prompt) else None
+        late = nullcontext() if prompt is None else stop.cutting(prompt.overdue, args.duration)
+        known = prompt.running if prompt is not None else lambda frames: ""
+        with LastResort(args.stop_timeout, known), suppress(Stopped), late:
             try:
                 runner.run(asked, args.duration)
             finally:

@@ -88,7 +88,7 @@ class Stop:
             signal.setitimer(signal.ITIMER_REAL, min(CUT_OFF_SECONDS - late, _GLANCE_SECONDS))
         else:
             signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
-            raise Stopped
+            raise Stopped(forced=True)
 
     def _restore(self, *, ignoring: bool = True) -> None:
         for number, handler in self._before.items():

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from types import FrameType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +59,10 @@ class Prompt(Protocol):
 
     def overdue(self) -> float:
         """How long ago the time that the run was given was up, in seconds; below 0 while it is not."""
+
+    def running(self, frames: Sequence[FrameType]) -> str:
+        """Which component runs in these frames, the outermost first, in words; "" if that is not known. Told
+        to the user where a run does not end."""
 
 
 OPTIONAL: tuple[type, ...] = (Prompt,)

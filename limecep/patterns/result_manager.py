@@ -15,7 +15,6 @@ from limecep.patterns.causes import Causes, InOrder
 from limecep.patterns.evaluation import Evaluation
 from limecep.patterns.keys import Place, key_within_alternative, one_each
 from limecep.patterns.ledger import Ledger, Line
-from limecep.patterns.multiplicity import Counting
 from limecep.patterns.pairing import Remainders, pair
 from limecep.patterns.standing_matches import Standing
 from limecep.plan.partition import compile_partition, shown_key
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from limecep.patterns.evaluation import Decided
     from limecep.patterns.ledger import Key
     from limecep.patterns.match_codec import MatchCodec
+    from limecep.patterns.multiplicity import Counting
     from limecep.patterns.net import Net
     from limecep.patterns.pairing import Pair
     from limecep.patterns.pending import Pending
@@ -103,7 +103,11 @@ class ResultManager:
             ]
         # Equal assignments of several alternatives count once. Where all matches of an end event are known at
         # once that is a matter of leaving repeats out; else how many have an assignment live is counted.
-        self._counting = Counting(tables) if self._several and (growing or waiting) else None
+        self._counting: Counting | None = None
+        if self._several and (growing or waiting):
+            from limecep.patterns.multiplicity import Counting
+
+            self._counting = Counting(tables)
         self.evaluation = Evaluation(plan, engine, context, unique=self._several and self._counting is None)
         #: What tells a match from others of the pattern.
         self._key = matches.key

@@ -25,7 +25,8 @@ from limecep.runtime.feeds import Feed
 from limecep.runtime.run_end import RunEnd
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
+    from types import FrameType
 
     from limecep.clock import Clock
     from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig, SinkConfig, SourceConfig
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from limecep.patterns.detector import Refusal
     from limecep.plan.plan import Plan
     from limecep.registry import Registry
+    from limecep.runtime.blame import Made
     from limecep.spec import ComponentSpec
     from limecep.store.share import Share
 
@@ -265,12 +267,23 @@ class Assembly:
     def blame(self, error: Exception) -> NoReturn:
         """Raises an error anew, one that a component should not have raised in words that name it."""
         # Most runs do without.
-        from limecep.runtime.blame import Made, blamed
+        from limecep.runtime.blame import blamed
 
-        named = blamed(error, [Made(label, *made) for (label, _), made in self._made.items()])
+        named = blamed(error, self._components())
         if named is error:
             raise error
         raise named from error
+
+    def running(self, frames: Sequence[FrameType]) -> str:
+        """Which component runs in these frames, the outermost first, in words; "" if none does."""
+        from limecep.runtime.blame import running
+
+        return running(frames, self._components())
+
+    def _components(self) -> list[Made]:
+        from limecep.runtime.blame import Made
+
+        return [Made(label, *made) for (label, _), made in self._made.items()]
 
     def _context(self, label: str, connector: ComponentConfig | None = None) -> Context:
         return Context(

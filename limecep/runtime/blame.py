@@ -42,46 +42,70 @@ def blamed(error: Exception, made: Sequence[Made]) -> Exception:
     if isinstance(error, (LimecepError, BrokenPipeError)):
         return error
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    places = _places(error, frames, made)
+    lacking = error.obj if isinstance(error, AttributeError) else None
+    lacked = [(len(frames), m) for m in made if lacking is not None and m.component is lacking]
+    places = lacked or _places(frames, made)
     if not places:
         return error
-    # A component may call another.
-    last = max(place for place, _ in places)
-    blame = [m for place, m in places if place == last]
-    plugin = _plugin(blame[0].spec)
+    begin, who, plugin = _innermost(places)
     if plugin is not None and plugin.distribution == "limecep" and isinstance(error, OSError):
         # What the machine refuses is told in its own words.
         return error
-    label = f"{blame[0].label}: " if len({m.label for m in blame}) == 1 and blame[0].label else ""
-    names = {f"{title(m.spec.kind)} '{m.spec.name}'" for m in blame}
-    who = names.pop() if len(names) == 1 else "a component"
-    of = "" if plugin is None else f" of {plugin}"
     what = traceback.format_exception_only(error)[-1].strip()
-    begin = min(place for place, m in places if m in blame)
     own = traceback.format_list(traceback.extract_tb(error.__traceback__)[begin:])
-    return ComponentFailure(f"{label}{who}{of} raised {what}", "".join(own))
+    return ComponentFailure(f"{who} raised {what}", "".join(own))
 
 
-def _places(error: Exception, frames: Sequence[FrameType], made: Sequence[Made]) -> list[tuple[int, Made]]:
-    """Which components an error may come from, each with a place among the frames."""
-    lacking = error.obj if isinstance(error, AttributeError) else None
-    found = [(len(frames), m) for m in made if lacking is not None and m.component is lacking]
-    if not found:
-        found = [(n, m) for m in made for n, frame in enumerate(frames) if _is_method(frame, m)]
-    if not found:
-        # A function of its package, or the component is being made.
-        found = [(n, m) for m in made for n, frame in enumerate(frames) if _is_near(frame, m)]
-        found = [(n, m) for n, m in found if m.component is None] or found
-    return found
+def running(frames: Sequence[FrameType], made: Sequence[Made]) -> str:
+    """Which component runs, in words; "" if none of these does.
+
+    Args:
+        frames: What runs, the outermost first.
+        made: The components.
+    """
+    places = _places(frames, made)
+    return _innermost(places)[1] if places else ""
+
+
+#: Where components run: places among frames.
+_Places = list[tuple[int, Made]]
+
+
+def _places(frames: Sequence[FrameType], made: Sequence[Made]) -> _Places:
+    """Where components run: methods of their own; else functions of their class; else what is of their
+    package, or of that which is being made."""
+    for runs in (_is_method, _is_of_class):
+        if found := [(n, m) for m in made for n, frame in enumerate(frames) if runs(frame, m)]:
+            return found
+    found = [(n, m) for m in made for n, frame in enumerate(frames) if _is_of_package(frame, m)]
+    return [(n, m) for n, m in found if m.component is None] or found
 
 
 def _is_method(frame: FrameType, made: Made) -> bool:
     return made.component is not None and frame.f_locals.get("self") is made.component
 
 
-def _is_near(frame: FrameType, made: Made) -> bool:
+def _is_of_class(frame: FrameType, made: Made) -> bool:
+    module, _, name = made.spec.factory.partition(":")
+    return frame.f_globals.get("__name__") == module and frame.f_code.co_qualname.startswith(f"{name}.")
+
+
+def _is_of_package(frame: FrameType, made: Made) -> bool:
     package = str(frame.f_globals.get("__name__")).partition(".")[0]
     return package != "limecep" and made.spec.factory.partition(":")[0].partition(".")[0] == package
+
+
+def _innermost(places: _Places) -> tuple[int, str, Plugin | None]:
+    """Where the component that runs begins, what it is in words, and its plugin."""
+    # A component may call another.
+    last = max(place for place, _ in places)
+    blame = [m for place, m in places if place == last]
+    plugin = _plugin(blame[0].spec)
+    label = f"{blame[0].label}: " if len({m.label for m in blame}) == 1 and blame[0].label else ""
+    names = {f"{title(m.spec.kind)} '{m.spec.name}'" for m in blame}
+    who = names.pop() if len(names) == 1 else "a component"
+    of = "" if plugin is None else f" of {plugin}"
+    return min(place for place, m in places if m in blame), f"{label}{who}{of}", plugin
 
 
 def _plugin(spec: ComponentSpec) -> Plugin | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, cast
 
 import structlog
@@ -27,8 +28,8 @@ from limecep.runtime.run_end import RunEnd
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
+    from types import FrameType
 
-    from limecep.config.loader import Loaded
     from limecep.config.model import PipelineConfig
     from limecep.contracts.runner import Progress
     from limecep.model.event import Event
@@ -105,7 +106,7 @@ class Pipeline:
             ConfigurationError: Everything that is wrong with it.
         """
         registry = registry or Host.load().registry
-        return cls._loaded(load(path, registry, overrides=overrides, environment=environment), registry)
+        return cls(load(path, registry, overrides=overrides, environment=environment).checked(), registry)
 
     @classmethod
     def from_dict(
@@ -122,11 +123,7 @@ class Pipeline:
             ConfigurationError: Everything that is wrong with it.
         """
         registry = registry or Host.load().registry
-        return cls._loaded(load_dict(document, registry, root=root, environment=environment), registry)
-
-    @classmethod
-    def _loaded(cls, loaded: Loaded, registry: Registry) -> Pipeline:
-        return cls(loaded.checked(), registry)
+        return cls(load_dict(document, registry, root=root, environment=environment).checked(), registry)
 
     @classmethod
     def from_config(cls, config: PipelineConfig, registry: Registry) -> Pipeline:
@@ -142,7 +139,9 @@ class Pipeline:
             ValueError: An event whose time is outside the years 1 to 9999. None of the events is taken in.
         """
         batch = events if isinstance(events, list) else list(events)
-        _check_times(batch)
+        for event in batch:
+            if not (EARLIEST <= event.t_gen <= LATEST and EARLIEST <= event.t_arr <= LATEST):
+                raise ValueError(f"a time is not in the years 1 to 9999: {event}")
         return self._caused(lambda detection: detection.feed(batch))
 
     def advance(self, to: int) -> list[Update]:
@@ -335,6 +334,8 @@ class Pipeline:
             RunFailure: A sink did not take what was found, and nothing keeps it.
         """
         self._account.stopped = self._account.cut_off = True
+        if stopped.forced:
+            self._account.hung = self._assembly.running([f for f, _ in walk_tb(stopped.__traceback__)])
         if self._keeper is None:
             # What was found goes out. Its messages are not done with: a broker may give them again.
             self._ending.part()
@@ -352,6 +353,10 @@ class Pipeline:
     def overdue(self) -> float:
         """How many seconds ago the time that the run was given was up; below 0 while it is not."""
         return -self._ending.left
+
+    def running(self, frames: Sequence[FrameType]) -> str:
+        """Which component runs in these frames, the outermost first, in words; "" if none does."""
+        return self._assembly.running(frames)
 
     def close(self) -> None:
         """Closes the sinks. May be called twice."""
@@ -391,9 +396,3 @@ class Pipeline:
     def report(self) -> dict[str, Any]:
         """The accounting. What components counted of their own stands with their source, pattern or sink."""
         return self._account.report(self._detection or self._detecting(None))
-
-
-def _check_times(events: Sequence[Event]) -> None:
-    for event in events:
-        if not (EARLIEST <= event.t_gen <= LATEST and EARLIEST <= event.t_arr <= LATEST):
-            raise ValueError(f"a time is not in the years 1 to 9999: {event}")

@@ -34,6 +34,7 @@ class Account:
         handed: How many events and invalid records were handed to detection.
         stopped: Whether it ended before its input did.
         cut_off: Whether that was in the middle of something.
+        hung: Which component that was, if it did not look whether the run has to end.
         feeds: Its sources; none where it is fed.
         keeper: Its state, if it is run with one.
         retrieval: What reads events again, where it is run.
@@ -51,6 +52,7 @@ class Account:
         self.handed = 0
         self.stopped = False
         self.cut_off = False
+        self.hung = ""
         self.feeds: Sequence[Feed] = ()
         self.keeper: Keeper | None = None
         self.retrieval = Retrieval(())
@@ -115,12 +117,14 @@ class Account:
 
     def left_undone(self, detection: Detecting) -> dict[str, Any]:
         """What a run left undone that ended before its input: whether it was cut off in the middle of
-        something, whether finite input is left, and how many events were read and not looked at."""
+        something, whether finite input is left, how many events were read and not looked at, and which
+        component did not end in time, if one did not."""
         waiting = sum(len(feed.waiting) for feed in self.feeds)
         return {
             "cut_off": self.cut_off,
             "input_left": any(not feed.ended for feed in self.feeds if not feed.live),
             "not_looked_at": self.handed + waiting - self._read(self._figures(detection)),
+            **({"hung": self.hung} if self.hung else {}),
         }
 
     def _figures(self, detection: Detecting) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from limecep_local.processes import Process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from types import FrameType
 
     from limecep import Event
     from limecep.contracts.runner import Progress
@@ -78,6 +79,10 @@ class DividedPipeline:
     def overdue(self) -> float:
         """As of `Prompt`."""
         return self._pipeline.overdue()
+
+    def running(self, frames: Sequence[FrameType]) -> str:
+        """As of `Prompt`."""
+        return self._pipeline.running(frames)
 
     def report(self) -> dict[str, Any]:
         """As of `Runner`; `workers` has what each of them took."""

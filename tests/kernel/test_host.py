@@ -132,7 +132,7 @@ FAILURES = {
         "did you mean 'limecep_engines'?",
     ),
     "a hook that is not marked": (
-        entry("x", plugin(lambda: [], limecep_codecs=lambda: [])),
+        entry("x", plugin(list, limecep_codecs=list)),
         "plugin-hook",
         "has hooks that are not marked: limecep_codecs",
         "@limecep.hookimpl",

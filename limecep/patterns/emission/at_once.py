@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.model.event import sort_key
 from limecep.model.time import FOREVER
-from limecep.patterns.deadlines import Deadlines
 from limecep.patterns.event_manager import EventManager
 from limecep.patterns.pending import Held
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from limecep.contracts.tables import Tables
     from limecep.model.event import Event
     from limecep.model.match import Match
+    from limecep.patterns.deadlines import Deadlines
     from limecep.patterns.match_codec import MatchCodec
     from limecep.patterns.pending import Pending
     from limecep.store.view import View
@@ -33,7 +33,11 @@ class AtOnce(EventManager):
         #: Whether it is all that is to be known of a late event which matches it changes: no end event waits.
         self._by_match = type(self) is AtOnce and self.results.by_match
         #: What was emitted and is not final yet; None where that is not announced.
-        self._unsettled = Deadlines(tables, "unsettled") if self._policies.results.announces else None
+        self._unsettled: Deadlines | None = None
+        if self._policies.results.announces:
+            from limecep.patterns.deadlines import Deadlines
+
+            self._unsettled = Deadlines(tables, "unsettled")
 
     @property
     def shares(self) -> bool:
