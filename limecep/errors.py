@@ -42,6 +42,19 @@ class ComponentFailure(RunFailure):
         return type(self), (str(self), self.where)
 
 
+class ContractBreach(Exception):
+    """A component gave what its contract rules out. It is told as a `ComponentFailure`.
+
+    Args:
+        component: The component.
+        what: What it did, as in "says to wait -5".
+    """
+
+    def __init__(self, component: object, what: str) -> None:
+        self.component = component
+        super().__init__(what)
+
+
 class Stopped(BaseException):
     """A run has to end now, and what it is doing is cut off. It is no Exception, so that code which handles
     errors does not take it for one; let it through.

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     Emit = Literal["eager", "complete", "slack", "final"]
 
 
+#: What `ResultPolicy.emit` may be.
+EMITS = ("eager", "complete", "slack", "final")
+
+
 class Skip(msgspec.Struct, gc=False, frozen=True):
     """A skip strategy (SEMANTICS 9): which matches a kept one drops.
 

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.engine import Batching, Changing, Exposing, Sharing, Starting, Touching
+from limecep.errors import ContractBreach
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -88,6 +89,8 @@ class Evaluation:
         """How many matches an end event has, the engine having told, within the limit."""
         if count is None:
             return sum(1 for _ in self._found(end, view))
+        if count < 0:
+            raise ContractBreach(self.engine, f"counts {count} matches of an end event")
         if count > self._limit:
             self._context.truncated(end)
         return min(count, self._limit)
@@ -169,7 +172,12 @@ class Evaluation:
         # What is a sequence already needs no looking after.
         if isinstance(matches, (list, tuple)) and len(matches) <= self._limit:
             return matches
-        return self._limited(end, iter(matches))
+        try:
+            each = iter(matches)
+        except TypeError:
+            what = f"gave {matches!r} for an end event where matches are due"
+            raise ContractBreach(self.engine, what) from None
+        return self._limited(end, each)
 
     def _limited(self, end: Event, matches: Iterator[Match]) -> Iterator[Match]:
         yield from islice(matches, self._limit)

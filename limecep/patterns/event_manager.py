@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.contracts.lateness import Verdict
+from limecep.contracts.slack import LONGEST_WAIT
+from limecep.errors import ContractBreach
 from limecep.model.time import FOREVER
 from limecep.patterns.ends import EndEvents
 from limecep.patterns.takers import takers_of, takes
@@ -156,7 +158,12 @@ class EventManager(ABC):
     def assess(self, event: Event) -> Verdict:
         """Whether a late event is still used."""
         statistics = self._statistics
-        verdict = self._policies.lateness.assess(event, statistics)
+        # Compiled code would not get as far as to look at what is no Verdict.
+        policy: Any = self._policies.lateness
+        told = policy.assess(event, statistics)
+        if not isinstance(told, Verdict):
+            raise ContractBreach(policy, f"gave {told!r} where a Verdict is due")
+        verdict: Verdict = told
         self._figures.note_score(event.type, verdict.score)
         if not verdict.extremely_late and event.t_gen < (closed := self._closed_now()):
             verdict = Verdict(
@@ -188,9 +195,25 @@ class EventManager(ABC):
         """The range of end events, by `t_gen` and both ends included, that an event may change."""
         lta = self._statistics.lta
         if event is not self._asked or lta != self._asked_at:
-            self._touched = self._policies.recompute.reach(event, lta)
+            policy: Any = self._policies.recompute
+            told = policy.reach(event, lta)
+            try:
+                low, high = told
+                self._touched = low, high
+            except (TypeError, ValueError):
+                what = f"gave {told!r} where two times in whole microseconds are due"
+                raise ContractBreach(policy, what) from None
             self._asked, self._asked_at = event, lta
         return self._touched
+
+    def _slack(self) -> int:
+        """How long late events wait now, in microseconds."""
+        policy: Any = self._policies.slack
+        told = policy.wait(self._statistics)
+        if type(told) is not int or not 0 <= told <= LONGEST_WAIT:
+            what = f"says to wait {told!r}: that is not a whole number of microseconds from 0 to a year"
+            raise ContractBreach(policy, what)
+        return told
 
     def _is_sound_end(self, event: Event) -> bool:
         """Whether a late event is an end event for which it is known what was emitted. What comes at the

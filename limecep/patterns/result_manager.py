@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from limecep.errors import ContractBreach
 from limecep.model.event import sort_key
 from limecep.model.update import Update
 from limecep.patterns.causes import Causes, InOrder
@@ -206,6 +207,8 @@ class ResultManager:
             gone = {key(m): m for _, old in changes for m in old}
         else:
             now = {key(m): m for m in found}
+            if len(now) < len(found) and not self._several:
+                raise ContractBreach(self.evaluation.engine, "gave a match of an end event twice")
             come = {k: m for k, m in now.items() if k not in before}
             gone = {k: m for k, m in before.items() if k not in now}
         if come or gone:

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from limecep.config.advice import event_types
 from limecep.contracts.context import Context
 from limecep.contracts.options import Encoded, EndingLines
+from limecep.contracts.results import EMITS
 from limecep.contracts.tables import PLAIN
 from limecep.detection.detection import Detection
 from limecep.detection.event_time import SourceTraits
 from limecep.detection.retention import Limits
+from limecep.errors import ContractBreach
 from limecep.intake.kinds import compared
 from limecep.intake.reader import Reader
 from limecep.model.walk import named
@@ -132,6 +134,9 @@ class Assembly:
 
         lateness: LatenessPolicy = make(pattern.lateness)
         results: ResultPolicy = make(pattern.results)
+        if results.emit not in EMITS:
+            what = f"has matches go out {results.emit!r}, which is none of {', '.join(EMITS)}"
+            self.blame(ContractBreach(results, what))
         finalizes = results.announces or results.emit == "final"
         return Detector(
             plan=plan,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from limecep.errors import ComponentFailure, LimecepError
+from limecep.errors import ComponentFailure, ContractBreach, LimecepError
 from limecep.host import Host
 from limecep.registry import title
 
@@ -42,18 +42,22 @@ def blamed(error: Exception, made: Sequence[Made]) -> Exception:
     if isinstance(error, (LimecepError, BrokenPipeError)):
         return error
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    lacking = error.obj if isinstance(error, AttributeError) else None
-    lacked = [(len(frames), m) for m in made if lacking is not None and m.component is lacking]
-    places = lacked or _places(frames, made)
+    source = error.obj if isinstance(error, AttributeError) else None
+    if isinstance(error, ContractBreach):
+        source = error.component
+    places = [(len(frames), m) for m in made if source is not None and m.component is source]
+    places = places or _places(frames, made)
     if not places:
         return error
     begin, who, plugin = _innermost(places)
     if plugin is not None and plugin.distribution == "limecep" and isinstance(error, OSError):
         # What the machine refuses is told in its own words.
         return error
-    what = traceback.format_exception_only(error)[-1].strip()
+    what = str(error)
+    if not isinstance(error, ContractBreach):
+        what = f"raised {traceback.format_exception_only(error)[-1].strip()}"
     own = traceback.format_list(traceback.extract_tb(error.__traceback__)[begin:])
-    return ComponentFailure(f"{who} raised {what}", "".join(own))
+    return ComponentFailure(f"{who} {what}", "".join(own))
 
 
 def running(frames: Sequence[FrameType], made: Sequence[Made]) -> str:

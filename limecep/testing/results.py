@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.contracts.remembering import Remembering
-from limecep.contracts.results import ResultPolicy, Skip
+from limecep.contracts.results import EMITS, ResultPolicy, Skip
 from limecep.language.parser import parse
 from limecep.model.event import sort_key
 from limecep.plan.compiler import compile_plan
@@ -54,8 +54,6 @@ _CLOSED = parse("PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 s")
 #: How late events may be.
 _BOUNDS = st.sampled_from([None, 0, 2 * SECOND, 6 * SECOND])
 
-_EMITS = ("eager", "complete", "slack", "final")
-
 
 class ResultsConformance:
     """What every result policy must do. A test class: subclass it and say how the policy is made.
@@ -89,7 +87,7 @@ class ResultsConformance:
         policy = self._made()
         said = _said(policy)
         assert type(policy.corrects) is bool, f"corrects is {policy.corrects!r}"
-        assert policy.emit in _EMITS, f"emit is {policy.emit!r}, not one of {', '.join(_EMITS)}"
+        assert policy.emit in EMITS, f"emit is {policy.emit!r}, not one of {', '.join(EMITS)}"
         assert type(policy.announces) is bool, f"announces is {policy.announces!r}"
         assert policy.horizon is None or type(policy.horizon) is int, f"horizon is {policy.horizon!r}"
         assert (policy.horizon or 0) >= 0, f"horizon is {policy.horizon}"

@@ -86,7 +86,7 @@ class AtOnce(EventManager):
 
     def _held_back(self, end: Event, view: View) -> bool:
         """Lets an end event that has come in order wait for the slack; False if there is none."""
-        wait = self._policies.slack.wait(self._statistics)
+        wait = self._slack()
         if wait <= 0:
             return False
         pending = self._held.of(view)
@@ -168,7 +168,7 @@ class AtOnce(EventManager):
             if pending.due == FOREVER and not pending.changes:
                 return
         pending.late.append(event)
-        wait = self._policies.slack.wait(self._statistics)
+        wait = self._slack()
         if wait > 0 and pending.changes:
             self._held.hold(pending, self._clock.now() + wait)
             self.slack_waits += 1

@@ -35,6 +35,20 @@ class Slack(Engine):
     def wait(self, statistics):
         return helped(None)
 
+class Giving:
+    results = "all"
+    learns = by_window = False
+    corrects, emit, announces, horizon, skip = True, "eager", False, None, None
+    def __init__(self, plan, options, context): self.given = options
+    def matches(self, end, view): return None
+    def count(self, end, view): return -1
+    def wait(self, statistics): return 0.5
+    def assess(self, event, statistics): return None
+    def reach(self, event, lta): return None
+
+class Sometimes(Giving):
+    emit = "sometimes"
+
 class Lacking:
     def __init__(self, *args): pass
 
@@ -53,6 +67,11 @@ SPECS = [
     ComponentSpec(kind="engine", name="odd", factory="odd_parts:Engine", summary="Fails."),
     ComponentSpec(kind="slack", name="odd", factory="odd_parts:Slack", summary="Fails."),
     ComponentSpec(kind="sink", name="odd", factory="odd_parts:Sink", summary="Fails."),
+    *[
+        ComponentSpec(kind=kind, name="giving", factory="odd_parts:Giving", summary="Gives nonsense.")
+        for kind in ("engine", "slack", "lateness", "recompute")
+    ],
+    ComponentSpec(kind="results", name="giving", factory="odd_parts:Sometimes", summary="Gives nonsense."),
     ComponentSpec(kind="sink", name="lacking", factory="odd_parts:Lacking", summary="Lacks all."),
 ]
 ODD = "plugin 'odd' of odd-parts 1.2"
@@ -71,8 +90,8 @@ def registry(tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatc
 
 
 def pipeline(registry: Registry, root: Path, name: str = "p", sink: str = "odd", **pattern: Any) -> Pipeline:
-    (root / "e.jsonl").write_text('{"id":"a1","t":1}\n')
-    source = {"from": "files", "channel": "e.jsonl", "as": "A", "id": "id"}
+    (root / "e.jsonl").write_text('{"id":"a1","type":"A","t":1}\n')
+    source = {"from": "files", "channel": "e.jsonl", "as": {"field": "type"}, "id": "id"}
     return Pipeline.from_dict(
         {
             "version": 1,
@@ -126,6 +145,29 @@ def test_so_is_one_that_lacks_what_it_is_asked_for(registry: Registry, tmp_path:
     ) as failed:
         pipeline(registry, tmp_path, sink="lacking")
     assert failed.value.where == ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "events", "what"),
+    [
+        ("engine", ["b2"], "engine 'giving' of .* gave None for an end event where matches are due"),
+        ("slack", ["b3", "a1"], "slack policy 'giving' of .* says to wait 0.5: "),
+        ("lateness", ["b3", "a1"], "lateness policy 'giving' of .* gave None where a Verdict is due"),
+        ("recompute", ["b3", "a1"], "recompute policy 'giving' of .* gave None where two times in "),
+        (
+            "results",
+            ["b3"],
+            "result policy 'giving' of .* has matches go out 'sometimes', which is none of eager",
+        ),
+    ],
+)
+def test_so_is_one_that_gives_what_its_contract_rules_out(
+    kind: str, events: list[str], what: str, registry: Registry, tmp_path: Path
+) -> None:
+    pattern = {"query": "PATTERN SEQ(A a, B b) WITHIN 1 s", "lateness": "accept", kind: "giving"}
+    made = pipeline(registry, tmp_path, **pattern)
+    with pytest.raises(ComponentFailure, match=rf"^patterns\.p: {what}"):
+        made.feed([Event(e[0].upper(), e, int(e[1:])) for e in events])
 
 
 def test_what_is_raised_to_be_told_stays_as_it_is(registry: Registry, tmp_path: Path) -> None:

@@ -165,14 +165,14 @@ def unshrunk() -> Iterator[None]:
 def test_a_failure_shows_pattern_stream_and_both_results() -> None:
     with pytest.raises(AssertionError) as failure:
         suite(Silent).test_agrees_with_the_oracle_in_order("stnm", "plain")
-    text = str(failure.value)
+    text = " ".join(str(failure.value).split())
     for part in (
         "PATTERN SEQ(",
         "select stnm",
         "000000 ",
-        "expected\n  a: ",
-        "got\n  none",
-        "missing\n  a: ",
+        "expected a: ",
+        "got none",
+        "missing a: ",
     ):
         assert part in text
 

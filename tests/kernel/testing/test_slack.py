@@ -33,6 +33,11 @@ class Backwards(Right):
         return -1
 
 
+class ForEver(Right):
+    def wait(self, statistics: Any) -> Any:
+        return 10**18
+
+
 class Chance(Right):
     def wait(self, statistics: Any) -> Any:
         return random.randrange(1_000_000)
@@ -117,6 +122,7 @@ class TestRight(SlackConformance):
     ("policy", "test", "said"),
     [(InSeconds, "a_wait_is_a_number_of_microseconds", "whole microseconds"),
      (Backwards, "a_wait_is_a_number_of_microseconds", "a negative wait"),
+     (ForEver, "a_wait_is_a_number_of_microseconds", "longer than a year"),
      (Chance, "one_history_gives_one_answer", ""),
      (Shares, "one_history_gives_one_answer", "")],
 )  # fmt: skip
