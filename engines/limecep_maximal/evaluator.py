@@ -89,7 +89,7 @@ class Evaluator(Parts):
         elif plain and unconditional and not next_match and not any(c.cross for c in alternative.conditions):
             self.way = "relaxed"
         completing = next_match and not alternative.growing and len(alternative.steps) > 1
-        if self.way == "search" and next_match and self.law.applies:
+        if self.way == "search" and (self.law.applies if next_match else self.law.settled):
             self.way = "alone" if len(alternative.steps) == 1 else "runs"
         self.forward: ForwardPass | None = None
         if self.way in ("runs", "alone"):

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     Key = tuple[Equality, Callable[[Sequence[Sequence[Event]]], Hashable]]
 
 
+_ENDS = (Position(1), Position(-1))
+
+
 class Law:
     """What of an alternative does not change from window to window.
 
@@ -40,6 +43,8 @@ class Law:
         trails: The negated steps after the end.
         recalls: Whether what one of them hits depends on the end event: it may spare end events before it
             that the run would have been completed by.
+        settled: Whether there is but one step, and its ends settle a group: where any with the same first and
+            last event is a match, the largest is. So skip-till-any-match finds what next-match does.
     """
 
     def __init__(self, alternative: Alternative) -> None:
@@ -96,6 +101,7 @@ class Law:
                 and not (self.leads or self.entered[size - 1] or self.measured[size - 1])
             )
         self.keys = [self._key(k) for k in range(size)]
+        self.settled = self.applies and size == 1 and self._settled(alternative)
 
     def _sort(self, condition: Condition) -> None:
         steps = condition.steps
@@ -131,6 +137,21 @@ class Law:
             isinstance(r, Attribute) and r.index == Position(place)
             for r in references(condition.expression)
             if r.variable == self._variables[step]
+        )
+
+    def _settled(self, alternative: Alternative) -> bool:
+        """Whether nothing says more of the group of the only step than of its first and last event."""
+        alike, said = self.equal[0], [m for n in alternative.negations for m in n.meant]
+        for condition in alternative.conditions:
+            if condition.pair is None:
+                said.append(condition.expression)
+            elif equal_neighbours(condition.expression) is None:
+                return False
+        return self.most[0] == UNBOUNDED and all(
+            isinstance(r, Attribute) and (r.index in _ENDS or (r.index is None and r.path == alike))
+            for expression in said
+            for r in references(expression)
+            if r.variable == self._variables[0]
         )
 
     def _allow(self, negation: NegatedStep) -> None:

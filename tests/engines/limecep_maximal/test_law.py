@@ -144,3 +144,22 @@ def test_negated_steps_are_known_by_their_gap() -> None:
     assert made.gaps == [[0], [1], [2]]
     assert made.measured == [False, True, False]
     assert (made.leads, made.trails) == (True, [2])
+
+
+@pytest.mark.parametrize(
+    ("query", "settled"),
+    [
+        ("SEQ(A{3,} a, !B n) WHERE n.v = a[1].v", True),
+        ("SEQ(A+ a, !B n) WHERE n.v = last(a).v AND last(a).v > a[1].v", True),
+        ("SEQ(A+ a, !B n) WHERE n.v = a.v AND a[i+1].v = a[i].v", True),
+        ("SEQ(A+ a, !B n) WHERE n.v = a.v", False),
+        ("SEQ(A+ a, !B n) WHERE n.v = a[2].v", False),
+        ("SEQ(A+ a, !B n) WHERE n.v = sum(a.v)", False),
+        ("SEQ(A+ a, !B n) WHERE n.v = a[1].v AND a[i+1].v >= a[i].v", False),
+        ("SEQ(A+ a, !B n) WHERE n.v = a[1].v AND sum(a.v) > 3", False),
+        ("SEQ(A{1,3} a, !B n) WHERE n.v = a[1].v", False),
+        ("SEQ(A+ a, C c, !B n) WHERE n.v = a[1].v", False),
+    ],
+)
+def test_the_ends_of_the_only_group_may_settle_it(query: str, settled: bool) -> None:
+    assert law(query).settled is settled
