@@ -123,6 +123,11 @@ class Runs:
             if not self._trailing.hit(order, ceiling(of(next(iter(groups[0])))), groups)  # type: ignore[arg-type]
         ]
 
+    def spared(self, begin: int, stop: int) -> list[int] | None:
+        """The places of the end events of which something was found since this was asked last; None if it
+        cannot tell for all from one place on and before another."""
+        return None
+
     def _forget(self, place: int) -> None:
         numbers = self._steps[-1].order
         floor = self._ordering.floor(numbers[place])

@@ -47,6 +47,8 @@ class ForwardPass:
         self._neighbours = neighbours
         self._look = raise_if_stopped
         self._find = self._alone if alone else self._runs
+        #: Where a view's memo has what came farthest.
+        self._kept = ("alone" if alone else "runs", number)
 
     def ending(self, place: int, view: View) -> Sequence[Groups]:
         """The matches that end with the event at a place of the lane of the end."""
@@ -55,8 +57,8 @@ class ForwardPass:
     def exposed(self, event: Event, view: View) -> list[Event] | None:
         """The end events before an event that has just come, as the last one, of which it brings matches to
         light; None where that is not known."""
-        known: Runs | None = view.memo.get(("runs", self._number))
-        if not isinstance(known, SparingRuns):
+        known: SingleStep | Runs | None = view.memo.get(self._kept)
+        if known is None:
             return None
         ends, order = view.steps[self._number][-1].content, view.order(event)
         begin = bisect_left(ends.order, view.ordering.floor(order))
@@ -67,11 +69,17 @@ class ForwardPass:
         """The groups of the only step that end at a place."""
         order = contents[0].order[place]
         floor = view.ordering.floor(order)
-        known: SingleStep | None = view.memo.get(("alone", self._number))
+        known: SingleStep | None = view.memo.get(self._kept)
         if known is None or floor < known.low:
+            kind = SingleStep
+            if self._law.trails:
+                # A pipeline imports what its patterns need.
+                from limecep_maximal.standing_groups import StandingGroups
+
+                kind = StandingGroups
             hits = self._hits(view, floor)
-            known = SingleStep(self._law, contents[0], hits, view.ordering, self._neighbours[0], floor)
-            view.memo["alone", self._number] = known
+            known = kind(self._law, contents[0], hits, view.ordering, self._neighbours[0], floor)
+            view.memo[self._kept] = known
         self._look()
         return known.ending(place)
 
@@ -87,7 +95,7 @@ class ForwardPass:
         begin, numbers = place, contents[-1].order
         if not self._law.growing:
             begin = bisect_left(numbers, view.ordering.floor(numbers[place]))
-        farthest: Runs | None = view.memo.get(("runs", self._number))
+        farthest: Runs | None = view.memo.get(self._kept)
         for known in (farthest, view.memo.get(("past", self._number))):
             if known is not None:
                 found = known.answer(place)
