@@ -123,6 +123,24 @@ def test_each_of_all_groups_is_judged_once(condition: str) -> None:
     assert long < 24 * short, f"{short:,} calls for a window of 40 events, {long:,} for one of 160"
 
 
+@pytest.mark.parametrize(
+    ("select", "query"),
+    [
+        ("stam", "SEQ(A a, C c, !B b) WHERE b.x = a.x"),
+        ("stnm", "SEQ(A{3,} a, !B b) WHERE b.x = a[1].x"),
+    ],
+)
+def test_what_forbids_a_start_is_looked_for_once(select: Select, query: str) -> None:
+    """Not for each end event: what a match costs is little more than to give it."""
+    bench, _ = driven(query, 120, nfa, select)
+    ends, calls, found = bench.ends[len(bench.ends) // 3 :], Calls(), 0
+    view = bench.view(ends[0])
+    for end in ends:
+        with calls:
+            found += sum(1 for _ in bench.engine.matches(end, view))
+    assert calls.count < 48 * found, f"{calls.count:,} calls for {found:,} matches"
+
+
 @pytest.mark.parametrize("make", [maximal, nfa])
 def test_what_is_due_is_found_without_what_is_not(make: MakeEngine) -> None:
     """Matches that wait for the end of their window are asked for start by start."""
