@@ -9,6 +9,7 @@ from limecep_maximal.conditional_runs import Runs
 from limecep_maximal.hits import Hits
 from limecep_maximal.single_step import SingleStep
 from limecep_maximal.spared_ends import SparingRuns
+from limecep_maximal.standing_groups import StandingGroups
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,12 +72,7 @@ class ForwardPass:
         floor = view.ordering.floor(order)
         known: SingleStep | None = view.memo.get(self._kept)
         if known is None or floor < known.low:
-            kind = SingleStep
-            if self._law.trails:
-                # A pipeline imports what its patterns need.
-                from limecep_maximal.standing_groups import StandingGroups
-
-                kind = StandingGroups
+            kind = StandingGroups if self._law.trails else SingleStep
             hits = self._hits(view, floor)
             known = kind(self._law, contents[0], hits, view.ordering, self._neighbours[0], floor)
             view.memo[self._kept] = known
