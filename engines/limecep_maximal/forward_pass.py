@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+from limecep_maximal.bounds import ANY_START
 from limecep_maximal.conditional_runs import Runs
 from limecep_maximal.hits import Hits
 from limecep_maximal.single_step import SingleStep
@@ -32,6 +33,10 @@ class ForwardPass:
         neighbours: By step, whether an event may follow its neighbour in a group; None where any may.
         raise_if_stopped: The context's.
         alone: Whether it has but one step.
+
+    Attributes:
+        remembers: Whether the matches of end events are known until they have left the window, so that those
+            of one start cost less than all.
     """
 
     def __init__(
@@ -48,12 +53,14 @@ class ForwardPass:
         self._neighbours = neighbours
         self._look = raise_if_stopped
         self._find = self._alone if alone else self._runs
+        self.remembers = not alone and bool(law.trails or law.growing)
         #: Where a view's memo has what came farthest.
         self._kept = ("alone" if alone else "runs", number)
 
-    def ending(self, place: int, view: View) -> Sequence[Groups]:
-        """The matches that end with the event at a place of the lane of the end."""
-        return self._find(place, [lane.content for lane in view.steps[self._number]], view)
+    def ending(self, place: int, view: View, starts: tuple[int, int] = ANY_START) -> Sequence[Groups]:
+        """The matches that end with the event at a place of the lane of the end, and, where it remembers
+        them, start between two order numbers."""
+        return self._find(place, [lane.content for lane in view.steps[self._number]], view, starts)
 
     def exposed(self, event: Event, view: View) -> list[Event] | None:
         """The end events before an event that has just come, as the last one, of which it brings matches to
@@ -66,7 +73,9 @@ class ForwardPass:
         places = known.spared(begin, bisect_right(ends.order, order))
         return None if places is None else [ends.events[p] for p in places]
 
-    def _alone(self, place: int, contents: Sequence[Content], view: View) -> Sequence[Groups]:
+    def _alone(
+        self, place: int, contents: Sequence[Content], view: View, starts: tuple[int, int]
+    ) -> Sequence[Groups]:
         """The groups of the only step that end at a place."""
         order = contents[0].order[place]
         floor = view.ordering.floor(order)
@@ -84,7 +93,9 @@ class ForwardPass:
         lanes = zip(self._law.forbidding, view.negations[self._number], strict=True)
         return [Hits(forbidding, lane.content, low) for forbidding, lane in lanes]
 
-    def _runs(self, place: int, contents: Sequence[Content], view: View) -> Sequence[Groups]:
+    def _runs(
+        self, place: int, contents: Sequence[Content], view: View, starts: tuple[int, int]
+    ) -> Sequence[Groups]:
         """What the end event at a place completes. Runs are kept between evaluations: those that came
         farthest, and those of what was asked about last of what is past. Where neither lead on to this end
         event, they are made anew from a window before."""
@@ -94,9 +105,9 @@ class ForwardPass:
         farthest: Runs | None = view.memo.get(self._kept)
         for known in (farthest, view.memo.get(("past", self._number))):
             if known is not None:
-                found = known.answer(place)
+                found = known.answer(place, starts)
                 if found is None and begin <= known.stop < place:
-                    found = self._led_on(known, place)
+                    found = self._led_on(known, place, starts)
                 if found is not None:
                     return found
         first = begin
@@ -108,12 +119,12 @@ class ForwardPass:
         made = kind(self._law, contents, hits, view.ordering, self._neighbours, first, begin, self._look)
         which = "runs" if farthest is None or farthest.stop <= place else "past"
         view.memo[which, self._number] = made
-        return self._led_on(made, place)
+        return self._led_on(made, place, starts)
 
-    def _led_on(self, runs: Runs, place: int) -> Sequence[Groups]:
+    def _led_on(self, runs: Runs, place: int, starts: tuple[int, int]) -> Sequence[Groups]:
         """The same, by runs that have not come to it yet."""
         for earlier in range(runs.stop, place):
             runs.answer(earlier)
-        found = runs.answer(place)
+        found = runs.answer(place, starts)
         assert found is not None
         return found
