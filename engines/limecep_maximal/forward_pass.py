@@ -10,6 +10,7 @@ from limecep_maximal.conditional_runs import Runs
 from limecep_maximal.hits import Hits
 from limecep_maximal.single_step import SingleStep
 from limecep_maximal.spared_ends import SparingRuns
+from limecep_maximal.spared_groups import SparedGroups
 from limecep_maximal.standing_groups import StandingGroups
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class ForwardPass:
         self._number = number
         self._neighbours = neighbours
         self._look = raise_if_stopped
-        self._find = self._alone if alone else self._runs
+        self._find = self._alone if alone else self._regrouped if law.regroups else self._runs
         self.remembers = not alone and bool(law.trails or law.growing)
         #: Where a view's memo has what came farthest.
         self._kept = ("alone" if alone else "runs", number)
@@ -65,7 +66,7 @@ class ForwardPass:
     def exposed(self, event: Event, view: View) -> list[Event] | None:
         """The end events before an event that has just come, as the last one, of which it brings matches to
         light; None where that is not known."""
-        known: SingleStep | Runs | None = view.memo.get(self._kept)
+        known: SingleStep | SparedGroups | Runs | None = view.memo.get(self._kept)
         if known is None:
             return None
         ends, order = view.steps[self._number][-1].content, view.order(event)
@@ -87,6 +88,20 @@ class ForwardPass:
             view.memo[self._kept] = known
         self._look()
         return known.ending(place)
+
+    def _regrouped(
+        self, place: int, contents: Sequence[Content], view: View, starts: tuple[int, int]
+    ) -> Sequence[Groups]:
+        """The groups of the start, with the end event at a place."""
+        floor = view.ordering.floor
+        # What completes a group at the end events of the window has to be known, too.
+        low = floor(floor(contents[-1].order[place]))
+        known: SparedGroups | None = view.memo.get(self._kept)
+        if known is None or low < known.low:
+            hits = self._hits(view, low)
+            known = SparedGroups(self._law, contents, hits, view.ordering, self._neighbours, low, self._look)
+            view.memo[self._kept] = known
+        return known.ending(place, starts)
 
     def _hits(self, view: View, low: int) -> list[Hits]:
         """The lanes of the negated steps, from an order number on."""

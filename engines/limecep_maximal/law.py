@@ -43,6 +43,7 @@ class Law:
         trails: The negated steps after the end.
         recalls: Whether what one of them hits depends on the end event: it may spare end events before it
             that the run would have been completed by.
+        regroups: The same where the start is a group, the only one, or that names the first event of that.
         settled: Whether there is but one step, and its ends settle a group: where any with the same first and
             last event is a match, the largest is. So skip-till-any-match finds what next-match does.
     """
@@ -56,7 +57,7 @@ class Law:
         self.growing = alternative.growing
         self.last = size - 1 if self.growing else size - 2
         self.applies = size == 1 or all(s.quantifier.minimum > 0 for s in steps)
-        self.rooted = self.recalls = False
+        self.rooted = self.recalls = self.regroups = False
         self.shared = [True] * size
         self.pairs: list[list[Callable[[Event, Event], bool]]] = [[] for _ in steps]
         self.equal: list[tuple[str, ...] | None] = [None] * size
@@ -92,7 +93,9 @@ class Law:
             self.applies = self.applies and not self.staying[0]
             if self.last > 0:
                 self.applies = self.applies and all(self._only(c, 0, -1) for c in self.entered[1])
-        if self.recalls:
+        if self.regroups or (self.recalls and size == 2 and not self.single[0]):
+            self.regroups, self.recalls = True, False
+        elif self.recalls:
             # A run has one start, and an end event takes all of its last group that there is.
             self.rooted = True
             self.applies = (
@@ -165,10 +168,22 @@ class Law:
         self.rooted = self.rooted or (0 in names and self.single[0])
         if gap == self.size:
             known = not groups
+            if groups == [0] and self.size == 2 and not self.growing and self._by_first(negation):
+                known = self.regroups = True
             self.recalls = self.recalls or max(names, default=0) == self.size - 1
         else:
             known = gap > 0 and max(names, default=0) <= gap and groups in ([], [gap - 1])
         self.applies = self.applies and known
+
+    def _by_first(self, negation: NegatedStep) -> bool:
+        """Whether of the group of the start it names the first event, or what all have in common."""
+        return all(
+            isinstance(r, Attribute)
+            and (r.index == Position(1) or (r.path == self.equal[0] and r.index in (None, Position(-1))))
+            for expression in negation.meant
+            for r in references(expression)
+            if r.variable == self._variables[0]
+        )
 
     def _key(self, step: int) -> Key | None:
         conditions = (*self.joining[step], *self.entering[step], *self.entered[step])

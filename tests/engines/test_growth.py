@@ -164,12 +164,15 @@ def test_what_an_event_brings_to_light_is_found_without_the_rest_of_the_window(c
     assert long < 8 * short, f"{short:,} calls for a window of 60 events, {long:,} for one of 240"
 
 
-@pytest.mark.parametrize("select", ["stnm", "stam"])
 @pytest.mark.parametrize(
-    "query",
+    ("select", "query"),
     [
-        "SEQ(A{3,} a, !B b) WHERE b.x = a[1].x",
-        "SEQ(A+ a, !B b) WHERE a[i+1].x = a[i].x AND b.x = last(a).x",
+        ("stnm", "SEQ(A{3,} a, !B b) WHERE b.x = a[1].x"),
+        ("stam", "SEQ(A{3,} a, !B b) WHERE b.x = a[1].x"),
+        ("stnm", "SEQ(A+ a, !B b) WHERE a[i+1].x = a[i].x AND b.x = last(a).x"),
+        ("stam", "SEQ(A+ a, !B b) WHERE a[i+1].x = a[i].x AND b.x = last(a).x"),
+        ("stnm", "SEQ(A+ a, B b, !C n) WHERE n.x = b.x"),
+        ("stnm", "SEQ(A+ a, B b, !C n) WHERE n.x = a[1].x"),
     ],
 )
 def test_of_groups_it_is_found_without_those_that_nothing_hits(query: str, select: Select) -> None:
