@@ -118,17 +118,17 @@ class Runs:
         if not law.trails and starts == ANY_START:
             return known[1]
         order, ceiling, of = self._steps[-1].order[place], self._ordering.ceiling, self._ordering.of
-        firsts = [g[0].first if isinstance(g[0], Range) else g[0][0] for g in known[1]]
-        return [
-            groups
-            for start, groups in zip(map(of, firsts), known[1], strict=True)
-            if starts[0] <= start < starts[1] and not self._trailing.hit(order, ceiling(start), groups)  # type: ignore[arg-type]
-        ]
+        found = []
+        for groups in known[1]:
+            start = of(groups[0].first if isinstance(groups[0], Range) else groups[0][0])
+            within = starts[0] <= start < starts[1]
+            if within and not self._trailing.hit(order, ceiling(start), self._beginnings.read(groups)):
+                found.append(groups)
+        return found
 
     def spared(self, begin: int, stop: int) -> list[int] | None:
-        """The places of the end events of which something was found since this was asked last; None if it
-        cannot tell for all from one place on and before another."""
-        return None
+        """As `SparingRuns` does: a group at the end completes nothing that ends later."""
+        return [] if self._law.growing else None
 
     def _forget(self, place: int) -> None:
         numbers = self._steps[-1].order

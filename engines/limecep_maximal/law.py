@@ -170,7 +170,11 @@ class Law:
             known = not groups
             if groups == [0] and self.size == 2 and not self.growing and self._by_first(negation):
                 known = self.regroups = True
-            self.recalls = self.recalls or max(names, default=0) == self.size - 1
+            if self.growing:
+                # The end event says what its group is.
+                known = groups in ([], [self.size - 1])
+            else:
+                self.recalls = self.recalls or max(names, default=0) == self.size - 1
         else:
             known = gap > 0 and max(names, default=0) <= gap and groups in ([], [gap - 1])
         self.applies = self.applies and known

@@ -46,6 +46,8 @@ class SparingRuns(Runs):
         return super().answer(place, starts)
 
     def spared(self, begin: int, stop: int) -> list[int] | None:
+        """The places of the end events of which something was found since this was asked last; None if it
+        cannot tell for all from one place on and before another."""
         self._recall()
         spared, self._spared = sorted(self._spared), set()
         return None if begin < self.sound or self.stop < stop else spared

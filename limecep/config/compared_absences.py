@@ -65,9 +65,10 @@ def _tried_under_next_match(alternative: Alternative, negation: NegatedStep) -> 
         return min(named - {negation.after - 1}, default=None)
     if size == 2 and 1 not in groups:
         return 0 if 0 in named and not _names_only(alternative, negation, 0, (_FIRST,)) else None
-    if 0 in groups and size - 1 in negation.names:
+    if 0 in groups and size - 1 in negation.names and not alternative.growing:
         return 0
-    return min(named, default=None)
+    # The end event says what the group is that it is in.
+    return min(named - {size - 1}, default=None)
 
 
 def _names_only(

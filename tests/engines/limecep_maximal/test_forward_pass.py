@@ -83,3 +83,12 @@ def test_where_answers_are_remembered_those_of_one_start_are_given(
     else:
         shown = [[" ".join(e.id for g in m.groups for e in g) for m in some or ()] for some in given]
         assert shown == [[found[0]], [found[1]], []]
+
+
+def test_nothing_brings_to_light_what_ends_with_a_group(bench: Callable[..., Bench]) -> None:
+    driven = bench("SEQ(A a, B+ b, !C n) WHERE n.v = last(b).v WITHIN 10 s")
+    for event in written("a1 b2=1 b3=2 c5=2"):
+        driven.feed(event)
+    assert driven.exposed() is None
+    assert [len(driven.matches(end)) for end in driven.ends] == [1, 0]
+    assert driven.exposed() == []

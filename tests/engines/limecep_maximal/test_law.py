@@ -67,7 +67,9 @@ def test_a_condition_stands_where_it_is_decided(where: str, kind: str, step: int
         ("SEQ(!C c, A a, B b, !X x) WHERE x.v = b.v", False),
         ("SEQ(A a, B+ b, C c, !X x) WHERE x.v = c.v AND c.v > last(b).v", False),
         ("SEQ(A a, B+ b, !Y y, C c, !X x) WHERE x.v = c.v AND y.v = last(b).v", False),
-        ("SEQ(A a, B+ b, !X x) WHERE x.v = last(b).v", False),
+        ("SEQ(A a, B+ b, !X x) WHERE x.v = last(b).v", True),
+        ("SEQ(A+ a, B+ b, !X x) WHERE x.v = sum(b.v)", True),
+        ("SEQ(A+ a, B+ b, !X x) WHERE x.v = last(b).v AND x.w = a[1].v", False),
     ],
 )
 def test_runs_tell_the_truth_where_no_later_step_looks_at_how_long_a_group_is(
