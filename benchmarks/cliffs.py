@@ -123,6 +123,11 @@ TIMES = [
     Case("SEQ(A+ a, !B b, C c) WHERE c.x = a.x"),
     Case("SEQ(A a, !A n) WHERE n.x = a.x", "A"),
     Case("SEQ(A{3,} a, !B b) WHERE b.x = a[1].x", "AB"),
+    Case("SEQ(A+ a, !B b) WHERE a[i+1].x = a[i].x AND b.x = last(a).x", "AB"),
+    Case("SEQ(A a, B+ b, !C n) WHERE n.x = a.x"),
+    Case("SEQ(A a, B+ b, !C n) WHERE n.x = last(b).x"),
+    Case("SEQ(A+ a, B b, !C n) WHERE n.x = b.x"),
+    Case("SEQ(A+ a, B b, !C n) WHERE n.x = a[1].x"),
 ]
 
 CASES = [*GROUPS, *ABSENCE, *PRACTICE, *NEIGHBOURS, *BETWEEN, *TIMES]

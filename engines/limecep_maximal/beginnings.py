@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from limecep.plan.stretch import Book
+from limecep.model.match import Range
+from limecep.plan.stretch import Book, Stretch
 from limecep_maximal.paths import Forest
 from limecep_maximal.starts import Ranges, Singles, Trees
 from limecep_maximal.strands import UNBOUNDED, Chosen, Plain
@@ -100,6 +101,13 @@ class Beginnings:
         if law.shared[step]:
             known[place] = made
         return made
+
+    def read(self, groups: Sequence[Group]) -> list[Sequence[Event]]:
+        """Groups as a match has them, as conditions read them."""
+        return [
+            Stretch(self._books[k], g.start, g.stop) if isinstance(g, Range) else g
+            for k, g in enumerate(groups)
+        ]
 
     def _taking(self, step: int) -> Callable[[list[Sequence[Event]], list[Event], Event], bool]:
         """Whether a group takes an event after those it has, where more than neighbours decide that."""

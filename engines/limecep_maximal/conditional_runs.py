@@ -15,7 +15,9 @@ from bisect import bisect_left, bisect_right
 from itertools import chain, count, filterfalse
 from typing import TYPE_CHECKING
 
+from limecep.model.match import Range
 from limecep_maximal.beginnings import Beginnings
+from limecep_maximal.bounds import ANY_START
 from limecep_maximal.end_event import Ending
 from limecep_maximal.hits import Gaps
 from limecep_maximal.run import Run
@@ -97,9 +99,9 @@ class Runs:
 
     # -- asking --------------------------------------------------------------------------------------------
 
-    def answer(self, place: int) -> Sequence[Groups] | None:
+    def answer(self, place: int, starts: tuple[int, int] = ANY_START) -> Sequence[Groups] | None:
         """The matches of the end event at a place, if it is the next one, or one whose matches are
-        remembered; else None."""
+        remembered, and of these those that start between two order numbers; else None."""
         law = self._law
         if not (law.trails or law.growing):
             return self.complete(place) if place == self.stop else None
@@ -113,15 +115,20 @@ class Runs:
         known = self._answers.get(place)
         if known is None or known[0] != self._trailing.stand(self._steps[-1].order[place]):
             return None
-        if not law.trails:
+        if not law.trails and starts == ANY_START:
             return known[1]
-        order = self._steps[-1].order[place]
-        ceiling, of = self._ordering.ceiling, self._ordering.of
-        return [
-            groups
-            for groups in known[1]
-            if not self._trailing.hit(order, ceiling(of(next(iter(groups[0])))), groups)  # type: ignore[arg-type]
-        ]
+        order, ceiling, of = self._steps[-1].order[place], self._ordering.ceiling, self._ordering.of
+        found = []
+        for groups in known[1]:
+            start = of(groups[0].first if isinstance(groups[0], Range) else groups[0][0])
+            within = starts[0] <= start < starts[1]
+            if within and not self._trailing.hit(order, ceiling(start), self._beginnings.read(groups)):
+                found.append(groups)
+        return found
+
+    def spared(self, begin: int, stop: int) -> list[int] | None:
+        """As `SparingRuns` does: a group at the end completes nothing that ends later."""
+        return [] if self._law.growing else None
 
     def _forget(self, place: int) -> None:
         numbers = self._steps[-1].order

@@ -54,6 +54,7 @@ class Ending:
         self._gaps = gaps
         self._trailing = trailing
         self._floor_of = ordering.floor
+        self._ceiling = ordering.ceiling
         end = law.size - 1
         #: Conditions on the end event alone, those on it and each event of the group before by itself, and
         #: others on it and that group.
@@ -126,6 +127,13 @@ class Ending:
             return True
         # What an event after that end event hits completed nothing.
         return self._trailing.hit(done[1], self.order, groups)
+
+    def is_hit(self, strand: Strand, length: int, groups: list[Sequence[Event]]) -> bool:
+        """Whether a beginning of the group of the start, with this end event, is hit by what follows."""
+        groups[0], groups[-1] = strand.seen(length), (self.event,)
+        hit = self._trailing.hit(self.order, self._ceiling(strand.order(1)), groups)
+        groups[-1] = ()
+        return hit
 
     def counting(self, starts: Starts) -> Iterator[Start]:
         """The starts that count: in the window, with nothing before them that forbids."""

@@ -89,7 +89,7 @@ class Evaluator(Parts):
         elif plain and unconditional and not next_match and not any(c.cross for c in alternative.conditions):
             self.way = "relaxed"
         completing = next_match and not alternative.growing and len(alternative.steps) > 1
-        if self.way == "search" and next_match and self.law.applies:
+        if self.way == "search" and (self.law.applies if next_match else self.law.settled):
             self.way = "alone" if len(alternative.steps) == 1 else "runs"
         self.forward: ForwardPass | None = None
         if self.way in ("runs", "alone"):
@@ -121,7 +121,8 @@ class Evaluator(Parts):
 
     def matches_from(self, end: Event, view: View, t_gen: int) -> Iterable[Match] | None:
         """The matches that end with `end` and start at a time; None where all have to be found for that."""
-        if self.way not in ("tight", "joined", "pinned"):
+        remembered = self.forward is not None and self.forward.remembers
+        if not remembered and self.way not in ("tight", "joined", "pinned"):
             return None
         first, last = view.ordering.between(t_gen, t_gen)
         return self._ending_somewhere(end, view, (first, last + 1))
@@ -289,7 +290,7 @@ class Evaluator(Parts):
         groups: tuple[Group, ...]
         if self.way in ("runs", "alone"):
             assert self.forward is not None
-            for groups in self.forward.ending(place, view):
+            for groups in self.forward.ending(place, view, starts):
                 yield Match(alternative, groups)
             return
         negations = [lane.content for lane in view.negations[self.number]]

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     Key = tuple[Equality, Callable[[Sequence[Sequence[Event]]], Hashable]]
 
 
+_ENDS = (Position(1), Position(-1))
+
+
 class Law:
     """What of an alternative does not change from window to window.
 
@@ -40,6 +43,9 @@ class Law:
         trails: The negated steps after the end.
         recalls: Whether what one of them hits depends on the end event: it may spare end events before it
             that the run would have been completed by.
+        regroups: The same where the start is a group, the only one, or that names the first event of that.
+        settled: Whether there is but one step, and its ends settle a group: where any with the same first and
+            last event is a match, the largest is. So skip-till-any-match finds what next-match does.
     """
 
     def __init__(self, alternative: Alternative) -> None:
@@ -51,7 +57,7 @@ class Law:
         self.growing = alternative.growing
         self.last = size - 1 if self.growing else size - 2
         self.applies = size == 1 or all(s.quantifier.minimum > 0 for s in steps)
-        self.rooted = self.recalls = False
+        self.rooted = self.recalls = self.regroups = False
         self.shared = [True] * size
         self.pairs: list[list[Callable[[Event, Event], bool]]] = [[] for _ in steps]
         self.equal: list[tuple[str, ...] | None] = [None] * size
@@ -87,7 +93,9 @@ class Law:
             self.applies = self.applies and not self.staying[0]
             if self.last > 0:
                 self.applies = self.applies and all(self._only(c, 0, -1) for c in self.entered[1])
-        if self.recalls:
+        if self.regroups or (self.recalls and size == 2 and not self.single[0]):
+            self.regroups, self.recalls = True, False
+        elif self.recalls:
             # A run has one start, and an end event takes all of its last group that there is.
             self.rooted = True
             self.applies = (
@@ -96,6 +104,7 @@ class Law:
                 and not (self.leads or self.entered[size - 1] or self.measured[size - 1])
             )
         self.keys = [self._key(k) for k in range(size)]
+        self.settled = self.applies and size == 1 and self._settled(alternative)
 
     def _sort(self, condition: Condition) -> None:
         steps = condition.steps
@@ -133,6 +142,21 @@ class Law:
             if r.variable == self._variables[step]
         )
 
+    def _settled(self, alternative: Alternative) -> bool:
+        """Whether nothing says more of the group of the only step than of its first and last event."""
+        alike, said = self.equal[0], [m for n in alternative.negations for m in n.meant]
+        for condition in alternative.conditions:
+            if condition.pair is None:
+                said.append(condition.expression)
+            elif equal_neighbours(condition.expression) is None:
+                return False
+        return self.most[0] == UNBOUNDED and all(
+            isinstance(r, Attribute) and (r.index in _ENDS or (r.index is None and r.path == alike))
+            for expression in said
+            for r in references(expression)
+            if r.variable == self._variables[0]
+        )
+
     def _allow(self, negation: NegatedStep) -> None:
         """Sees whether runs can tell what a negated step hits."""
         if negation.hits is None:
@@ -144,10 +168,26 @@ class Law:
         self.rooted = self.rooted or (0 in names and self.single[0])
         if gap == self.size:
             known = not groups
-            self.recalls = self.recalls or max(names, default=0) == self.size - 1
+            if groups == [0] and self.size == 2 and not self.growing and self._by_first(negation):
+                known = self.regroups = True
+            if self.growing:
+                # The end event says what its group is.
+                known = groups in ([], [self.size - 1])
+            else:
+                self.recalls = self.recalls or max(names, default=0) == self.size - 1
         else:
             known = gap > 0 and max(names, default=0) <= gap and groups in ([], [gap - 1])
         self.applies = self.applies and known
+
+    def _by_first(self, negation: NegatedStep) -> bool:
+        """Whether of the group of the start it names the first event, or what all have in common."""
+        return all(
+            isinstance(r, Attribute)
+            and (r.index == Position(1) or (r.path == self.equal[0] and r.index in (None, Position(-1))))
+            for expression in negation.meant
+            for r in references(expression)
+            if r.variable == self._variables[0]
+        )
 
     def _key(self, step: int) -> Key | None:
         conditions = (*self.joining[step], *self.entering[step], *self.entered[step])

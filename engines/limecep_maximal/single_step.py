@@ -55,6 +55,15 @@ class SingleStep:
 
     def ending(self, place: int) -> list[tuple[Group, ...]]:
         """The groups that end with the event at a place, and are part of no other that does."""
+        return [(strand.group(length),) for strand, length in self._largest(place)]
+
+    def spared(self, begin: int, stop: int) -> list[int] | None:
+        """The places, from one on and before another, of the end events for which more may be found than was
+        when they were asked about; None if that is not known."""
+        return None
+
+    def _largest(self, place: int) -> list[tuple[Strand, int]]:
+        """The groups of `ending`, each with its length."""
         law = self._law
         order = self._content.order[place]
         floor = self._ordering.floor(order)
@@ -72,10 +81,10 @@ class SingleStep:
                 # The longest contains all others.
                 strand, length = self._strand(begin), place - begin + 1
                 if not self._hit(strand, length, order, floor):
-                    return [(strand.group(length),)]
+                    return [(strand, length)]
         return []
 
-    def _chained(self, place: int, order: int, floor: int, first: int) -> list[tuple[Group, ...]]:
+    def _chained(self, place: int, order: int, floor: int, first: int) -> list[tuple[Strand, int]]:
         law, paths = self._law, self._paths
         assert paths is not None
         paths.catch_up(order)
@@ -88,7 +97,7 @@ class SingleStep:
                     if earlier >= first:
                         lengths[earlier] = lengths[later] + 1
                         stack.append(earlier)
-        found: list[tuple[Group, ...]] = []
+        found: list[tuple[Strand, int]] = []
         # The events that begin a group, or lead to one that begins earlier.
         covered: set[int] = set()
         for begin in sorted(lengths):
@@ -98,7 +107,7 @@ class SingleStep:
             strand, length = self._strand(begin), lengths[begin]
             if self._begins(begin) and strand.valid(length) and not self._hit(strand, length, order, floor):
                 covered.add(begin)
-                found.append((strand.group(length),))
+                found.append((strand, length))
         return found
 
     def _begins(self, place: int) -> bool:

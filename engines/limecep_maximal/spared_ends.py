@@ -7,6 +7,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from limecep_maximal.bounds import ANY_START
 from limecep_maximal.conditional_runs import Runs
 
 if TYPE_CHECKING:
@@ -40,14 +41,13 @@ class SparingRuns(Runs):
         # Places of end events that completed a run after they were looked at.
         self._spared: set[int] = set()
 
-    def answer(self, place: int) -> Sequence[Groups] | None:
+    def answer(self, place: int, starts: tuple[int, int] = ANY_START) -> Sequence[Groups] | None:
         self._recall()
-        return super().answer(place)
+        return super().answer(place, starts)
 
     def spared(self, begin: int, stop: int) -> list[int] | None:
         """The places of the end events of which something was found since this was asked last; None if it
-        cannot tell for all from one place on and before another.
-        """
+        cannot tell for all from one place on and before another."""
         self._recall()
         spared, self._spared = sorted(self._spared), set()
         return None if begin < self.sound or self.stop < stop else spared

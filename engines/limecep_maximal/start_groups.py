@@ -61,6 +61,19 @@ class StartGroups:
 
     def completed(self) -> Iterator[Groups]:
         """The groups, with the end event, that no earlier end event completed."""
+        end = self._end
+        groups = self._beginnings.nothing.copy()
+        for first, length in self.largest():
+            groups[0] = self._beginnings.strand(0, first, groups).seen(length)
+            if end.is_new(self._completed.get(first), length, groups):
+                self._completed[first] = (length, end.order)
+                yield (self._beginnings.group((first, length)), (end.event,))
+        if len(self._completed) > 2 * SWEEP:
+            self._completed = {p: known for p, known in self._completed.items() if p >= end.first}
+
+    def largest(self) -> Iterator[tuple[int, int]]:
+        """The groups that the end event may complete, by first place and length, and that no other such group
+        contains."""
         law, lane, end = self._law, self._lane, self._end
         stop = bisect_left(lane.order, end.order)
         firsts: Sequence[int] = range(end.first, stop)
@@ -82,7 +95,7 @@ class StartGroups:
                     continue
             strand = self._beginnings.strand(0, first, groups)
             length = end.longest(strand, groups)
-            if length:
+            if length and not (law.regroups and end.is_hit(strand, length, groups)):
                 lengths[first] = length
                 lasts[first] = strand.place(length)
                 if plain and lasts[first] == stop - 1:
@@ -97,11 +110,5 @@ class StartGroups:
                 (p, n) for p, n in lengths.items() if container(p, lasts, paths, end.first) < end.first
             ]
         for first, length in counting:
-            if law.leads and end.led(lane.order[first]):
-                continue
-            groups[0] = self._beginnings.strand(0, first, groups).seen(length)
-            if end.is_new(self._completed.get(first), length, groups):
-                self._completed[first] = (length, end.order)
-                yield (self._beginnings.group((first, length)), (end.event,))
-        if len(self._completed) > 2 * SWEEP:
-            self._completed = {p: known for p, known in self._completed.items() if p >= end.first}
+            if not (law.leads and end.led(lane.order[first])):
+                yield first, length

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from limecep.model.match import Match
+from limecep.model.match import Match, Range
+from limecep.plan.stretch import Stretch
 from limecep_nfa.absence import Absence
 from limecep_nfa.automaton import build
 from limecep_nfa.explanation import explained
@@ -34,6 +35,11 @@ class NfaEngine:
     def __init__(self, plan: Plan, options: Any, context: Context) -> None:
         del options
         self._evaluators = [Evaluator(a, n, plan, context) for n, a in enumerate(plan.alternatives)]
+        if len(self._evaluators) == 1:
+            # One call less for every match.
+            only = self._evaluators[0]
+            self.matches = only.matches  # type: ignore[method-assign]
+            self.matches_from = only.matches  # type: ignore[method-assign]
 
     def matches(self, end: Event, view: View) -> Iterable[Match]:
         """All matches that end with `end`, each once an alternative."""
@@ -135,10 +141,13 @@ class Evaluator:
         """The matches that runs came to. Gives at its end whether some may be missing."""
         runs = self._runs(asked)
         budget = self.budget
+        by_start = self.absence.by_start
+        spared = self._spared(asked) if by_start else None
+        holds = None if by_start else self._holds(asked, runs.books)
         for step in self.ends:
             if entries := self._entries(runs, step, asked):
                 ways = self._ways(runs, step, asked)
-                for groups in ways.matches(entries, self._holds(asked), budget):
+                for groups in ways.matches(entries, spared, holds, budget):
                     yield Match(self.alternative, groups)
                 budget = ways.left
         return runs.full or budget < 0
@@ -209,13 +218,32 @@ class Evaluator:
         known = self.absence.latest_starts(asked.negations, asked.view.ordering, asked.order, step)
         return known if asked.last == asked.order else [min(order, asked.last) for order in known]
 
-    def _holds(self, asked: Asked) -> Callable[[tuple[Group, ...]], bool] | None:
-        """What says of a whole match that nothing forbids it; None if that need not be asked."""
+    def _spared(self, asked: Asked) -> Callable[[Event], bool]:
+        """What says of the start of a match that nothing forbids it."""
+        spares, negations, ordering = self.absence.spares, asked.negations, asked.view.ordering
+        floor, order = asked.floor, asked.order
+        known = asked.view.memo.setdefault(("nfa-absence", self.number), {})
+        return lambda start: spares(start, negations, ordering, floor, order, known)
+
+    def _holds(self, asked: Asked, books: Sequence[Book] = ()) -> Callable[[tuple[Group, ...]], bool] | None:
+        """What says of a whole match that nothing forbids it; None if that need not be asked. Groups that are
+        ranges are read from the books."""
         if not self.absence.conditional:
             return None
-        ordering = asked.view.ordering
+        hit, ordering, floor, negations = self.absence.hit, asked.view.ordering, asked.floor, asked.negations
         known = asked.view.memo.setdefault(("nfa-absence", self.number), {})
-        return lambda groups: not self.absence.hit(groups, asked.negations, ordering, asked.floor, known)
+
+        def holds(groups: tuple[Group, ...]) -> bool:
+            return not hit(groups, negations, ordering, floor, known)  # type: ignore[arg-type]
+
+        def holds_of_ranges(groups: tuple[Group, ...]) -> bool:
+            read = [
+                Stretch(books[k], g.start, g.stop) if isinstance(g, Range) else g
+                for k, g in enumerate(groups)
+            ]
+            return not hit(read, negations, ordering, floor, known)
+
+        return holds_of_ranges if any(self.automaton.ranges) else holds
 
     def _accepts(self, step: int, end: Event) -> bool:
         """Whether a step takes an event."""

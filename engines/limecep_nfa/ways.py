@@ -52,12 +52,17 @@ class Ways:
         self._starts = _starts(runs, low, latest)
 
     def matches(
-        self, ends: Sequence[Entry], holds: Callable[[Groups], bool] | None, budget: int
+        self,
+        ends: Sequence[Entry],
+        spared: Callable[[Event], bool] | None,
+        holds: Callable[[Groups], bool] | None,
+        budget: int,
     ) -> Iterator[Groups]:
         """The groups of every match that ends with one of these entries, each once.
 
         Args:
             ends: The entries.
+            spared: What is to be true of its start; None for nothing.
             holds: What is to be true of a match as a whole; None for nothing.
             budget: How many entries may be visited in vain.
         """
@@ -84,7 +89,11 @@ class Ways:
                 continue
             rest = (entry.event, rest, entry.place if rest is None else rest[2])
             from_here: Groups | None = None
-            if entry.begins and low <= entry.order <= self._latest[step]:
+            if (
+                entry.begins
+                and low <= entry.order <= self._latest[step]
+                and (spared is None or spared(entry.event))
+            ):
                 from_here = (self._group(entry, rest), *tail)
                 groups = (*((),) * step, *from_here)
                 if holds is None or holds(groups):

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from limecep.config.model import PatternConfig
-    from limecep.plan.growth import Growth
     from limecep.plan.plan import Plan
     from limecep.spec import ComponentSpec
 
@@ -35,15 +34,22 @@ def explosions(
         plan: Its plan.
         engines: Those that there are.
     """
+    # Few patterns are warned of: what is only for these is imported then.
     everything = "all" in pattern.engine.spec.capabilities
     grows = growth(plan, everything=everything)
     least = 2 if everything and plan.select == "stnm" else _MANY
     if grows.power is None or grows.power >= least:
         others = [e.name for e in engines if everything and _gives_maximal(e, plan.select)]
-        yield grows.variables[0], _multiplied(pattern, plan, grows, others)
+        from limecep.config.many_matches import multiplied
+
+        yield grows.variables[0], multiplied(pattern, plan, grows, others)
     if plan.select == "stnm" and not everything:
         for variable, condition in _held_as_a_whole(plan).items():
             yield variable, _tried(pattern, variable, condition)
+    if not everything and any(n.hits is not None for a in plan.alternatives for n in a.negations):
+        from limecep.config.compared_absences import costly_absences
+
+        yield from costly_absences(pattern, plan)
     results = pattern.results.options
     if isinstance(results, Emitting) and results.emit == "eager" and not everything:
         for variable in _growing(plan):
@@ -53,29 +59,6 @@ def explosions(
 def _gives_maximal(engine: ComponentSpec, select: Select) -> bool:
     known = engine.capabilities.intersection(get_args(Select))
     return "all" not in engine.capabilities and (not known or select in known)
-
-
-def _multiplied(pattern: PatternConfig, plan: Plan, grows: Growth, maximal_engines: Sequence[str]) -> Problem:
-    names = ", ".join(grows.variables)
-    if grows.condition:
-        why = f"so many groups {names} may fulfil '{grows.condition}' and be contained in no other"
-    elif grows.power is None:
-        why = f"every choice of some events for {names} makes another one"
-    elif plan.select == "stam":
-        why = f"every choice of events for {names} makes another one"
-    else:
-        why = f"wherever {names} may end there is another one"
-    many = "exponentially many matches" if grows.power is None else f"n^{grows.power} matches for n events"
-    ways = [f"engine: {name} gives those contained in no other" for name in maximal_engines]
-    if plan.select == "stam":
-        ways.append("select: stnm takes only the next event that fits")
-    ways.append(f"for one end event there are no more than max_per_end: {plan.max_per_end:,}")
-    return Problem(
-        code="exponential-matches" if grows.power is None else "many-matches",
-        message=f"pattern '{pattern.name}' may have {many} in a window: {why}",
-        hint="; ".join(ways),
-        severity="warning",
-    )
 
 
 def _held_as_a_whole(plan: Plan) -> dict[str, str]:
@@ -104,8 +87,8 @@ def _tried(pattern: PatternConfig, variable: str, condition: str) -> Problem:
 
 
 def _growing(plan: Plan) -> dict[str, None]:
-    """The end steps that may take several events."""
-    last = [a.steps[-1] for a in plan.alternatives]
+    """The end steps that may take several events, where what follows does not make the match wait anyway."""
+    last = [a.steps[-1] for a in plan.alternatives if all(n.after <= a.ends[0] for n in a.negations)]
     return dict.fromkeys(
         s.variable
         for s in last

@@ -62,12 +62,14 @@ class Range(msgspec.Struct, gc=False, eq=False, frozen=True):
     @property
     def last(self) -> Event:
         """The last event."""
-        return self.content.events[self.span()[1] - 1]
+        content = self.content
+        return content.events[(self.stop if len(content.late) == self.version else self.span()[1]) - 1]
 
     @property
     def first(self) -> Event:
         """The first event."""
-        return self.content.events[self.span()[0]]
+        content = self.content
+        return content.events[self.start if len(content.late) == self.version else self.span()[0]]
 
     def key(self) -> tuple[int, ...]:
         """What tells it from other ranges of its lane. Exact: accepted events are only ever added, so first,

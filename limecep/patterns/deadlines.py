@@ -18,14 +18,20 @@ if TYPE_CHECKING:
     from limecep.store.views import Views
 
 
+#: Where little was gone, an end event is looked at as a whole again after it was looked at in vain so often,
+#: or once for so many of the times that are left: that costs about as much.
+_PATIENCE = 8
+
+
 class _Waiting:
-    __slots__ = ("dues", "end", "misses", "view")
+    __slots__ = ("dues", "end", "misses", "patience", "view")
 
     def __init__(self, end: Event, view: View) -> None:
         self.end = end
         self.view = view
         self.dues: set[int] = set()
         self.misses = 0
+        self.patience = 1
 
 
 class Deadlines:
@@ -66,19 +72,24 @@ class Deadlines:
 
     def keep(self, end: Event, dues: Collection[int]) -> None:
         """An end event is to be looked at no more but at some of the times."""
-        if end.ordinal in self._waiting:
-            for due in self._waiting[end.ordinal].dues.difference(dues):
-                self._queue.remove((due, end.ordinal))
-                self._leave(due, end.ordinal)
+        waiting = self._waiting.get(end.ordinal)
+        if waiting is None:
+            return
+        gone = waiting.dues.difference(dues)
+        left = len(waiting.dues) - len(gone)
+        waiting.misses, waiting.patience = 0, 1 if left < len(gone) else max(_PATIENCE, left // _PATIENCE)
+        for due in gone:
+            self._queue.remove((due, end.ordinal))
+            self._leave(due, end.ordinal)
 
     def missed(self, end: Event) -> bool:
         """What an end event was looked at for was gone. Says whether to find out now what else of it is gone:
-        each time half as often."""
+        at first, and then where much is by the look of it."""
         waiting = self._waiting.get(end.ordinal)
         if waiting is None:
             return False
         waiting.misses += 1
-        return waiting.misses.bit_count() == 1
+        return waiting.misses >= waiting.patience
 
     def restore(self, views: Views) -> None:
         """What the table has waits again.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from limecep.model.expression import Aggregate, Attribute, Binary, Constant, Position
 from limecep.plan.expressions import references
+from limecep.plan.forms import equal_neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -132,6 +133,9 @@ def _chosen(condition: Condition, variable: str) -> int | None:
     any number."""
     if condition.cross or _keeps_the_largest(condition.expression):
         return 0
+    if equal_neighbours(condition.expression) is not None:
+        # One event says which.
+        return 1
     places = set()
     for reference in references(condition.expression):
         if reference.variable == variable:

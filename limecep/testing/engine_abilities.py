@@ -90,9 +90,17 @@ class EngineAbilities(EngineTrials):
 
         self._agrees(select, "everything", self.examples // 4, drive)
 
-    def test_tells_what_an_event_brings_to_light(self, select: Select) -> None:
+    @pytest.mark.parametrize(
+        "query",
+        [
+            "SEQ(A a, B b, !C n) WHERE n.v = b.v",
+            "SEQ(A{2,} a[], !B n) WHERE n.v = a[1].v",
+            "SEQ(A+ a[], B b, !C n) WHERE n.v = b.v",
+        ],
+    )
+    def test_tells_what_an_event_brings_to_light(self, select: Select, query: str) -> None:
         """Where it tells the end events whose matches become more with an event, there are no others."""
-        pattern = parse("PATTERN SEQ(A a, B b, !C n) WHERE n.v = b.v WITHIN 6 s")
+        pattern = parse(f"PATTERN {query} WITHIN 6 s")
         plan = compile_plan(pattern, name="p", select=select)
         if not isinstance(Bench(plan, self.make_engine).engine, Exposing):
             pytest.skip("it does not")

@@ -52,7 +52,8 @@ def driven(
                 bench.matches(end)
         elif exposed:
             with calls:
-                for end in bench.exposed() or ():
+                told = bench.exposed()
+                for end in bench.ends[-within:] if told is None else told:
                     bench.matches(end)
     assert not bench.counters["truncated"]
     return bench, calls
@@ -122,6 +123,24 @@ def test_each_of_all_groups_is_judged_once(condition: str) -> None:
     assert long < 24 * short, f"{short:,} calls for a window of 40 events, {long:,} for one of 160"
 
 
+@pytest.mark.parametrize(
+    ("select", "query"),
+    [
+        ("stam", "SEQ(A a, C c, !B b) WHERE b.x = a.x"),
+        ("stnm", "SEQ(A{3,} a, !B b) WHERE b.x = a[1].x"),
+    ],
+)
+def test_what_forbids_a_start_is_looked_for_once(select: Select, query: str) -> None:
+    """Not for each end event: what a match costs is little more than to give it."""
+    bench, _ = driven(query, 120, nfa, select)
+    ends, calls, found = bench.ends[len(bench.ends) // 3 :], Calls(), 0
+    view = bench.view(ends[0])
+    for end in ends:
+        with calls:
+            found += sum(1 for _ in bench.engine.matches(end, view))
+    assert calls.count < 48 * found, f"{calls.count:,} calls for {found:,} matches"
+
+
 @pytest.mark.parametrize("make", [maximal, nfa])
 def test_what_is_due_is_found_without_what_is_not(make: MakeEngine) -> None:
     """Matches that wait for the end of their window are asked for start by start."""
@@ -142,6 +161,22 @@ def test_what_is_due_is_found_without_what_is_not(make: MakeEngine) -> None:
 def test_what_an_event_brings_to_light_is_found_without_the_rest_of_the_window(condition: str) -> None:
     query = f"SEQ(A a, B b, !C n) WHERE {condition}"
     short, long = (driven(query, within, exposed=True)[1].count for within in (60, 240))
+    assert long < 8 * short, f"{short:,} calls for a window of 60 events, {long:,} for one of 240"
+
+
+@pytest.mark.parametrize(
+    ("select", "query"),
+    [
+        ("stnm", "SEQ(A{3,} a, !B b) WHERE b.x = a[1].x"),
+        ("stam", "SEQ(A{3,} a, !B b) WHERE b.x = a[1].x"),
+        ("stnm", "SEQ(A+ a, !B b) WHERE a[i+1].x = a[i].x AND b.x = last(a).x"),
+        ("stam", "SEQ(A+ a, !B b) WHERE a[i+1].x = a[i].x AND b.x = last(a).x"),
+        ("stnm", "SEQ(A+ a, B b, !C n) WHERE n.x = b.x"),
+        ("stnm", "SEQ(A+ a, B b, !C n) WHERE n.x = a[1].x"),
+    ],
+)
+def test_of_groups_it_is_found_without_those_that_nothing_hits(query: str, select: Select) -> None:
+    short, long = (driven(query, within, maximal, select, exposed=True)[1].count for within in (60, 240))
     assert long < 8 * short, f"{short:,} calls for a window of 60 events, {long:,} for one of 240"
 
 

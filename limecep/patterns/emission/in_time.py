@@ -70,10 +70,8 @@ class InTime(AtOnce):
                 self._waiting.add(end, view, self._evaluation.matches(end, view))
 
     def _ended(self, end: Event, view: View) -> None:
-        matches = list(self._evaluation.matches(end, view))
-        has_passed = self._waiting.has_passed
-        self.results.settle([m for m in matches if has_passed(m)], "in_order", end)
-        self._waiting.add(end, view, matches)
+        passed = self._waiting.add(end, view, self._evaluation.matches(end, view))
+        self.results.settle(passed, "in_order", end)
 
     def _again(self, ends: list[Event], pending: Pending) -> None:
         super()._again(ends, pending)
@@ -96,10 +94,13 @@ class InTime(AtOnce):
                     found += settled
                     if settled or not waiting.deadlines.missed(end):
                         continue
-                matches = list(self._evaluation.matches(end, view))
-                found += [m for m in matches if due_of(m) == due]
+                dues: set[int] = set()
+                for match in self._evaluation.matches(end, view):
+                    dues.add(when := due_of(match))
+                    if when == due:
+                        found.append(match)
                 # What has been hit since waits for nothing more.
-                waiting.deadlines.keep(end, {due_of(m) for m in matches})
+                waiting.deadlines.keep(end, dues)
             self.results.settle(found, "time", None)
         waiting.settled = max(waiting.settled, passed)
         super().run_due()

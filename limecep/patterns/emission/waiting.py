@@ -40,11 +40,15 @@ class Waiting:
         """Whether time has passed for everything that a match waits for."""
         return self._timing.due(match) < self.settled
 
-    def add(self, end: Event, view: View, matches: Iterable[Match]) -> None:
-        """Lets the matches of an end event wait, as far as they have to."""
+    def add(self, end: Event, view: View, matches: Iterable[Match]) -> list[Match]:
+        """Lets the matches of an end event wait, as far as they have to; gives the others."""
+        passed, due_of, settled = [], self._timing.due, self.settled
         for match in matches:
-            if (due := self._timing.due(match)) >= self.settled:
+            if (due := due_of(match)) >= settled:
                 self.deadlines.add(due, end, view)
+            else:
+                passed.append(match)
+        return passed
 
     def snapshot(self) -> dict[str, Any]:
         """What must survive a crash, the tables aside."""

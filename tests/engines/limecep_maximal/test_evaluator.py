@@ -30,6 +30,8 @@ if TYPE_CHECKING:
         ("SEQ(A a, B{1,2} b, C c)", "stam", "search"),
         ("A+ a WHERE sum(a.v) > 1", "stnm", "alone"),
         ("A+ a WHERE sum(a.v) > 1", "stam", "relaxed"),
+        ("SEQ(A+ a, !X x) WHERE x.v = a[1].v", "stam", "alone"),
+        ("SEQ(A+ a, !X x) WHERE x.v = sum(a.v)", "stam", "search"),
         ("SEQ(A a, B+ b) WHERE sum(b.v) > a.v", "stam", "relaxed"),
         ("SEQ(A a, B+ b, C c) WHERE sum(b.v) > 1 AND c.v > a.v", "stam", "search"),
         ("SEQ(A a, B? b, C c) WHERE b.v > a.v", "stnm", "search"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from limecep.testing.streams import written
+from limecep.testing.streams import SECOND, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,3 +57,38 @@ def test_a_single_step_is_made_anew_for_an_older_window(bench: Callable[..., Ben
     assert memo["alone", 0] is known
     assert len(driven.matches(driven.ends[1])[0].groups[0]) == 2
     assert memo["alone", 0] is not known
+
+
+@pytest.mark.parametrize(
+    ("query", "after", "found"),
+    [
+        ("SEQ(A a, B+ b, !C n) WHERE n.v = a.v", "c6=3", ["a1 b3 b5", "a2 b3 b5"]),
+        ("SEQ(A a, B b, !C n) WHERE n.v = b.v", "c6=2", ["a1 b5", "a2 b5"]),
+        ("SEQ(A a, B+ b) WHERE sum(b.v) > 1", "", ["a1 b3 b5", "a2 b3 b5"]),
+        ("A+ a WHERE sum(a.v) > 1", "", None),
+        ("SEQ(A a, B b) WHERE b.v = a.v", "", None),
+    ],
+)
+def test_where_answers_are_remembered_those_of_one_start_are_given(
+    bench: Callable[..., Bench], query: str, after: str, found: list[str] | None
+) -> None:
+    driven = bench(f"{query} WITHIN 10 s")
+    for event in written(f"a1=1 a2=2 b3=2 b5=1 {after}"):
+        driven.feed(event)
+    for end in driven.ends:
+        driven.matches(end)
+    given = [driven.matches_from(driven.ends[-1], t * SECOND) for t in (1, 2, 3)]
+    if found is None:
+        assert given == [None, None, None]
+    else:
+        shown = [[" ".join(e.id for g in m.groups for e in g) for m in some or ()] for some in given]
+        assert shown == [[found[0]], [found[1]], []]
+
+
+def test_nothing_brings_to_light_what_ends_with_a_group(bench: Callable[..., Bench]) -> None:
+    driven = bench("SEQ(A a, B+ b, !C n) WHERE n.v = last(b).v WITHIN 10 s")
+    for event in written("a1 b2=1 b3=2 c5=2"):
+        driven.feed(event)
+    assert driven.exposed() is None
+    assert [len(driven.matches(end)) for end in driven.ends] == [1, 0]
+    assert driven.exposed() == []

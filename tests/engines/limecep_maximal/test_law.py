@@ -62,11 +62,14 @@ def test_a_condition_stands_where_it_is_decided(where: str, kind: str, step: int
         ("SEQ(A a, B+ b, C c, !X x, D d) WHERE x.v = last(b).v", False),
         ("SEQ(A a, B b, !X x) WHERE x.v = a.v", True),
         ("SEQ(A a, B b, !X x) WHERE x.v = b.v", True),
-        ("SEQ(A+ a, B b, !X x) WHERE x.v = b.v", False),
+        ("SEQ(A+ a, B b, !X x) WHERE x.v = b.v", True),
+        ("SEQ(A+ a, B b, C c, !X x) WHERE x.v = c.v", False),
         ("SEQ(!C c, A a, B b, !X x) WHERE x.v = b.v", False),
         ("SEQ(A a, B+ b, C c, !X x) WHERE x.v = c.v AND c.v > last(b).v", False),
         ("SEQ(A a, B+ b, !Y y, C c, !X x) WHERE x.v = c.v AND y.v = last(b).v", False),
-        ("SEQ(A a, B+ b, !X x) WHERE x.v = last(b).v", False),
+        ("SEQ(A a, B+ b, !X x) WHERE x.v = last(b).v", True),
+        ("SEQ(A+ a, B+ b, !X x) WHERE x.v = sum(b.v)", True),
+        ("SEQ(A+ a, B+ b, !X x) WHERE x.v = last(b).v AND x.w = a[1].v", False),
     ],
 )
 def test_runs_tell_the_truth_where_no_later_step_looks_at_how_long_a_group_is(
@@ -144,3 +147,42 @@ def test_negated_steps_are_known_by_their_gap() -> None:
     assert made.gaps == [[0], [1], [2]]
     assert made.measured == [False, True, False]
     assert (made.leads, made.trails) == (True, [2])
+
+
+@pytest.mark.parametrize(
+    ("query", "settled"),
+    [
+        ("SEQ(A{3,} a, !B n) WHERE n.v = a[1].v", True),
+        ("SEQ(A+ a, !B n) WHERE n.v = last(a).v AND last(a).v > a[1].v", True),
+        ("SEQ(A+ a, !B n) WHERE n.v = a.v AND a[i+1].v = a[i].v", True),
+        ("SEQ(A+ a, !B n) WHERE n.v = a.v", False),
+        ("SEQ(A+ a, !B n) WHERE n.v = a[2].v", False),
+        ("SEQ(A+ a, !B n) WHERE n.v = sum(a.v)", False),
+        ("SEQ(A+ a, !B n) WHERE n.v = a[1].v AND a[i+1].v >= a[i].v", False),
+        ("SEQ(A+ a, !B n) WHERE n.v = a[1].v AND sum(a.v) > 3", False),
+        ("SEQ(A{1,3} a, !B n) WHERE n.v = a[1].v", False),
+        ("SEQ(A+ a, C c, !B n) WHERE n.v = a[1].v", False),
+    ],
+)
+def test_the_ends_of_the_only_group_may_settle_it(query: str, settled: bool) -> None:
+    assert law(query).settled is settled
+
+
+@pytest.mark.parametrize(
+    ("query", "applies", "regroups"),
+    [
+        ("SEQ(A+ a, B b, !X x) WHERE x.v = b.v", True, True),
+        ("SEQ(A+ a, B b, !X x) WHERE x.v = a[1].v", True, True),
+        ("SEQ(A+ a, B b, !X x) WHERE x.v = last(a).v AND a[i+1].v = a[i].v", True, True),
+        ("SEQ(A+ a, B b, !X x) WHERE x.v = last(a).v", False, False),
+        ("SEQ(A+ a, B b, !X x) WHERE x.v > 1", True, False),
+        ("SEQ(A a, B b, !X x) WHERE x.v = b.v", True, False),
+        ("SEQ(A+ a, B b, C c, !X x) WHERE x.v = c.v", False, False),
+        ("SEQ(A+ a, B+ b, !X x) WHERE x.v = a[1].v", False, False),
+    ],
+)
+def test_what_follows_the_end_may_choose_the_group_of_the_start(
+    query: str, applies: bool, regroups: bool
+) -> None:
+    made = law(query)
+    assert (made.applies, made.regroups) == (applies, regroups)

@@ -30,7 +30,11 @@ if TYPE_CHECKING:
         ("stnm", "runs", "SEQ(A a, B{1,2} b, A c, !C n) WHERE n.v = a.v"),
         ("stnm", "runs", "SEQ(A a, B b, !C n, !A m) WHERE n.v = a.v AND m.v > a.v"),
         ("stnm", "runs", "SEQ(A+ a, B b, !C n) WHERE count(a) < 3"),
-        ("stnm", "search", "SEQ(A+ a, B b, !C n) WHERE n.v = b.v"),
+        ("stnm", "runs", "SEQ(A+ a, B b, !C n) WHERE n.v = b.v"),
+        ("stnm", "runs", "SEQ(A a, B+ b, !C n) WHERE n.v = last(b).v"),
+        ("stnm", "runs", "SEQ(A a, B+ b, !C n) WHERE n.v = sum(b.v) AND b[i+1].v >= b[i].v"),
+        ("stnm", "runs", "SEQ(A+ a, B{1,2} b, !C n) WHERE n.v = b[1].v"),
+        ("stnm", "search", "SEQ(A+ a, B b, !C n) WHERE n.v = last(a).v"),
     ],
 )
 def test_matches_are_those_of_the_oracle(

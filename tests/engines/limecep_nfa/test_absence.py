@@ -97,13 +97,66 @@ def test_an_event_in_its_gap_that_fits_the_others_forbids_a_match(
     assert absence(query).hit(chosen, lanes(*negated.split("|")), ORDERING, floor, {}) is forbidden
 
 
+@pytest.mark.parametrize(
+    ("query", "by_start"),
+    [
+        ("SEQ(A a, B b, !X x) WHERE x.v = a.v", True),
+        ("SEQ(A+ a, B b, !X x) WHERE x.v = a[1].v", True),
+        ("SEQ(A a, B b, !X x, !Y y) WHERE x.v = a.v AND y.w = a.v", True),
+        ("SEQ(A+ a, B b, !X x) WHERE x.v = a.v", False),
+        ("SEQ(A+ a, B b, !X x) WHERE x.v = last(a).v", False),
+        ("SEQ(A? a, B b, !X x) WHERE x.v = a.v", False),
+        ("SEQ(A a, B b, !X x) WHERE x.v > a.v", False),
+        ("SEQ(A a, B b, !X x) WHERE x.v = b.v", False),
+        ("SEQ(A a, B b, !X x) WHERE x.v = a.v AND x.w = b.v", False),
+        ("SEQ(A a, !X x, B b) WHERE x.v = a.v", False),
+        ("SEQ(A a, B b, !X x, !Y y) WHERE x.v = a.v AND y.w = b.v", False),
+    ],
+)
+def test_the_start_alone_may_decide_what_forbids_a_match(query: str, by_start: bool) -> None:
+    assert absence(query).by_start is by_start
+
+
+@pytest.mark.parametrize(
+    ("negated", "end", "spared"),
+    [
+        ("x14=1", 12, False),
+        # Before the end, or at once with it; another value; after the window.
+        ("x14=1", 15, True),
+        ("x14=1", 14, True),
+        ("x14=2", 12, True),
+        ("x21=1", 12, False),
+        ("x21.1=1", 12, True),
+        ("x13=1 x16=1 x30=1", 14, False),
+    ],
+)
+def test_a_start_is_spared_by_what_does_not_equal_it_after_the_end(
+    negated: str, end: int, spared: bool
+) -> None:
+    made = absence("SEQ(A a, B b, !X x) WHERE x.v = a.v")
+    (start,), order = written("a11=1"), end * SECOND
+    said = made.spares(start, lanes(negated), ORDERING, ORDERING.floor(order), order, {})
+    assert said is spared
+
+
+def test_what_forbids_a_start_is_found_out_again_when_more_has_come() -> None:
+    made = absence("SEQ(A a, B b, !X x) WHERE x.v = a.v")
+    (start,), lane = written("a11=1"), Lane()
+    known: dict[int, ByValue] = {}
+    said = []
+    for event in written("x13=1 x15=2 x16=1 x18=1"):
+        lane.add(event.t_gen, event)
+        said.append(made.spares(start, [lane.content], ORDERING, 4 * SECOND, 14 * SECOND, known))
+    assert said == [True, True, False, False]
+
+
 def test_events_are_found_by_value_in_any_part_of_a_lane() -> None:
     events = written("x1=1 x2=2 x3=1 x4=1 x5=2")
     lane = events[:4]
     made = ByValue(lane, ("v",))
-    assert made.between(1, 1, 4) == events[2:4]
+    assert made.places(1, 1) == [2, 3]
     lane.append(events[4])
-    assert made.between(2, 2, 5) == events[4:]
+    assert made.places(2, 2) == [1, 4]
     # From earlier on than was asked for before.
-    assert made.between(2, 0, 5) == [events[1], events[4]]
-    assert made.between(None, 0, 5) == []
+    assert made.places(2, 0) == [1, 4]
+    assert made.places(None, 0) == ()

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         (("a.percentage > $limit", "a.percentage > $limit AND 1 = 2"), 13, 39, "never-true"),
         (("a.percentage > $limit", "a.percentage > 1 AND $limit > 50"), 13, 34, "never-true"),
         (("Temperature{2} b[]", "Temperature+ b[]"), 12, 30, "growing-match"),
-        (("Temperature{2} b[]", "Temperature{1,3} b[], !GasLeak c"), 12, 30, "growing-match"),
+        (("Temperature{2} b[]", "Temperature{1,3} b[]"), 12, 30, "growing-match"),
     ],
 )
 def test_what_may_surprise_is_a_warning(

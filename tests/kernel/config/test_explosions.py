@@ -66,6 +66,14 @@ def warnings(registry: Registry, query: str, **pattern: Any) -> list[Problem]:
             "holds a",
         ),
         ("SEQ(A+ a[], B b, C{2} c[], D d) WHERE a.x = c.x", "maximal", "stnm", "costly-condition", "holds a"),
+        (
+            "SEQ(A+ a[], B b, !C n) WHERE n.x = last(a).x",
+            "maximal",
+            "stnm",
+            "costly-condition",
+            "n^2 steps or",
+        ),
+        ("SEQ(A+ a[], !C n) WHERE n.x = a.x", "maximal", "stam", "costly-condition", "exponentially many"),
         ("SEQ(A a, B+ b[])", "maximal", "stnm", "growing-match", "again with every one that joins"),
         ("SEQ(A a, AND(B+ b[], C c))", "maximal", "stnm", "growing-match", "ends with b"),
     ],
@@ -90,6 +98,9 @@ def test_a_pattern_with_too_many_results_is_told(
         ("SEQ(A a, B{2} b[]) WHERE sum(b.v) > a.v", "maximal", "stnm"),
         ("SEQ(A+ a[], B b) WHERE avg(a.v) > 5 AND b.x = a.x AND b.v > last(a).v", "maximal", "stnm"),
         ("SEQ(A a, B+ b[], C c) WHERE count(b) > 3 AND b[i].v > a.v", "maximal", "stam"),
+        ("SEQ(A+ a[], !C n) WHERE a[i+1].x = a[i].x AND n.x = last(a).x", "maximal", "stam"),
+        # It waits for its window anyway.
+        ("SEQ(A a, B+ b[], !C n)", "maximal", "stnm"),
     ],
 )
 def test_what_anybody_would_ask_for_is_no_surprise(

@@ -97,3 +97,25 @@ def test_what_waits_for_nothing_any_more_is_not_given_when_it_leaves() -> None:
     deadlines.add(3, end(1), VIEW)
     assert taken(deadlines, FOREVER) == [(3, ["b1"])]
     assert deadlines.drop(FOREVER) == []
+
+
+def looks(deadlines: Deadlines, often: int) -> list[bool]:
+    """What is said of an end event each time that it was looked at in vain."""
+    return [deadlines.missed(end(1)) for _ in range(often)]
+
+
+def test_what_is_looked_at_in_vain_is_looked_at_as_a_whole_as_far_as_it_pays() -> None:
+    deadlines = Deadlines(PLAIN, "deadlines")
+    for due in range(100):
+        deadlines.add(due, end(1), VIEW)
+    assert looks(deadlines, 1) == [True]
+    # Little was gone: it is looked at again after one in eight of those that are left.
+    deadlines.keep(end(1), range(4, 100))
+    assert looks(deadlines, 12) == [False] * 11 + [True]
+    # Most was.
+    deadlines.keep(end(1), range(70, 100))
+    assert looks(deadlines, 1) == [True]
+    # Few are left.
+    deadlines.keep(end(1), range(72, 100))
+    assert looks(deadlines, 8) == [False] * 7 + [True]
+    assert not deadlines.missed(end(2))

@@ -63,6 +63,7 @@ OTHERS: list[tuple[str, Select, bool, int, str]] = [
     ("SEQ(A a, B+ b[], C c) WHERE count(b) <= 3", "stam", MAXIMAL, 5, "abc"),
     ("SEQ(A a, B+ b[], C c) WHERE 2 = count(b)", "stam", ALL, 4, "abc"),
     ("SEQ(A a, B+ b[], C c) WHERE last(b).v > first(b).v", "stam", MAXIMAL, 4, "abc"),
+    ("SEQ(A a, B+ b[], C c) WHERE b[i+1].v = b[i].v", "stam", MAXIMAL, 3, "abc"),
     ("SEQ(A a, B+ b[], C c)", "sc", ALL, 1, ""),
     ("SEQ(A+ a[], B+ b[], C c)", "sc", ALL, 2, "a"),
     ("SEQ(A+ a[], B+ b[], C c)", "sc", MAXIMAL, 1, ""),

@@ -197,7 +197,9 @@ def test_what_an_engine_may_not_keep_is_noticed_after_disorder() -> None:
 @pytest.mark.usefixtures("unshrunk")
 def test_what_an_engine_says_is_not_brought_to_light_is_looked_at() -> None:
     with pytest.raises(AssertionError, match="not told of"):
-        suite(Conceals).test_tells_what_an_event_brings_to_light("stnm")
+        suite(Conceals).test_tells_what_an_event_brings_to_light(
+            "stnm", "SEQ(A a, B b, !C n) WHERE n.v = b.v"
+        )
 
 
 def test_an_ability_that_is_misspelt_is_noticed() -> None:

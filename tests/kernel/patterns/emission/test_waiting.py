@@ -51,9 +51,9 @@ def test_a_match_has_passed_when_time_is_past_all_it_waits_for() -> None:
 
 def test_only_what_has_not_passed_waits() -> None:
     made = waiting()
-    made.add(EVENTS[1], VIEW, [AT_ONCE])
+    assert made.add(EVENTS[1], VIEW, [AT_ONCE]) == [AT_ONCE]
     assert (len(made.deadlines), made.deadlines.first) == (0, FOREVER)
-    made.add(EVENTS[1], VIEW, [AT_ONCE, IN_TIME])
+    assert made.add(EVENTS[1], VIEW, [AT_ONCE, IN_TIME]) == [AT_ONCE]
     assert (len(made.deadlines), made.deadlines.first) == (1, 6 * SECOND)
     made = waiting()
     made.settled = 6 * SECOND + 1
