@@ -58,6 +58,10 @@ def no_engines() -> list[ComponentSpec]:
     return []
 
 
+def unmarked() -> list[ComponentSpec]:
+    return []
+
+
 def entry(
     name: str,
     module: Any = None,
@@ -132,7 +136,7 @@ FAILURES = {
         "did you mean 'limecep_engines'?",
     ),
     "a hook that is not marked": (
-        entry("x", plugin(list, limecep_codecs=list)),
+        entry("x", plugin(no_engines, limecep_codecs=unmarked)),
         "plugin-hook",
         "has hooks that are not marked: limecep_codecs",
         "@limecep.hookimpl",
