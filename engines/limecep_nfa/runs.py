@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+from limecep.model.event import sort_key
 from limecep.plan.forms import key
 from limecep.plan.stretch import Book
 from limecep.plan.values import attribute
@@ -97,7 +98,8 @@ class Runs:
 
     def read(self, end: Event, order: int, *, alone: bool = False) -> None:
         """Lets the runs take or ignore every event up to an end event, whose greatest order number is given,
-        that was not read yet; those of its time too, unless it is to stand alone there.
+        that was not read yet; those of its time too, of which, where it is to stand `alone`, only those that
+        come before it by the sort key: they may be in a match with it.
 
         A step's events are read before those of the next one: no run can tell, for what it takes next depends
         on the step only.
@@ -112,7 +114,7 @@ class Runs:
             self._read[step] = stop = bisect_right(content.order, order, first)
             for place in range(first, stop):
                 event = content.events[place]
-                if alone and event is not end and content.order[place] >= least:
+                if alone and content.order[place] >= least and sort_key(event) > sort_key(end):
                     continue
                 # Last state first: what a run takes, it takes once.
                 for state in reversed(states):

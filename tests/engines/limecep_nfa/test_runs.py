@@ -127,6 +127,21 @@ def test_a_group_of_a_thousand_is_longer_than_any_stack() -> None:
         assert max(len(m.groups[1]) for m in driven.matches(driven.ends[-1])) == 1199
 
 
+@pytest.mark.parametrize(
+    ("query", "arrived", "found"),
+    [
+        ("OR(SEQ(A a, !A b), SEQ((A OR B)* a[])) WHERE sum(a.v) >= 1", "a4=1 b4=0", ["a4", "a4 b4"]),
+        ("SEQ(AND(B+ a[], A? b)) WHERE a[i].v <= sum(a[..i-1].v)", "a6=0 b6=1", ["b6", "b6 a6"]),
+    ],
+)
+def test_with_little_room_a_match_still_has_what_is_of_the_time_of_its_end(
+    query: str, arrived: str, found: list[str]
+) -> None:
+    driven = bench(f"{query} WITHIN 12 s", "stnm", max_per_end=3)
+    matches = driven.run(written(arrived))
+    assert sorted(" ".join(i for _, group in match for _, _, i in group) for match in matches) == found
+
+
 def test_what_is_cut_short_does_not_depend_on_what_was_asked_before() -> None:
     """However much room there is: the same matches, in the same order, with and without a memo, and whatever
     else has the same time."""
