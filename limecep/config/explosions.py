@@ -62,15 +62,17 @@ def _gives_maximal(engine: ComponentSpec, select: Select) -> bool:
 
 
 def _held_as_a_whole(plan: Plan) -> dict[str, str]:
-    """The groups that a condition holds as a whole against a later step, with the first such condition: there
-    is no largest one before that is known."""
+    """The groups without end that a condition holds as a whole against a later step, or of which it holds an
+    event against one that is not the next, with the first such condition: there is no largest one before that
+    is known."""
     found: dict[str, str] = {}
     for a in plan.alternatives:
-        groups = {s.variable: k for k, s in enumerate(a.steps) if s.quantifier.maximum != 1}
+        groups = {s.variable: k for k, s in enumerate(a.steps) if s.quantifier.maximum is None}
         for c in a.conditions:
+            last = c.steps[-1]
             for r in references(c.expression):
                 whole = not r.running if isinstance(r, Aggregate) else r.index is None and not c.cross
-                if whole and groups.get(r.variable, c.steps[-1]) < c.steps[-1]:
+                if groups.get(r.variable, last) < (last if whole else last - 1):
                     found.setdefault(r.variable, c.text)
     return found
 
@@ -79,7 +81,7 @@ def _tried(pattern: PatternConfig, variable: str, condition: str) -> Problem:
     return Problem(
         code="costly-condition",
         message=f"pattern '{pattern.name}' may take n^2 steps for an end event with n events in its window: "
-        f"'{condition}' holds {variable} as a whole against a later step, so each of its groups is tried",
+        f"'{condition}' holds {variable} against a later step, so each of its groups is tried",
         hint=f"a quantifier such as {{1,20}} for {variable}, a shorter window, PARTITION BY, or an equality "
         "of single events leaves less to try",
         severity="warning",

@@ -59,12 +59,13 @@ def warnings(registry: Registry, query: str, **pattern: Any) -> list[Problem]:
             "2 * avg(a.v)' holds a",
         ),
         (
-            "SEQ(A{2,4} a[], B{2} b[], C c) WHERE sum(a.v) < sum(b.v)",
+            "SEQ(A{2,} a[], B{2} b[], C c) WHERE sum(a.v) < sum(b.v)",
             "maximal",
             "stnm",
             "costly-condition",
             "holds a",
         ),
+        ("SEQ(A+ a[], B b, C c) WHERE c.x = a[1].x", "maximal", "stnm", "costly-condition", "holds a"),
         ("SEQ(A+ a[], B b, C{2} c[], D d) WHERE a.x = c.x", "maximal", "stnm", "costly-condition", "holds a"),
         (
             "SEQ(A+ a[], B b, !C n) WHERE n.x = last(a).x",
