@@ -30,7 +30,8 @@ def costly_absences(pattern: PatternConfig, plan: Plan) -> Iterator[tuple[str, P
     for alternative in map(quantified, plan.alternatives):
         for negation in alternative.negations:
             tried = None
-            if negation.hits is not None and plan.select != "sc":
+            # In an AND, what must be absent may be bound by times alone.
+            if negation.compared and plan.select != "sc":
                 find = _tried_under_any_match if plan.select == "stam" else _tried_under_next_match
                 tried = find(alternative, negation)
             if tried is not None and (variable := alternative.steps[tried].variable) not in warned:

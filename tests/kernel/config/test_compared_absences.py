@@ -75,3 +75,9 @@ def test_it_warns_of_a_group_once() -> None:
     plan = compile_plan(parse(query), name="p")
     found = list(costly_absences(SimpleNamespace(name="p"), plan))  # type: ignore[arg-type]
     assert [variable for variable, _ in found] == ["a"]
+
+
+def test_it_says_nothing_of_what_no_condition_is_about() -> None:
+    plan = compile_plan(parse("PATTERN SEQ(AND(A a, NOT B n, C+ c[])) WITHIN 5 s"), name="p", select="stam")
+    assert any(n.inside for a in plan.alternatives for n in a.negations)
+    assert list(costly_absences(SimpleNamespace(name="p"), plan)) == []  # type: ignore[arg-type]
