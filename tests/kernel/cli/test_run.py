@@ -334,6 +334,38 @@ def test_a_run_that_fails_accounts_for_what_it_did(
     assert report == {**REPORT, "statistics": STATISTICS, "failure": failure}
 
 
+def test_a_run_is_not_ended_by_a_component_that_ends_the_process(
+    pipeline: FakePipeline, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def during(stop: Callable[[], bool]) -> None:
+        raise SystemExit(0)
+
+    pipeline.during = during
+    assert cli.main(["run", "p.yaml", "--quiet"]) == Exit.FAILED
+    assert pipeline.calls == ["run", "close", "report"]
+    assert capsys.readouterr().err == "limecep: something raised SystemExit: 0\n"
+
+
+def test_why_a_run_failed_is_told_once_whatever_fails_after_it(
+    pipeline: FakePipeline,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def during(stop: Callable[[], bool]) -> None:
+        raise RunFailure("the engine cannot be made")
+
+    def failing() -> None:
+        raise RunFailure("nor anything else")
+
+    pipeline.during = during
+    monkeypatch.setattr(pipeline, "close", failing)
+    monkeypatch.setattr(pipeline, "report", failing)
+    assert cli.main(["run", "p.yaml", "--report", str(tmp_path / "r.json")]) == Exit.FAILED
+    assert capsys.readouterr().err == "limecep: the engine cannot be made\n"
+    assert json.loads((tmp_path / "r.json").read_text()) == {"failure": "the engine cannot be made"}
+
+
 def test_a_runner_that_is_named_runs_it(
     loaded: Loaded, pipeline: FakePipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
