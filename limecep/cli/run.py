@@ -107,14 +107,14 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
             # `limecep run ... | head`: who reads the matches has seen enough.
             abandon_output()
             quiet = True
-        except ConfigurationError:
+        except (ConfigurationError, KeyboardInterrupt):
             raise
         except Exception as e:
             code, failure = tell(e, args.log_level), str(e) or type(e).__name__
-        except SystemExit as e:
-            # That a component ends the process is no end of a run.
+        except BaseException as e:
+            # That a component ends the process, or cancels what it does itself, is no end of a run.
             who = last.running([frame for frame, _ in walk_tb(e.__traceback__)]) or "something"
-            failure = f"{who} raised SystemExit: {e.code}"
+            failure = f"{who} raised {type(e).__name__}: {e}"
             code = tell(RunFailure(failure), args.log_level)
     try:
         report = runner.report()

@@ -279,10 +279,12 @@ def respond(worker: Worker, message: Sequence[Any]) -> Any:
         found = getattr(worker, name)(*arguments)
     except Exception as error:
         worker.blame(error)
-    except SystemExit as error:
-        # It would end this process without a word.
+    except Stopped:
+        raise
+    except BaseException as error:
+        # Such as SystemExit: it would end this process without a word.
         who = worker.running([frame for frame, _ in walk_tb(error.__traceback__)]) or "something"
-        raise RunFailure(f"{who} raised SystemExit: {error.code}") from error
+        raise RunFailure(f"{who} raised {type(error).__name__}: {error}") from error
     return worker.answer() if found is None else found
 
 

@@ -136,4 +136,4 @@ def test_below_a_command_of_limecep_it_is_called_as_such(capsys: pytest.CaptureF
 
 def test_what_limecep_has_below_its_command_is_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["plugins", "list"]) == Exit.FINE
-    assert "  plugins_list   Greets 100 % of people\n" in capsys.readouterr().out
+    assert "  plugins_list   Greets 100 % of people [dist-good 1]\n" in capsys.readouterr().out

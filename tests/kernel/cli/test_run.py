@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from asyncio import CancelledError
 from decimal import Decimal
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -334,16 +335,17 @@ def test_a_run_that_fails_accounts_for_what_it_did(
     assert report == {**REPORT, "statistics": STATISTICS, "failure": failure}
 
 
-def test_a_run_is_not_ended_by_a_component_that_ends_the_process(
-    pipeline: FakePipeline, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("error", [SystemExit(0), CancelledError(0)])
+def test_a_run_is_not_ended_by_a_component_that_ends_the_process_or_cancels_itself(
+    error: BaseException, pipeline: FakePipeline, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def during(stop: Callable[[], bool]) -> None:
-        raise SystemExit(0)
+        raise error
 
     pipeline.during = during
     assert cli.main(["run", "p.yaml", "--quiet"]) == Exit.FAILED
     assert pipeline.calls == ["run", "close", "report"]
-    assert capsys.readouterr().err == "limecep: something raised SystemExit: 0\n"
+    assert capsys.readouterr().err == f"limecep: something raised {type(error).__name__}: 0\n"
 
 
 def test_why_a_run_failed_is_told_once_whatever_fails_after_it(
