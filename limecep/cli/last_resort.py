@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import FrameType
 
-#: How long standard error may take to be ready, in seconds.
-_PATIENCE_SECONDS = 0.5
 _ASKS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
@@ -39,8 +37,7 @@ class LastResort:
         self._seconds = seconds
         self.overdue: Callable[[], float] = lambda: -1.0
         self.running: Callable[[Sequence[FrameType]], str] = lambda frames: ""
-        self._asked, self._told = -1, -1
-        self._before = -1
+        self._asked, self._told, self._before = -1, -1, -1
 
     def __enter__(self) -> LastResort:
         self._asked, self._told = os.pipe()
@@ -76,8 +73,7 @@ class LastResort:
         """Waits for the end."""
         watch = Stopwatch()
         while (left := self._seconds - watch.seconds) > 0:
-            ready, _, _ = select.select([self._asked], [], [], left)
-            if ready and not os.read(self._asked, 64):
+            if select.select([self._asked], [], [], left)[0] and not os.read(self._asked, 64):
                 return
         try:
             self._say(main)
@@ -93,7 +89,7 @@ class LastResort:
         who = self.running(frames[::-1]) or (_place(frames[0]) if frames else "it is not known in what")
         said = f"limecep: the run did not end within {self._seconds:g} s: {who} goes on\n"
         # Who should read it may have hung up, or hang, too.
-        if select.select([], [2], [], _PATIENCE_SECONDS)[1]:
+        if select.select([], [2], [], 0.5)[1]:
             os.write(2, said.encode(errors="backslashreplace"))
 
 

@@ -113,8 +113,8 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
             code, failure = tell(e, args.log_level), str(e) or type(e).__name__
         except BaseException as e:
             # That a component ends the process, or cancels what it does itself, is no end of a run.
-            who = last.running([frame for frame, _ in walk_tb(e.__traceback__)]) or "something"
-            failure = f"{who} raised {type(e).__name__}: {e}"
+            frames = [frame for frame, _ in walk_tb(e.__traceback__)]
+            failure = f"{last.running(frames) or 'something'} raised {type(e).__name__}: {e}"
             code = tell(RunFailure(failure), args.log_level)
     try:
         report = runner.report()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import pickle
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -173,6 +174,18 @@ def test_so_is_one_that_gives_what_its_contract_rules_out(
     made = pipeline(registry, tmp_path, **pattern)
     with pytest.raises(ComponentFailure, match=rf"^patterns\.p: {what}"):
         made.feed([Event(e[0].upper(), e, int(e[1:])) for e in events])
+
+
+def test_where_nothing_can_be_imported_the_error_stays_as_it_is(
+    registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files", "blame.py")
+
+    made = pipeline(registry, tmp_path, engine="odd")
+    monkeypatch.setattr(blame, "blamed", failing)
+    with pytest.raises(AttributeError):
+        made.feed([Event("A", "a1", 1)])
 
 
 def test_what_is_raised_to_be_told_stays_as_it_is(registry: Registry, tmp_path: Path) -> None:
