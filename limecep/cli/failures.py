@@ -65,7 +65,8 @@ def finish_output(code: int) -> int:
 def _named(error: Exception) -> Exception:
     """The same error; one that a command or a runner of another distribution should not have raised in words
     that name it."""
-    if isinstance(error, LimecepError):
+    # Where no file can be opened, nothing can be imported either.
+    if isinstance(error, LimecepError) or getattr(error, "errno", 0) == errno.EMFILE:
         return error
     from limecep.host import Host
     from limecep.runtime.blame import Made, blamed

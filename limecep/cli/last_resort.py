@@ -20,36 +20,51 @@ _ASKS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
 class LastResort:
-    """Inside `with`, a thread waits for a signal that asks the process to end, and ends it if that takes too
-    long. It is told of signals although the main thread is in a call that does not return, and sees what that
-    is in. Only a call that holds Python's lock keeps it from acting.
+    """Inside `with`, a thread waits for a signal that asks the process to end, or for the time to be up that
+    the run was given, and ends the process if that takes too long. It is told of signals although the main
+    thread is in a call that does not return, and sees what that is in. Only a call that holds Python's lock
+    keeps it from acting.
 
     Args:
         seconds: How long the end may take.
+
+    Attributes:
+        overdue: How long ago the time was up that the run was given, in seconds; below 0 while it is not.
         running: Says which component runs in some frames, the outermost first; "" if that is not known.
     """
 
-    def __init__(self, seconds: float, running: Callable[[Sequence[FrameType]], str]) -> None:
+    def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._running = running
-        self._asked, self._told = -1, -1
-        self._before = -1
+        self.overdue: Callable[[], float] = lambda: -1.0
+        self.running: Callable[[Sequence[FrameType]], str] = lambda frames: ""
+        self._asked, self._told, self._before = -1, -1, -1
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> LastResort:
         self._asked, self._told = os.pipe()
         os.set_blocking(self._told, False)
         self._before = signal.set_wakeup_fd(self._told, warn_on_full_buffer=False)
+        os.register_at_fork(after_in_child=self._part)
         threading.Thread(target=self._watch, args=(threading.get_ident(),), daemon=True).start()
+        return self
 
     def __exit__(self, *_: object) -> None:
         signal.set_wakeup_fd(self._before)
+        told, self._told = self._told, -1
         # The other end is closed by who reads it.
-        os.close(self._told)
+        os.close(told)
+
+    def _part(self) -> None:
+        """This process is a copy: what it is told does not concern the other."""
+        if self._told >= 0:
+            if (set_by := signal.set_wakeup_fd(-1)) != self._told:
+                signal.set_wakeup_fd(set_by)
+            os.close(self._told)
 
     def _watch(self, main: int) -> None:
         try:
             while numbers := os.read(self._asked, 64):
-                if _ASKS.intersection(numbers):
+                # Whoever gave a run a time looks at that again and again, by a signal of its own.
+                if _ASKS.intersection(numbers) or self.overdue() > 0:
                     self._wait(main)
         finally:
             os.close(self._asked)
@@ -58,17 +73,24 @@ class LastResort:
         """Waits for the end."""
         watch = Stopwatch()
         while (left := self._seconds - watch.seconds) > 0:
-            ready, _, _ = select.select([self._asked], [], [], left)
-            if ready and not os.read(self._asked, 64):
+            if select.select([self._asked], [], [], left)[0] and not os.read(self._asked, 64):
                 return
+        try:
+            self._say(main)
+        finally:
+            os._exit(Exit.FAILED)
+
+    def _say(self, main: int) -> None:
         frames = []
         frame = sys._current_frames().get(main)
         while frame is not None:
             frames.append(frame)
             frame = frame.f_back
-        who = self._running(frames[::-1]) or (_place(frames[0]) if frames else "it is not known in what")
-        os.write(2, f"limecep: the run did not end within {self._seconds:g} s: {who} goes on\n".encode())
-        os._exit(Exit.FAILED)
+        who = self.running(frames[::-1]) or (_place(frames[0]) if frames else "it is not known in what")
+        said = f"limecep: the run did not end within {self._seconds:g} s: {who} goes on\n"
+        # Who should read it may have hung up, or hang, too.
+        if select.select([], [2], [], 0.5)[1]:
+            os.write(2, said.encode(errors="backslashreplace"))
 
 
 def _place(frame: FrameType) -> str:

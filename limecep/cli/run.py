@@ -9,6 +9,7 @@ import os
 import sys
 from contextlib import nullcontext, suppress
 from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -74,6 +75,11 @@ def execute(args: argparse.Namespace) -> int:
         ConfigurationError: The pipeline cannot be put together.
         RunFailure: The report cannot be written.
     """
+    with LastResort(args.stop_timeout) as last:
+        return _execute(args, last)
+
+
+def _execute(args: argparse.Namespace, last: LastResort) -> int:
     # What comes after it, such as writing a report, a signal may end at once.
     with args.stop as stop:
         logs.configure("error" if args.quiet else args.log_level, sys.stderr)
@@ -88,6 +94,8 @@ def execute(args: argparse.Namespace) -> int:
             return Exit.REFUSED
         code, failure, quiet = Exit.FINE, None, args.quiet
         runner = _runner(loaded.config, registry)
+        if isinstance(runner, Prompt):
+            last.running, last.overdue = runner.running, runner.overdue
         try:
             if stop.asked:
                 runner.close()
@@ -99,11 +107,22 @@ def execute(args: argparse.Namespace) -> int:
             # `limecep run ... | head`: who reads the matches has seen enough.
             abandon_output()
             quiet = True
-        except ConfigurationError:
+        except (ConfigurationError, KeyboardInterrupt):
             raise
         except Exception as e:
             code, failure = tell(e, args.log_level), str(e) or type(e).__name__
-    report = runner.report()
+        except BaseException as e:
+            # That a component ends the process, or cancels what it does itself, is no end of a run.
+            frames = [frame for frame, _ in walk_tb(e.__traceback__)]
+            failure = f"{last.running(frames) or 'something'} raised {type(e).__name__}: {e}"
+            code = tell(RunFailure(failure), args.log_level)
+    try:
+        report = runner.report()
+    except Exception:
+        if failure is None:
+            raise
+        # What cannot be made has nothing to account for.
+        report, quiet = {}, True
     spoilt = "" if args.allow_invalid or failure is not None else spoiled(report)
     if spoilt:
         code, failure = Exit.FAILED, spoilt
@@ -145,14 +164,16 @@ def _run(runner: Runner, stop: Stop, args: argparse.Namespace) -> None:
         collect_seldom()
         prompt = runner if isinstance(runner, Prompt) else None
         late = nullcontext() if prompt is None else stop.cutting(prompt.overdue, args.duration)
-        known = prompt.running if prompt is not None else lambda frames: ""
-        with LastResort(args.stop_timeout, known), suppress(Stopped), late:
+        with suppress(Stopped), late:
             try:
                 runner.run(asked, args.duration)
-            finally:
-                # What waits for what is away does not hide why the run failed.
-                with suppress(Stopped):
+            except BaseException:
+                # What cannot be closed either, or waits for what is away, does not hide why the run failed.
+                with suppress(Exception, Stopped):
                     runner.close()
+                raise
+            with suppress(Stopped):
+                runner.close()
 
 
 def _seconds(text: str) -> float:

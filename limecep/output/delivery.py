@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from limecep.errors import Stopped
 from limecep.output.outlets import Outlet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from limecep.model.update import Update
     from limecep.output.outlets import Demand, UpdateOutlet
@@ -101,14 +101,7 @@ class Delivery:
 
     def close(self) -> None:
         """Closes the sinks, all of them even if one cannot. May be called twice, and without `open`."""
-        failure: Exception | None = None
-        for outlet in self.outlets:
-            try:
-                # What one does not take any more was told when it was cut off.
-                with suppress(Stopped):
-                    outlet.close()
-            except Exception as error:
-                failure = failure or error
+        failure = close_all(self.outlets)
         if failure is not None:
             raise failure
 
@@ -125,3 +118,16 @@ def _each(outlets: Sequence[O], act: Callable[[O], object]) -> None:
                 cut = stopped
     if cut is not None:
         raise cut
+
+
+def close_all(parts: Iterable[Any]) -> Exception | None:
+    """Closes parts of a run, all of them even if one cannot; gives why the first that cannot does not."""
+    failure: Exception | None = None
+    for part in parts:
+        try:
+            # What one does not take any more was told when it was cut off.
+            with suppress(Stopped):
+                part.close()
+        except Exception as error:
+            failure = failure or error
+    return failure

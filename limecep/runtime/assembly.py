@@ -4,6 +4,7 @@ here on everything is a plain call."""
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -271,10 +272,13 @@ class Assembly:
 
     def blame(self, error: Exception) -> NoReturn:
         """Raises an error anew, one that a component should not have raised in words that name it."""
-        # Most runs do without.
-        from limecep.runtime.blame import blamed
+        named = error
+        # Where a component has left no file to be opened, it cannot be imported.
+        with suppress(OSError):
+            # Most runs do without.
+            from limecep.runtime.blame import blamed
 
-        named = blamed(error, self._components())
+            named = blamed(error, self._components())
         if named is error:
             raise error
         raise named from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import traceback
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,25 +40,56 @@ def blamed(error: Exception, made: Sequence[Made]) -> Exception:
         error: The error, with its traceback.
         made: The components.
     """
-    if isinstance(error, (LimecepError, BrokenPipeError)):
+    if isinstance(error, LimecepError):
         return error
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    shown: BaseException = error
+    frames = _frames(error)
     source = error.obj if isinstance(error, AttributeError) else None
     if isinstance(error, ContractBreach):
         source = error.component
     places = [(len(frames), m) for m in made if source is not None and m.component is source]
     places = places or _places(frames, made)
+    if not places and error.__cause__ is not None:
+        # What ends a generator that should not, Python raises anew outside of it.
+        shown = error.__cause__
+        places = _places(_frames(shown), made)
     if not places:
         return error
     begin, who, plugin = _innermost(places)
     if plugin is not None and plugin.distribution == "limecep" and isinstance(error, OSError):
         # What the machine refuses is told in its own words.
         return error
-    what = str(error)
-    if not isinstance(error, ContractBreach):
-        what = f"raised {traceback.format_exception_only(error)[-1].strip()}"
-    own = traceback.format_list(traceback.extract_tb(error.__traceback__)[begin:])
-    return ComponentFailure(f"{who} {what}", "".join(own))
+    if isinstance(error, BrokenPipeError) and _unread():
+        return error
+    if isinstance(error, ContractBreach):
+        what, notes = str(error), []
+    else:
+        # It may not be able to say what it is, and a note comes after that.
+        said = traceback.format_exception_only(error)
+        at = -1 if isinstance(error, SyntaxError) else 0
+        what, notes = f"raised {said[at].strip()}", said[1:] if at == 0 else []
+    return ComponentFailure(f"{who} {what}", "".join([*_own(shown, begin), *notes]))
+
+
+def _unread() -> bool:
+    """Whether nobody reads standard output any more."""
+    poll = select.poll()
+    poll.register(1, 0)
+    return any(event & select.POLLERR for _, event in poll.poll(0))
+
+
+def _frames(error: BaseException) -> list[FrameType]:
+    return [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+
+
+def _own(error: BaseException, begin: int) -> list[str]:
+    """The traceback from a frame on, with the errors that it came of and those that it holds."""
+    trace = traceback.TracebackException.from_exception(error)
+    trace.stack = traceback.StackSummary.from_list(trace.stack[begin:])
+    before = None if error.__suppress_context__ else error.__context__
+    if error.__cause__ is None and before is None and not isinstance(error, BaseExceptionGroup):
+        return trace.stack.format()
+    return list(trace.format())
 
 
 def running(frames: Sequence[FrameType], made: Sequence[Made]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,6 +15,7 @@ from limecep.detection.detection import Detection
 from limecep.errors import RunFailure, Stopped
 from limecep.host import Host
 from limecep.model.time import EARLIEST, LATEST
+from limecep.output.delivery import close_all
 from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.detecting import WaysOut
@@ -215,11 +215,9 @@ class Pipeline:
             self._assembly.blame(error)
         finally:
             self._account.seconds += watch.seconds
-            for feed in self._feeds:
-                with suppress(Stopped):
-                    feed.close()
-            if keeper is not None:
-                keeper.close()
+            failure = close_all((*self._feeds, *(() if keeper is None else (keeper,))))
+        if failure is not None:
+            self._assembly.blame(failure)
 
     def _running(self) -> Detecting:
         """What detects in a run."""

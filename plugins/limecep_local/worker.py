@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 from limecep.clock import ManualClock
@@ -31,7 +32,7 @@ from limecep.embedding.pipelines import (
     compile_partition,
     diagnose,
 )
-from limecep.errors import Stopped
+from limecep.errors import RunFailure, Stopped
 from limecep_local.figures import counting_as, figures_of
 from limecep_local.messages import Answer, Refused, Told, events_of, failure, pack
 
@@ -65,7 +66,7 @@ class Worker:
         self.clock = ToldClock() if any(s.live for s in task.config.sources) else ManualClock()
         # What there is of components stands in the configuration.
         self._assembly = Assembly(task.config, Registry(()), self.clock, self._log, self._ending)
-        self.blame = self._assembly.blame
+        self.blame, self.running = self._assembly.blame, self._assembly.running
         store = self._assembly.state()
         self._keeper = None if store is None else PartKeeper(store, task.number)
         self._numbers = {p.name: n for n, p in enumerate(task.config.patterns)}
@@ -278,6 +279,12 @@ def respond(worker: Worker, message: Sequence[Any]) -> Any:
         found = getattr(worker, name)(*arguments)
     except Exception as error:
         worker.blame(error)
+    except Stopped:
+        raise
+    except BaseException as error:
+        # Such as SystemExit: it would end this process without a word.
+        who = worker.running([frame for frame, _ in walk_tb(error.__traceback__)]) or "something"
+        raise RunFailure(f"{who} raised {type(error).__name__}: {error}") from error
     return worker.answer() if found is None else found
 
 

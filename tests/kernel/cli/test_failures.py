@@ -45,6 +45,12 @@ FULL = Path("/dev/full")
             "(--log-level debug shows where)\n",
         ),
         (
+            OSError(errno.EMFILE, "Too many open files"),
+            Exit.FAILED,
+            "limecep: internal error: OSError: [Errno 24] Too many open files "
+            "(--log-level debug shows where)\n",
+        ),
+        (
             OSError(errno.EPERM, "Not permitted"),
             Exit.FAILED,
             "limecep: internal error: PermissionError: [Errno 1] Not permitted "

@@ -21,7 +21,8 @@ before = threading.active_count()
 def running(frames):
     return sys.argv[2] if frames[-1].f_code.co_name == "asleep" else ""
 
-with LastResort(float(sys.argv[1]), running):
+with LastResort(float(sys.argv[1])) as last:
+    last.running = running
     os.kill(os.getpid(), getattr(signal, sys.argv[3]))
     if len(sys.argv) > 4:
         eval(sys.argv[4])
@@ -54,3 +55,27 @@ def test_where_no_component_runs_the_place_is_named() -> None:
 def test_what_ends_in_time_is_left_alone_and_so_is_what_nobody_asked_to_end() -> None:
     assert ended("5", "the engine", "SIGTERM") == (0, "")
     assert ended("0.1", "the engine", "SIGALRM") == (0, "")
+
+
+def test_so_is_what_goes_on_when_the_time_is_up_that_it_was_given() -> None:
+    def given(overdue: float) -> str:
+        return (
+            f"(setattr(last, 'overdue', lambda: {overdue}), os.kill(os.getpid(), signal.SIGALRM), asleep(1))"
+        )
+
+    code, said = ended("0.1", "the engine", "SIGALRM", given(1.0))
+    assert (code, said) == (3, "limecep: the run did not end within 0.1 s: the engine goes on\n")
+    assert ended("0.1", "the engine", "SIGALRM", given(-1.0)) == (0, "")
+
+
+def test_what_cannot_be_told_ends_all_the_same() -> None:
+    assert ended("0.1", "the engine", "SIGTERM", "(os.close(2), asleep(5))") == (3, "")
+    code, said = ended("0.1", "lone \\udcff", "SIGTERM", "(sys.argv.__setitem__(2, '\\udcff'), asleep(5))")
+    assert code == 3
+    assert "\\udcff goes on" in said
+
+
+def test_what_a_copy_of_the_process_is_told_does_not_end_the_process() -> None:
+    copied = "(os.fork() or (asleep(0.2), os._exit(0)))"
+    told = f"(lambda copy: (asleep(0.1), os.kill(copy, signal.SIGTERM), os.waitpid(copy, 0)))({copied})"
+    assert ended("0.1", "the engine", "SIGALRM", f"({told}, asleep(0.4))") == (0, "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from asyncio import CancelledError
 from decimal import Decimal
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -332,6 +333,39 @@ def test_a_run_that_fails_accounts_for_what_it_did(
     assert {k: record[k] for k in REPORT} == REPORT
     report = json.loads((tmp_path / "r.json").read_text())
     assert report == {**REPORT, "statistics": STATISTICS, "failure": failure}
+
+
+@pytest.mark.parametrize("error", [SystemExit(0), CancelledError(0)])
+def test_a_run_is_not_ended_by_a_component_that_ends_the_process_or_cancels_itself(
+    error: BaseException, pipeline: FakePipeline, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def during(stop: Callable[[], bool]) -> None:
+        raise error
+
+    pipeline.during = during
+    assert cli.main(["run", "p.yaml", "--quiet"]) == Exit.FAILED
+    assert pipeline.calls == ["run", "close", "report"]
+    assert capsys.readouterr().err == f"limecep: something raised {type(error).__name__}: 0\n"
+
+
+def test_why_a_run_failed_is_told_once_whatever_fails_after_it(
+    pipeline: FakePipeline,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def during(stop: Callable[[], bool]) -> None:
+        raise RunFailure("the engine cannot be made")
+
+    def failing() -> None:
+        raise RunFailure("nor anything else")
+
+    pipeline.during = during
+    monkeypatch.setattr(pipeline, "close", failing)
+    monkeypatch.setattr(pipeline, "report", failing)
+    assert cli.main(["run", "p.yaml", "--report", str(tmp_path / "r.json")]) == Exit.FAILED
+    assert capsys.readouterr().err == "limecep: the engine cannot be made\n"
+    assert json.loads((tmp_path / "r.json").read_text()) == {"failure": "the engine cannot be made"}
 
 
 def test_a_runner_that_is_named_runs_it(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import pickle
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -27,9 +28,14 @@ class Engine:
         if context.label == "patterns.unmade":
             raise KeyError("no such plan")
     def matches(self, end, view):
+        if end.id == "ended":
+            return self.ending()
         raise {"told": RunFailure("the model is gone")}.get(end.id) or helped(end)
     def count(self, end, view):
         return None
+
+    def ending(self):
+        yield next(iter(()))
 
 class Slack(Engine):
     def wait(self, statistics):
@@ -170,6 +176,18 @@ def test_so_is_one_that_gives_what_its_contract_rules_out(
         made.feed([Event(e[0].upper(), e, int(e[1:])) for e in events])
 
 
+def test_where_nothing_can_be_imported_the_error_stays_as_it_is(
+    registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files", "blame.py")
+
+    made = pipeline(registry, tmp_path, engine="odd")
+    monkeypatch.setattr(blame, "blamed", failing)
+    with pytest.raises(AttributeError):
+        made.feed([Event("A", "a1", 1)])
+
+
 def test_what_is_raised_to_be_told_stays_as_it_is(registry: Registry, tmp_path: Path) -> None:
     with pytest.raises(RunFailure, match=r"^the model is gone$"):
         pipeline(registry, tmp_path, engine="odd").feed([Event("A", "told", 1)])
@@ -208,3 +226,61 @@ def test_of_several_that_it_may_be_only_what_they_have_in_common_is_named() -> N
     assert str(blamed(error, [one])) == "sources.a: codec 'new' raised TypeError: no"
     assert str(blamed(error, [one, other])) == "codec 'new' raised TypeError: no"
     assert str(blamed(error, [other, third])) == "sources.b: a component raised TypeError: no"
+
+
+class Speechless(Exception):
+    def __str__(self) -> str:
+        raise TypeError("no words")
+
+
+def noted() -> Exception:
+    error = ValueError("no")
+    error.add_note("see\nthere")
+    return error
+
+
+def chained() -> Exception:
+    error = ValueError("no")
+    error.__cause__ = KeyError("why")
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "what", "told"),
+    [
+        (Speechless(), f"raised {__name__}.Speechless: <exception str() failed>", ""),
+        (noted(), "raised ValueError: no", "see\nthere"),
+        (chained(), "raised ValueError: no", "KeyError: 'why'\n\nThe above"),
+        (
+            ExceptionGroup("both", [ValueError("no")]),
+            "raised ExceptionGroup: both (1 sub-exception)",
+            "| ValueError: no",
+        ),
+        (SyntaxError("no", ("f", 1, 1, "x")), "raised SyntaxError: no", ""),
+        (BrokenPipeError("gone"), "raised BrokenPipeError: gone", ""),
+    ],
+)
+def test_what_an_error_says_besides_is_told_too(error: Exception, what: str, told: str) -> None:
+    component = Failing(error)
+    spec = ComponentSpec(kind="codec", name="new", factory="x.y:z", summary="New.")
+    named = blamed(component.fail(), [Made("sources.a", spec, component)])
+    assert isinstance(named, ComponentFailure)
+    assert str(named) == f"sources.a: codec 'new' {what}"
+    assert named.where.startswith(("  File", "Traceback", "KeyError", "  + Exception Group Traceback"))
+    assert told in named.where
+
+
+def test_output_that_nobody_reads_is_the_fault_of_no_component(monkeypatch: pytest.MonkeyPatch) -> None:
+    component = Failing(BrokenPipeError())
+    spec = ComponentSpec(kind="sink", name="new", factory="x.y:z", summary="New.")
+    monkeypatch.setattr(blame, "_unread", lambda: True)
+    error = component.fail()
+    assert blamed(error, [Made("sinks.a", spec, component)]) is error
+
+
+def test_the_end_of_something_else_in_a_generator_is_told_as_the_error_of_the_generator(
+    registry: Registry, tmp_path: Path
+) -> None:
+    made = pipeline(registry, tmp_path, engine="odd")
+    with pytest.raises(ComponentFailure, match=r"'odd' of .* raised RuntimeError: generator raised StopIter"):
+        made.feed([Event("A", "ended", 1)])

@@ -63,6 +63,16 @@ def test_a_component_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     assert "RunFailure" in failure.trace
 
 
+def test_a_component_that_ends_the_process_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def feed(worker: Worker, came: object) -> None:
+        raise SystemExit(0)
+
+    monkeypatch.setattr(Worker, "feed", feed)
+    config = config_of(tmp_path, {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 1 second PARTITION BY k"}})
+    _, failure = answers_of(config, 0, ("begin", False, False), ("feed", None))
+    assert failure.reason == "something raised SystemExit: 0"
+
+
 def test_a_search_ends_when_whoever_asked_for_it_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     ending = parted()
     assert not ending.asked()
