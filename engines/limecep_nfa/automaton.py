@@ -30,7 +30,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from limecep.model.expression import Attribute, Binary, Position
+from limecep.model.expression import Attribute, Binary, Current, Position
 from limecep.plan.expressions import references
 from limecep.plan.forms import counted
 from limecep_nfa.lookups import lookup
@@ -280,6 +280,8 @@ class _Builder:
                     and isinstance(other, Attribute)
                     and own.variable == self._variables[step]
                     and own.index is None
+                    # Another may be one that its group does not have.
+                    and other.index in (None, _FIRST, _LAST, Current(0))
                     and other.variable in self._variables[step + 1 :]
                     and self._quantifiers[self._variables.index(other.variable)].minimum > 0
                 ):

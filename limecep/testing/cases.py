@@ -218,6 +218,9 @@ _CONDITIONS = (
           "a1 c2=1", "a1 c2"),
     _same("so it does beside a null", "SEQ(A a, B? b, C c) WHERE b.v * null > count(a)", "stnm",
           "a1 c2", "a1 c2"),
+    _case("a neighbour that is not there asks nothing of a group before",
+          "SEQ(B+ b[], C+ c[]) WHERE b.v = c[i+1].v", "stnm", "b1=1 b2=2 c3",
+          ("b1 b2 c3",), ("b1 b2 c3", "b1 c3", "b2 c3")),
     _same("first of nothing is missing", "SEQ(A a, B* b[], C c) WHERE first(b).v > 0", "stnm", "a1 c2"),
 )  # fmt: skip
 

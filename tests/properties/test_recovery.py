@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from limecep import ComponentSpec, Pipeline
 from limecep.cli import logs
 from limecep.contracts.source import Message
+from limecep.errors import ComponentFailure
 from limecep.host import Host
 from limecep.model.alternatives import spread
 from limecep.registry import Registry
@@ -198,7 +199,9 @@ def lives(
         life = Pipeline.from_dict(pipeline, root=folder, registry=registry)
         try:
             life.run()
-        except Died:
+        except ComponentFailure as failure:
+            if not isinstance(failure.__cause__, Died):
+                raise
             continue
         report = life.report()
         if stage == "":
