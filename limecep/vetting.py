@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from inspect import iscoroutinefunction
 from typing import Any
 
 from limecep.spec import KINDS, ComponentSpec
 
 #: What a component may be called: words that are text in YAML, too.
 NAME = re.compile(r"(?!(null|true|false)$)[a-z][a-z0-9]*(_[a-z0-9]+)*")
+#: What is called of components of some kind, whoever waits for what they do.
+_CALLED = ("open", "close", "send", "flush", "begin", "poll", "commit", "decode", "finish", "wait", "assess")
 _REFERENCE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 
 
@@ -36,6 +39,12 @@ def shortcomings(spec: ComponentSpec) -> list[str]:
         if "." in name
     ]
     return found + _of_options("options", spec.options) + _of_options("settings", spec.settings)
+
+
+def awaited(kind: type) -> list[str]:
+    """The members of a component's class that would have to be awaited. Components are called: what such a
+    call gives is dropped, and nothing done."""
+    return [name for name in _CALLED if iscoroutinefunction(getattr(kind, name, None))]
 
 
 def _of_options(what: str, options: Any) -> list[str]:

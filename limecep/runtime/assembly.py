@@ -26,6 +26,7 @@ from limecep.patterns.detector import Detector
 from limecep.plan.compiler import compile_plan
 from limecep.runtime.feeds import Feed
 from limecep.runtime.run_end import RunEnd
+from limecep.vetting import awaited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -268,6 +269,8 @@ class Assembly:
         except Exception as error:
             self.blame(error)
         self._made[context.label, spec.kind] = spec, component
+        if names := awaited(type(component)):
+            self.blame(ContractBreach(component, f"has 'async def {names[0]}', which nobody awaits"))
         return component
 
     def blame(self, error: Exception) -> NoReturn:

@@ -52,6 +52,11 @@ class Giving:
     def assess(self, event, statistics): return None
     def reach(self, event, lta): return None
 
+class Waiting:
+    counts_only = False
+    def __init__(self, *args): pass
+    async def send(self, records): pass
+
 class Sometimes(Giving):
     emit = "sometimes"
 
@@ -78,6 +83,7 @@ SPECS = [
         for kind in ("engine", "slack", "lateness", "recompute")
     ],
     ComponentSpec(kind="results", name="giving", factory="odd_parts:Sometimes", summary="Gives nonsense."),
+    ComponentSpec(kind="sink", name="waiting", factory="odd_parts:Waiting", summary="Waits for nobody."),
     ComponentSpec(kind="sink", name="lacking", factory="odd_parts:Lacking", summary="Lacks all."),
 ]
 ODD = "plugin 'odd' of odd-parts 1.2"
@@ -143,6 +149,13 @@ def test_so_is_a_sink_when_it_writes_and_when_it_closes(registry: Registry, tmp_
         made.run()
     with pytest.raises(ComponentFailure, match="raised ValueError: closed twice"):
         made.close()
+
+
+def test_so_is_one_that_nobody_awaits(registry: Registry, tmp_path: Path) -> None:
+    with pytest.raises(
+        ComponentFailure, match=r"sink 'waiting' of .* has 'async def send', which nobody awaits"
+    ):
+        pipeline(registry, tmp_path, sink="waiting")
 
 
 def test_so_is_one_that_lacks_what_it_is_asked_for(registry: Registry, tmp_path: Path) -> None:
