@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from limecep.model.event import Event
-    from limecep.store.type_set import TypeSet
 
 #: Every event read has exactly one of these outcomes: the first that holds, in this order.
 OUTCOMES = ("invalid", "future", "irrelevant", "duplicate", "extremely_late", "out_of_order", "in_order")
@@ -156,7 +155,7 @@ class TypeStatistics:
 
     __slots__ = ("_stored", "extremely_late", "lateness")
 
-    def __init__(self, stored: TypeSet | None) -> None:
+    def __init__(self, stored: Any) -> None:
         self._stored = stored
         self.lateness = Spread()
         self.extremely_late = 0
@@ -225,7 +224,7 @@ class Statistics:
     """The statistical manager: the figures of a pipeline that policies decide by.
 
     Args:
-        stored: What the store holds of each type.
+        stored: What the store holds of each type: its type sets, or others that have `arrived` and `latest`.
 
     Attributes:
         lta: The latest `t_gen` seen, in microseconds; what is before it is out of order.
@@ -233,7 +232,7 @@ class Statistics:
         sources, patterns: The figures of each that is known, by name.
     """
 
-    def __init__(self, stored: Mapping[str, TypeSet] | None = None) -> None:
+    def __init__(self, stored: Mapping[str, Any] | None = None) -> None:
         self.lta = -FOREVER
         self.lateness = Spread()
         self.sources: dict[str, SourceStatistics] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
@@ -131,7 +131,7 @@ class Division:
         self.detectors = nothing.detectors
         self._nothing = nothing.patterns()
         self._stored = {name: _Stored() for name in nothing.store.types}
-        self.statistics = Statistics(cast("Any", self._stored))
+        self.statistics = Statistics(self._stored)
         for name, traits in assembly.traits().items():
             self.statistics.source(name).every = traits.every
         for name in self._nothing:
