@@ -62,14 +62,16 @@ def _gives_maximal(engine: ComponentSpec, select: Select) -> bool:
 
 
 def _held_as_a_whole(plan: Plan) -> dict[str, str]:
-    """The groups without end that a condition holds as a whole against a later step, or of which it holds an
-    event against one that is not the next, with the first such condition: there is no largest one before that
-    is known."""
+    """The groups that a condition holds as a whole against a later step, or of which it holds an event
+    against one that is not the next, with the first such condition: there is no largest one before that is
+    known. With a bound, and against a single event, they are few enough."""
     found: dict[str, str] = {}
     for a in plan.alternatives:
-        groups = {s.variable: k for k, s in enumerate(a.steps) if s.quantifier.maximum is None}
         for c in a.conditions:
             last = c.steps[-1]
+            few = a.steps[last].quantifier.single
+            several = [s.quantifier.maximum is None or not (few or s.quantifier.single) for s in a.steps]
+            groups = {s.variable: k for k, s in enumerate(a.steps) if several[k]}
             for r in references(c.expression):
                 whole = not r.running if isinstance(r, Aggregate) else r.index is None and not c.cross
                 if groups.get(r.variable, last) < (last if whole else last - 1):
