@@ -110,7 +110,8 @@ class SourceBlock:
     idle_after: int | None = option(
         None,
         unit="duration",
-        help="The silence after which a source holds time back no more; or 'off'. Default: 30s for brokers.",
+        help="The silence after which a source holds time back no more; or 'off'. Where all sources of a "
+        "pattern are that silent, event time goes on at the pace of the clock. Default: 30s for brokers.",
     )
 
 

@@ -36,7 +36,7 @@ from limecep.statistics import Statistics
 from limecep.store.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
     from limecep.clock import Clock
     from limecep.contracts.tables import Tables
@@ -184,9 +184,19 @@ class Detection:
         self.time.end(source)
         self._agenda.run(self.lta)
 
-    def idle(self) -> None:
-        """Nothing came for a while: does what time has come for."""
-        self._agenda.run(self.lta)
+    def idle(self, away: Collection[str] = ()) -> None:
+        """Nothing came for a while: does what time has come for.
+
+        Args:
+            away: The sources that are not connected.
+        """
+        to, silence = self.lta, self.time.silence
+        if silence is not None:
+            if silence.listen(away):
+                # The clock was set back, and what waits for slack would wait that much longer.
+                self._run_slack()
+            to = max(to, silence.reached())
+        self._agenda.run(to)
 
     def advance(self, to: int) -> None:
         """Event time has come to `to`, in microseconds, although no event says so."""
@@ -195,9 +205,12 @@ class Detection:
 
     def settle(self) -> None:
         """Does what waits for slack; what waits for time goes on waiting."""
+        self._run_slack()
+        self._agenda.run(self.lta)
+
+    def _run_slack(self) -> None:
         for manager in self.managers:
             manager.run_slack(FOREVER)
-        self._agenda.run(self.lta)
 
     def finish(self) -> None:
         """The input is over: time has passed for everything."""

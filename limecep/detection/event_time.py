@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from limecep.clock import Clock
+    from limecep.detection.silence import Silence
     from limecep.statistics import Statistics
 
 
@@ -48,6 +49,7 @@ class EventTime:
     Attributes:
         over: The input is over: time has passed for everything.
         advance: Moves the arrival clock, in microseconds. Only that of a replay is moved by the events.
+        silence: Lets time go on where nothing comes; None where it never does.
     """
 
     #: The run says when the input is over, and which sources have ended.
@@ -67,6 +69,13 @@ class EventTime:
         self._ended: set[str] = set()
         self._heard: dict[str, int] = {}
         self._told = -FOREVER
+        self.silence: Silence | None = None
+        if not self._moved or any(known.idle_after is not None for known in traits.values()):
+            from limecep.detection.silence import Silence
+
+            self.silence = Silence(
+                statistics, clock, moved=self._moved, traits=traits, heard=self._heard, ended=self._ended
+            )
         for name, known in traits.items():
             statistics.source(name).every = known.every
 
@@ -90,6 +99,8 @@ class EventTime:
     def progress_for(self, types: frozenset[str] | None) -> Callable[[], int]:
         """How far time has come for a pattern over these types, or all: the least over the sources that feed
         it and are neither idle nor ended. What is before it has passed."""
+        if self.silence is not None:
+            self.silence.feeds(name for name, traits in self._traits.items() if _feeds(traits, types))
 
         def progress() -> int:
             if self.over:
@@ -98,7 +109,7 @@ class EventTime:
             least = self._statistics.lta
             for name, figures in self._statistics.sources.items():
                 traits = self.traits(name)
-                if name in self._ended or not (traits.types is None or types is None or traits.types & types):
+                if name in self._ended or not _feeds(traits, types):
                     continue
                 if figures.latest is None and not self._awaits_sources:
                     continue
@@ -115,12 +126,17 @@ class EventTime:
     def snapshot(self) -> dict[str, Any]:
         """What must survive; the time of a clock that events move, too."""
         now = self._clock.now() if self._moved else 0
-        return {"heard": self._heard, "told": self._told, "now": now}
+        silence = None if self.silence is None else self.silence.snapshot()
+        return {"heard": self._heard, "told": self._told, "now": now, "silence": silence}
 
     def restore(self, known: Mapping[str, Any]) -> None:
-        """It is as it was in a snapshot; but where wall time has gone on since, no source has had time yet to
-        be silent."""
+        """It is as it was in a snapshot."""
         self.advance(known["now"])
-        now = self._clock.now()
-        self._heard.update({name: heard if self._moved else now for name, heard in known["heard"].items()})
+        self._heard.update(known["heard"])
         self._told = known["told"]
+        if self.silence is not None:
+            self.silence.restore(known["silence"])
+
+
+def _feeds(traits: SourceTraits, types: frozenset[str] | None) -> bool:
+    return traits.types is None or types is None or not traits.types.isdisjoint(types)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from limecep.clock import Clock
     from limecep.config.model import SourceConfig
@@ -67,8 +67,8 @@ class Detecting(Protocol):
     def ended(self, source: str) -> None:
         """A source will bring nothing any more."""
 
-    def idle(self) -> None:
-        """Nothing came for a while."""
+    def idle(self, away: Collection[str] = ()) -> None:
+        """Nothing came for a while; the sources of `away` are not connected."""
 
     def settle(self) -> None:
         """The run ends before its input."""

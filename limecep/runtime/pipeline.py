@@ -18,7 +18,6 @@ from limecep.model.time import EARLIEST, LATEST
 from limecep.output.delivery import close_all
 from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
-from limecep.runtime.detecting import WaysOut
 from limecep.runtime.feeds import Fed, Replay, poll_live
 from limecep.runtime.progress import progress
 from limecep.runtime.report import Account
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from limecep.model.update import Update
     from limecep.patterns.detector import Refusal
     from limecep.registry import Registry
-    from limecep.runtime.detecting import Detecting, Divided
+    from limecep.runtime.detecting import Detecting, Divided, WaysOut
     from limecep.runtime.feeds import Feed
     from limecep.state.keeper import Keeper
 
@@ -224,6 +223,8 @@ class Pipeline:
         delivery = self._delivery
         if self._divide is None:
             return self._detecting(delivery.update if delivery.wants_updates else None)
+        from limecep.runtime.detecting import WaysOut
+
         divided = self._divide(
             WaysOut(
                 clock=self.clock,
@@ -285,7 +286,7 @@ class Pipeline:
                 detection.ended(feed.name)
                 running.remove(feed)
             if live or not busy:
-                detection.idle()
+                detection.idle([feed.name for feed in running if not feed.connected])
             if live or not busy or self._keeper is not None:
                 behind = busy and any(part.behind for feed in running for part in feed.parts)
                 if not behind or settled.seconds >= SETTLE_SECONDS:

@@ -19,7 +19,7 @@ from limecep_local.messages import Task, columns, pack
 from limecep_local.processes import Process
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from types import FrameType
 
     from limecep import Event
@@ -175,9 +175,9 @@ class Division:
         """A source will bring nothing any more."""
         self._send("ended", source)
 
-    def idle(self) -> None:
+    def idle(self, away: Collection[str] = ()) -> None:
         """Nothing came for a while: the answers to all that came are waited for."""
-        self._send("idle")
+        self._send("idle", away)
         self._drain()
 
     def settle(self) -> None:

@@ -37,7 +37,7 @@ from limecep_local.figures import counting_as, figures_of
 from limecep_local.messages import Answer, Refused, Told, events_of, failure, pack
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from typing import BinaryIO
 
     from limecep import Event
@@ -121,9 +121,9 @@ class Worker:
         """A source will bring nothing any more."""
         self._detection.ended(source)
 
-    def idle(self) -> None:
-        """Nothing came for a while."""
-        self._detection.idle()
+    def idle(self, away: Collection[str] = ()) -> None:
+        """Nothing came for a while; some sources may be away."""
+        self._detection.idle(away)
 
     def settle(self) -> None:
         """The run ends before its input."""

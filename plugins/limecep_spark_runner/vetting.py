@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import glob
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from limecep.contracts.options import MaybeBounded, WithHorizon
+from limecep.contracts.options import Emitting, MaybeBounded, WithHorizon
+from limecep.embedding.pipelines import Timing, compile_plan
 from limecep.problems import Problem
 from limecep_kafka.config import KafkaOptions
 from limecep_spark_runner.kafka_settings import untranslated
@@ -13,6 +14,7 @@ from limecep_spark_runner.kafka_settings import untranslated
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from limecep.contracts.results import Emit
     from limecep.embedding.pipelines import (
         ComponentConfig,
         PatternConfig,
@@ -35,8 +37,10 @@ def vetted(config: PipelineConfig) -> Iterator[Found]:
         yield from _source(source)
     for pattern in config.patterns:
         yield from _pattern(pattern)
-        if config.retention_time is None and any(s.live for s in config.sources):
-            yield from _kept(pattern)
+        if any(s.live for s in config.sources):
+            if config.retention_time is None:
+                yield from _kept(pattern)
+            yield from _waits(pattern, config)
     for sink in config.sinks:
         yield from _sink(sink)
     named = {id(s.connector): (("sources", s.name), s.connector) for s in reversed(config.sources)}
@@ -261,6 +265,22 @@ def _kept(pattern: PatternConfig) -> Iterator[Found]:
             message=f"on Spark every key of pattern '{pattern.name}' is kept for ever: the lateness policy "
             f"'{lateness.spec.name}' accepts events however late",
             hint="bound it, as in lateness: {type: bound, within: 10m}, or add retention: {time: 1h}",
+        )
+
+
+def _waits(pattern: PatternConfig, config: PipelineConfig) -> Iterator[Found]:
+    """What of a live run waits for events although time would be enough."""
+    results = pattern.results.options
+    if not isinstance(results, Emitting):
+        return
+    plan = compile_plan(pattern.pattern, name=pattern.name, select=pattern.select, params=config.params)
+    if Timing(plan, cast("Emit", results.emit)).waits:
+        yield _warning(
+            "patterns",
+            pattern.name,
+            message=f"on Spark time stands still while no source brings anything: what pattern "
+            f"'{pattern.name}' waits for is told with the next events",
+            hint="let a source send something regularly, or use the runner local",
         )
 
 

@@ -120,10 +120,16 @@ class Case:
 
 
 def detect(
-    cases: list[Case], events: list[Event], *, batch: int, idle_after: int | None = None
+    cases: list[Case],
+    events: list[Event],
+    *,
+    batch: int,
+    idle_after: int | None = None,
+    silences: Random | None = None,
 ) -> tuple[list[Update], dict[str, set[Identity]]]:
     """What some patterns say of a stream that arrives as it stands, `batch` events fed at a time. A source is
-    idle after so many microseconds.
+    idle after so many microseconds. Where there are silences, nothing comes now and then for some seconds,
+    and one source never speaks.
 
     Returns:
         The updates; the events that each pattern refused.
@@ -132,7 +138,8 @@ def detect(
     updates: list[Update] = []
     refused: dict[str, set[Identity]] = {f"p{n}": set() for n in range(len(cases))}
     # Arrivals a second apart: slack is waited for by the arrival clock.
-    arriving = [replace(e, t_arr=n * 1_000_000) for n, e in enumerate(events)]
+    pauses = [0 if silences is None else silences.choice([0, 0, 4, 20]) for _ in range(0, len(events), batch)]
+    arriving = [replace(e, t_arr=(n + sum(pauses[: n // batch])) * 1_000_000) for n, e in enumerate(events)]
     first: dict[Identity, int] = {}
     for event in arriving:
         first.setdefault(identity(event), event.t_arr)
@@ -146,16 +153,22 @@ def detect(
     detection = Detection(
         [case.detector(f"p{n}", clock) for n, case in enumerate(cases)],
         clock,
-        sources={e.source: SourceTraits(idle_after=idle_after) for e in events},
-        awaits_sources=False,
+        sources={
+            name: SourceTraits(idle_after=idle_after)
+            for name in {e.source for e in events} | ({"mute"} if silences else set())
+        },
+        awaits_sources=silences is not None,
         deliver=updates.append,
         refuse=refuse,
         sequenced=any(e.seq for e in events),
     )
-    for i in range(0, len(arriving), batch):
+    for pause, i in zip(pauses, range(0, len(arriving), batch), strict=True):
         detection.feed(arriving[i : i + batch])
+        for _ in range(pause):
+            clock.advance(clock.now() + 1_000_000)
+            detection.idle()
     # What the end of the input causes, the last event did not: `fold` tells causes apart by their time.
-    clock.advance(len(arriving) * 1_000_000)
+    clock.advance(clock.now() + 1_000_000)
     detection.finish()
     detection.store.check()
     counted = detection.statistics.events()
@@ -267,7 +280,11 @@ def test_net_results_do_not_depend_on_the_order_of_arrival(
         arriving = arrivals(events, chosen)
         cases = [draw(pattern, select or chosen.choice(SELECTS), chosen) for pattern in drawn]
         updates, refused = detect(
-            cases, arriving, batch=chosen.choice([1, 3, 100]), idle_after=idleness(chosen)
+            cases,
+            arriving,
+            batch=chosen.choice([1, 3, 100]),
+            idle_after=idleness(chosen),
+            silences=chosen.choice([None, chosen]),
         )
         for n, case in enumerate(cases):
             name = f"p{n}"

@@ -94,14 +94,17 @@ def test_time_goes_on_after_a_stop_where_it_was() -> None:
     assert again.progress() == 90
 
 
+class Wall:
+    """A clock that somebody else sets."""
+
+    def __init__(self, now: int) -> None:
+        self.is_now = now
+
+    def now(self) -> int:
+        return self.is_now
+
+
 def test_no_source_was_silent_while_nothing_ran() -> None:
-    class Wall:
-        def __init__(self, now: int) -> None:
-            self._now = now
-
-        def now(self) -> int:
-            return self._now
-
     def made(now: int) -> EventTime:
         return EventTime(Statistics(), Wall(now), {}, awaits_sources=True)
 

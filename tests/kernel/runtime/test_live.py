@@ -274,6 +274,26 @@ def test_a_silent_source_holds_time_back_until_it_is_taken_for_idle(registry: Re
     assert (figures["emitted"], figures["pending"]) == (1, 0)
 
 
+def test_an_absence_is_told_and_taken_back_though_one_source_is_mute_and_all_are_silent(
+    registry: Registry,
+) -> None:
+    quick = {"idle_after": "200ms"}
+    pipeline = wired(registry, "PATTERN SEQ(A a, !B b) WITHIN 1 s", sources={"s": quick, "t": quick})
+    with running(pipeline):
+        # The clock of the device is an hour slow.
+        began, begun = now() - 3600, time()
+        Wire.waiting["s"] = [said(type="A", id="1", t=began)]
+        until(lambda: bool(Tape.records))
+        assert time() - begun >= 1
+        Wire.waiting["t"] = [said(type="B", id="2", t=began + 1)]
+        until(lambda: len(Tape.records) == 2)
+    assert [(r["op"], r["cause"]["kind"]) for r in Tape.records] == [
+        ("emit", "time"),
+        ("retract", "negation"),
+    ]
+    assert pipeline.report()["events"]["out_of_order"] == 1
+
+
 def test_events_from_far_ahead_of_the_clock_are_set_apart(registry: Registry) -> None:
     pipeline = wired(registry)
     with running(pipeline), capture_logs() as logs:

@@ -344,6 +344,7 @@ def test_what_is_restored_is_as_it_was_in_every_field(kinds: dict[str, Any]) -> 
         for number, batch in enumerate(drawn(Random(1), 160)):
             life.feed(batch)
             life.detection.advance(batch[-1].t_gen)
+            life.detection.idle()
             if number % 8:
                 continue
             for owner in reachable(life.detection):

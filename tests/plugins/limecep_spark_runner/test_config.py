@@ -193,6 +193,15 @@ def test_what_is_kept_for_ever_is_told_where_a_run_is_live(
     assert not [p for p in said(SOURCE, accepting, **more) if "kept for ever" in p.message]
 
 
+@pytest.mark.parametrize(("query", "warned"), [("SEQ(A a, !A b)", True), ("SEQ(A a, A b)", False)])
+def test_that_silence_moves_no_time_is_told_where_a_live_run_waits_for_it(
+    query: str, *, warned: bool
+) -> None:
+    waiting = {**PATTERN, "query": f"PATTERN {query} WITHIN 5 seconds PARTITION BY k"}
+    assert len([p for p in said(TOPIC, waiting) if "time stands still" in p.message]) == warned
+    assert not [p for p in said(SOURCE, waiting) if "time stands still" in p.message]
+
+
 def test_options_that_make_no_sense_are_refused() -> None:
     with pytest.raises(ValueError, match="'partitions' must be at least 0"):
         SparkOptions(checkpoint="c", partitions=-1)
