@@ -1,12 +1,14 @@
 """limecep: complex event processing for small machines and untidy streams.
 
 A plugin author needs three names from here: `hookimpl` marks a hook, `ComponentSpec` describes a
-component, `option` describes one of its options. Somebody who embeds limecep needs `Pipeline` and `Event`;
-`expand` gives all matches from the maximal ones.
+component, `option` describes one of its options. Somebody who embeds limecep needs `Pipeline`
+and `Event`; `events` makes events of dictionaries and tables, and raises `InvalidEvent`; `Updates` and
+`Refused` are what feeding gives. `expand` gives all matches from the maximal ones.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pluggy
@@ -16,10 +18,25 @@ from limecep.spec import ComponentSpec, option
 
 if TYPE_CHECKING:
     from limecep.expansion import expand
+    from limecep.intake.given import InvalidEvent, events
     from limecep.model.event import Event
     from limecep.runtime.pipeline import Pipeline
+    from limecep.runtime.updates import Refused, Updates
 
-__all__ = ["API_VERSION", "ComponentSpec", "Event", "Pipeline", "__version__", "expand", "hookimpl", "option"]
+__all__ = [
+    "API_VERSION",
+    "ComponentSpec",
+    "Event",
+    "InvalidEvent",
+    "Pipeline",
+    "Refused",
+    "Updates",
+    "__version__",
+    "events",
+    "expand",
+    "hookimpl",
+    "option",
+]
 
 #: The one place of the version: the build reads it here.
 __version__ = "0.1.0"
@@ -34,18 +51,20 @@ prefer_sources()
 hookimpl = pluggy.HookimplMarker("limecep")
 
 
+#: Where the names are that need the whole machinery: listing plugins must stay cheap, so these are imported
+#: when they are asked for.
+_LAZY = {
+    "Event": "limecep.model.event",
+    "InvalidEvent": "limecep.intake.given",
+    "Pipeline": "limecep.runtime.pipeline",
+    "Refused": "limecep.runtime.updates",
+    "Updates": "limecep.runtime.updates",
+    "events": "limecep.intake.given",
+    "expand": "limecep.expansion",
+}
+
+
 def __getattr__(name: str) -> Any:
-    # Listing plugins must stay cheap, so what needs the whole machinery is imported when it is asked for.
-    if name == "Event":
-        from limecep.model.event import Event
-
-        return Event
-    if name == "Pipeline":
-        from limecep.runtime.pipeline import Pipeline
-
-        return Pipeline
-    if name == "expand":
-        from limecep.expansion import expand
-
-        return expand
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
     raise AttributeError(f"module 'limecep' has no attribute {name!r}")

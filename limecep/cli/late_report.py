@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from limecep.diagnosis.origins import every
-from limecep.output.late import wrong
+from limecep.diagnosis.unusable import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

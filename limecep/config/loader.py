@@ -30,7 +30,6 @@ from limecep.config.findings import Findings
 from limecep.config.model import PipelineConfig
 from limecep.config.nodes import Block, Entry, Node, Scalar, deepest, described
 from limecep.config.options import check_keys, keys, read
-from limecep.config.overrides import override
 from limecep.config.patterns import Patterns
 from limecep.config.runners import vet_runner, with_runner
 from limecep.config.sinks import Sinks
@@ -41,11 +40,13 @@ from limecep.model.words import is_plain
 from limecep.problems import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from limecep.config.model import ComponentConfig, PatternConfig, SinkConfig, SourceConfig
     from limecep.problems import Problem
     from limecep.registry import Registry
+
+    Placed = Callable[[Block, Findings], Block]
 
 #: The version of the format that this limecep reads.
 VERSION = 1
@@ -101,6 +102,7 @@ def load(
     overrides: Sequence[str] = (),
     environment: Mapping[str, str] = os.environ,
     runner: str | None = None,
+    placed: Placed | None = None,
 ) -> Loaded:
     """Reads a pipeline's file.
 
@@ -110,6 +112,7 @@ def load(
         overrides: Values instead of those in the file, each `path=value`: `patterns.fire.select=stam`.
         environment: What `${X}` is taken from.
         runner: The runner instead of the one in the file.
+        placed: Puts into the document what is not in the file.
     """
     findings = Findings()
     file = os.fspath(path)
@@ -121,7 +124,7 @@ def load(
         return Loaded(config=None, problems=findings.sorted())
     source = read_text(data, file, findings)
     root = parse(source, findings) if source is not None else None
-    return _load(root, Path(path), registry, overrides, environment, findings, runner)
+    return _load(root, Path(path), registry, overrides, environment, findings, runner, placed)
 
 
 def load_dict(
@@ -131,6 +134,7 @@ def load_dict(
     root: Path | None = None,
     overrides: Sequence[str] = (),
     environment: Mapping[str, str] = os.environ,
+    placed: Placed | None = None,
 ) -> Loaded:
     """Reads a pipeline given as a dict, of the form that its YAML has. Problems have paths for places.
 
@@ -140,11 +144,12 @@ def load_dict(
         root: The folder that relative paths are below; by default the current one.
         overrides: As for `load`.
         environment: As for `load`.
+        placed: As for `load`.
     """
     findings = Findings()
     node = from_object(document, findings)
     file = (root or Path.cwd()) / "pipeline.yaml"
-    return _load(node, file, registry, overrides, environment, findings)
+    return _load(node, file, registry, overrides, environment, findings, placed=placed)
 
 
 def _load(
@@ -155,10 +160,18 @@ def _load(
     environment: Mapping[str, str],
     findings: Findings,
     runner: str | None = None,
+    placed: Placed | None = None,
 ) -> Loaded:
     config = node = None
     if isinstance(root, Block):
-        changed = override(with_runner(root, runner), overrides, findings)
+        changed: Node = with_runner(root, runner)
+        if overrides:
+            # Most files are run as they are.
+            from limecep.config.overrides import override
+
+            changed = override(changed, overrides, findings)
+        if placed is not None and isinstance(changed, Block):
+            changed = placed(changed, findings)
         params = changed.get("params") if isinstance(changed, Block) else None
         names = params.entries if isinstance(params, Block) else ()
         substituted = substitute(changed, environment, path.parent, findings, names)

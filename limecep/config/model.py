@@ -131,7 +131,8 @@ class PatternConfig:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SinkConfig:
     """One sink: `of` says what goes there, `events` how much of each event. `patterns` empty: all. `envelope`
-    is what records are wrapped in, if anything."""
+    is what records are wrapped in, if anything. `implied`: the file names none, and a run has to say it
+    somewhere."""
 
     name: str
     connector: ComponentConfig
@@ -141,6 +142,7 @@ class SinkConfig:
     events: Literal["full", "ids", "none"] = "full"
     patterns: tuple[str, ...] = ()
     envelope: ComponentConfig | None = None
+    implied: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

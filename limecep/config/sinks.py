@@ -49,7 +49,9 @@ class Sinks:
         if len(read) == len(block.entries if block else {}) and all(s.of != "updates" for s in read):
             connector = self._components.read("sink", None, root)
             if connector is not None:
-                read.append(SinkConfig(name=_free(connector.spec.name, named), connector=connector))
+                read.append(
+                    SinkConfig(name=_free(connector.spec.name, named), connector=connector, implied=True)
+                )
         return tuple(read)
 
     def _sink(self, name: str, named: tuple[Scalar, Block]) -> SinkConfig | None:

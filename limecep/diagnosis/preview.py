@@ -13,8 +13,8 @@ from limecep.diagnosis.origins import every, odd_times
 from limecep.diagnosis.reason import reason
 from limecep.diagnosis.sequences import keys_never_shared
 from limecep.diagnosis.steps import absent_types, contradictions
+from limecep.diagnosis.unusable import wrong
 from limecep.language.problems import QueryProblem
-from limecep.output.late import wrong
 from limecep.plan.compiler import compile_plan
 
 if TYPE_CHECKING:

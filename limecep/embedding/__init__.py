@@ -9,5 +9,6 @@ kernel find here what they need, and nowhere else:
 - `limecep.embedding.commands`: what the commands of `limecep` have in common.
 
 These names stay, with what their docstrings promise, when the rooms that they come from are rebuilt;
-CHANGELOG.md tells of a change. The kernel imports nothing from here.
+CHANGELOG.md tells of a change. The kernel imports nothing from here. A program that feeds a pipeline needs
+none of it: docs/embedding.md.
 """

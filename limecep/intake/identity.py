@@ -89,20 +89,20 @@ def telling_reader(config: SourceConfig) -> Callable[[dict[str, Any]], dict[str,
                 if value.is_integer():
                     told[name] = int(value)
             elif kind not in _SPELLED:
-                told[name] = _spelled(value)
+                told[name] = spelled(value)
         return told
 
     return telling
 
 
-def _spelled(value: Any, depth: int = 0) -> Any:
+def spelled(value: Any, depth: int = 0) -> Any:
     """The value with one spelling for numbers that are equal."""
     kind = type(value)
     if kind is float or kind is Decimal:
         return canonical(value)
     if depth < DEPTH:
         if kind is dict:
-            return {name: _spelled(inner, depth + 1) for name, inner in value.items()}
+            return {name: spelled(inner, depth + 1) for name, inner in value.items()}
         if kind is list:
-            return [_spelled(inner, depth + 1) for inner in value]
+            return [spelled(inner, depth + 1) for inner in value]
     return value

@@ -302,7 +302,7 @@ class Reader:
                 invalid.append(
                     Invalid(
                         error=str(error),
-                        raw=_raw(message.value),
+                        raw=self._shown(message),
                         source=source,
                         position=message.position,
                         message=message,
@@ -349,6 +349,9 @@ class Reader:
             return identity, time_of(record, message, t_arr), t_arr, seq
         return identity, *self._untimed(message, t_arr), seq
 
+    def _shown(self, message: Message) -> str:
+        return _raw(message.value)
+
     def _owner(self, record: Record, message: Message) -> str:
         """Whose readings go forward: those of one type and key, as text."""
         key = None if self._key_of is None else self._key_of(record, message)
@@ -391,8 +394,5 @@ def _spell(value: Any) -> Any:
 def _raw(value: bytes) -> str:
     # A character has at most four bytes, so this much is enough, and megabytes are not decoded for it.
     text = value[: 4 * RAW_CHARACTERS + 4].decode("utf-8", errors="replace")
-    return (
-        text
-        if len(text) <= RAW_CHARACTERS and len(value) <= 4 * RAW_CHARACTERS
-        else f"{text[:RAW_CHARACTERS]}..."
-    )
+    whole = len(text) <= RAW_CHARACTERS and len(value) <= 4 * RAW_CHARACTERS
+    return text if whole else f"{text[:RAW_CHARACTERS]}..."

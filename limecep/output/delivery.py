@@ -9,7 +9,7 @@ from limecep.errors import Stopped
 from limecep.output.outlets import Outlet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from limecep.model.update import Update
     from limecep.output.outlets import Demand, UpdateOutlet
@@ -39,6 +39,12 @@ class Delivery:
         self._late_outlets = late
         self._updates: list[Update] = []
         self._late: list[Record] = []
+
+    def leave_out(self, names: Collection[str]) -> None:
+        """Does without some sinks of updates. Before `open`."""
+        self.outlets = tuple(o for o in self.outlets if o.name not in names)
+        self._update_outlets = [o for o in self._update_outlets if o.name not in names]
+        self.wants_updates = any(o.writes for o in self._update_outlets)
 
     def open(self) -> None:
         """Opens the sinks.

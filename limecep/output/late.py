@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.instants import rfc3339
 from limecep.output.render import late_record, refused_record
-from limecep.problems import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,12 +15,6 @@ if TYPE_CHECKING:
     from limecep.output.record import Record
     from limecep.patterns.detector import Refusal
 
-#: Of more fields than these the first are shown; of a text its beginning.
-_FIELDS = 10
-_LONG = 100
-_MISSING = re.compile(r"'([^']+)' is missing")
-#: What may stand between the cells of a line that seems to have one cell.
-_DELIMITERS = (";", "\t", "|")
 #: Of so many reasons, sources and patterns each has a sum of its own; what is beyond is added up.
 MOST_SUMS = 1_000
 
@@ -135,36 +127,3 @@ class _Sum:
         self.count = 0
         self.example = example
         self.fields = fields
-
-
-def wrong(error: str, fields: Sequence[str]) -> str:
-    """What is wrong with an invalid record, and where it lacks a field what it has.
-
-    Args:
-        error: The error.
-        fields: The fields of the record.
-    """
-    hint = _hint(error, fields)
-    return f"{error}; {hint}" if hint else error
-
-
-def _hint(error: str, fields: Sequence[str]) -> str:
-    if "out of range" in error:
-        return "is 'format' the unit of its numbers?"
-    missing = _MISSING.search(error)
-    if missing is None:
-        return ""
-    for delimiter in _DELIMITERS:
-        if len(fields) == 1 and delimiter in fields[0]:
-            shown = "\\t" if delimiter == "\t" else delimiter
-            return f'it has one field, {_shown(fields)}: is the delimiter "{shown}"?'
-    near = suggestion(missing[1], fields)
-    has = f"it has {_shown(fields)}" if fields else "it has no fields"
-    return f"{has}; {near}" if near.startswith("did") else has
-
-
-def _shown(fields: Sequence[str]) -> str:
-    text = ", ".join(f"'{f}'" for f in fields[:_FIELDS])
-    if len(fields) > _FIELDS or len(text) > _LONG:
-        return f"{text[:_LONG]}, ..."
-    return text

@@ -209,7 +209,9 @@ class Assembly:
         context = self._context(f"sources.{source.name}", source.connector)
         context.lines = "lines" in source.connector.spec.capabilities
         decoder = self._make(source.codec.spec, context, source.codec.options)
-        return Reader(source, decoder, self._clock, self._needed, self._compared)
+        # What a program brings has a reader of its own.
+        kind: type[Reader] = getattr(decoder, "reader", Reader)
+        return kind(source, decoder, self._clock, self._needed, self._compared)
 
     @cached_property
     def _needed(self) -> frozenset[str] | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from threading import Lock
 from traceback import walk_tb
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 import structlog
@@ -13,11 +15,11 @@ from limecep.config.loader import load, load_dict
 from limecep.contracts.tables import PLAIN
 from limecep.detection.detection import Detection
 from limecep.errors import RunFailure, Stopped
-from limecep.host import Host
-from limecep.model.time import EARLIEST, LATEST
+from limecep.model.time import EARLIEST
 from limecep.output.delivery import close_all
 from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
+from limecep.runtime.feedable import Feedable, with_objects
 from limecep.runtime.feeds import Fed, Replay, poll_live
 from limecep.runtime.progress import progress
 from limecep.runtime.report import Account
@@ -25,20 +27,21 @@ from limecep.runtime.retrieval import Retrieval
 from limecep.runtime.run_end import RunEnd
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
     from types import FrameType
 
     from limecep.config.model import PipelineConfig
     from limecep.contracts.runner import Progress
-    from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.patterns.detector import Refusal
     from limecep.registry import Registry
     from limecep.runtime.detecting import Detecting, Divided, WaysOut
+    from limecep.runtime.feeding import Feeding
     from limecep.runtime.feeds import Feed
     from limecep.state.keeper import Keeper
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 #: How long a turn of the loop may wait for messages, in seconds.
 POLL_SECONDS = 0.1
 #: How long what was found may wait for the disk, in seconds, while there is more to read at once.
@@ -51,12 +54,12 @@ WITHOUT_STATE = (
 )
 
 
-class Pipeline:
+class Pipeline(Feedable):
     """Events in, updates out.
 
     As a library: `Pipeline.from_yaml(path)`, then `feed(events)` gives the updates they cause, `advance(to)`
-    and `finish()` those that time causes, or `run()` reads the sources and writes the sinks. A pipeline is
-    fed or run, not both.
+    and `finish()` those that time causes, or `run()` reads the sources. A pipeline is fed or run, not both,
+    and writes its sinks either way. As a context manager it is closed at the end.
 
     Args:
         config: The pipeline, checked.
@@ -85,8 +88,8 @@ class Pipeline:
         self._feeds: list[Feed] = []
         self._keeper: Keeper | None = None
         self._detection: Detecting | None = None
-        self._updates: list[Update] = []
         self._fed = Fed()
+        self._beginning = Lock()
 
     # -- making --------------------------------------------------------------------------------------------
 
@@ -98,14 +101,26 @@ class Pipeline:
         overrides: Sequence[str] = (),
         environment: Mapping[str, str] = os.environ,
         registry: Registry | None = None,
+        sources: Mapping[str, Any] = NOTHING,
+        sinks: Mapping[str, Any] = NOTHING,
     ) -> Pipeline:
         """The pipeline of a YAML file.
 
+        Args:
+            path: The file.
+            overrides: Values instead of those in the file, each `path=value`.
+            environment: What `${X}` is taken from.
+            registry: The components there are; by default those installed.
+            sources, sinks: Objects of the program as sources and sinks, by name, in the place of those in
+                the file or beside them (`limecep.runtime.objects`).
+
         Raises:
             ConfigurationError: Everything that is wrong with it.
+            TypeError: One of the objects can be no source, or no sink.
         """
-        registry = registry or Host.load().registry
-        return cls(load(path, registry, overrides=overrides, environment=environment).checked(), registry)
+        registry, placed = with_objects(registry, sources, sinks)
+        loaded = load(path, registry, overrides=overrides, environment=environment, placed=placed)
+        return cls(loaded.checked(), registry)
 
     @classmethod
     def from_dict(
@@ -115,14 +130,14 @@ class Pipeline:
         root: Path | None = None,
         environment: Mapping[str, str] = os.environ,
         registry: Registry | None = None,
+        sources: Mapping[str, Any] = NOTHING,
+        sinks: Mapping[str, Any] = NOTHING,
     ) -> Pipeline:
-        """The pipeline of a dictionary of the same form.
-
-        Raises:
-            ConfigurationError: Everything that is wrong with it.
-        """
-        registry = registry or Host.load().registry
-        return cls(load_dict(document, registry, root=root, environment=environment).checked(), registry)
+        """The pipeline of a dictionary of the same form, as of `from_yaml`. Relative paths are below `root`,
+        by default the current folder."""
+        registry, placed = with_objects(registry, sources, sinks)
+        loaded = load_dict(document, registry, root=root, environment=environment, placed=placed)
+        return cls(loaded.checked(), registry)
 
     @classmethod
     def from_config(cls, config: PipelineConfig, registry: Registry) -> Pipeline:
@@ -131,40 +146,19 @@ class Pipeline:
 
     # -- as a library --------------------------------------------------------------------------------------
 
-    def feed(self, events: Iterable[Event]) -> list[Update]:
-        """Takes in events in the order of their arrival; gives the updates they cause.
+    def _feeder(self) -> Feeding:
+        with self._beginning:
+            if self._feeding is None:
+                if self._detection is not None:
+                    raise RuntimeError("this pipeline was run before: make another one to feed")
+                from limecep.runtime.feeding import Feeding
 
-        Raises:
-            ValueError: An event whose time is outside the years 1 to 9999. None of the events is taken in.
-        """
-        batch = events if isinstance(events, list) else list(events)
-        for event in batch:
-            if not (EARLIEST <= event.t_gen <= LATEST and EARLIEST <= event.t_arr <= LATEST):
-                raise ValueError(f"a time is not in the years 1 to 9999: {event}")
-        return self._caused(lambda detection: detection.feed(batch))
-
-    def advance(self, to: int) -> list[Update]:
-        """Event time has come to `to`, in microseconds, although no event says so; gives what that causes."""
-        return self._caused(lambda detection: detection.advance(to))
-
-    def finish(self) -> list[Update]:
-        """The input is over: time has passed for everything; gives what that causes."""
-        return self._caused(lambda detection: detection.finish())
-
-    def _caused(self, act: Callable[[Detection], object]) -> list[Update]:
-        watch = Stopwatch()
-        if self.config.state is not None:
-            raise RuntimeError("a pipeline with state is run, not fed: leave 'state' out to feed it")
-        if not isinstance(self._detection, Detection):
-            self._detection = self._detecting(self._updates.append, awaits_sources=False)
-        try:
-            act(self._detection)
-            return self._updates.copy()
-        except Exception as error:
-            self._assembly.blame(error)
-        finally:
-            self._updates.clear()
-            self._account.seconds += watch.seconds
+                feeding = Feeding(self.config, self.clock, self._account, self._delivery, self._late)
+                self._keeper = feeding.keep(self._state())
+                self._detection = feeding.detection = self._detecting(feeding.found, awaits_sources=False)
+                feeding.begin(self._logger, self._resume, self._assembly.blame)
+                self._feeding = feeding
+            return self._feeding
 
     # -- as a service --------------------------------------------------------------------------------------
 
@@ -358,8 +352,10 @@ class Pipeline:
         return self._assembly.running(frames)
 
     def close(self) -> None:
-        """Closes the sinks. May be called twice."""
+        """Closes the sinks, and the state where it was fed. May be called twice."""
         try:
+            if self._feeding is not None:
+                self._feeding.close()
             self._delivery.close()
         except Exception as error:
             self._assembly.blame(error)
@@ -381,6 +377,8 @@ class Pipeline:
     def _refuse(self, refusal: Refusal) -> None:
         lta = EARLIEST if self._detection is None else self._detection.lta
         self._late.refused(refusal, self._fed.position(refusal.event), lta)
+        if self._feeding is not None:
+            self._feeding.refused(refusal)
 
     def progress(self) -> Progress | None:
         """How far a run over finite input has come; None before a run, and where some input never ends."""

@@ -75,7 +75,7 @@ class Keeper:
         Args:
             detection: What detects.
             checkpoint: Writes what must survive of it in the `book`.
-            feeds: The sources.
+            feeds: The sources; none where a program feeds the pipeline.
             delivery: The sinks.
 
         Raises:
@@ -83,7 +83,7 @@ class Keeper:
         """
         self._detection = detection
         self._checkpoint = checkpoint
-        self._places = Places(self.book, self._config.sources, feeds, self._logger)
+        self._places = Places(self.book, self._config.sources if feeds else (), feeds, self._logger)
         self._outbox = Outbox(self._store, self._numbers, delivery.outlets)
         self._delivery = delivery
         known = next((decode(row.value) for row in self._store.rows(HEAD)), None)

@@ -46,7 +46,8 @@ class Teller:
         self, demo: Demo, file: Path, registry: Registry, *, coloured: bool = False, width: int | None = None
     ) -> None:
         self._demo = demo
-        self._pipeline = Pipeline.from_yaml(file, registry=registry)
+        # What is found is told here.
+        self._pipeline = Pipeline.from_yaml(file, registry=registry, overrides=["sinks.out.type=none"])
         self._width = width
         patterns = self._pipeline.config.patterns
         self._rows = Rows({p.name: named(p.pattern.where) for p in patterns}, coloured=coloured)

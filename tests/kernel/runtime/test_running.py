@@ -483,6 +483,7 @@ def test_a_pipeline_is_run_once(run: Running) -> None:
     fed.feed([Event("A", "a1", 1)])
     with pytest.raises(RuntimeError, match="make another"):
         fed.run()
+    fed.close()
 
 
 def test_a_run_reports_all_its_figures(run: Running) -> None:

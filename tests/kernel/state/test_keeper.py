@@ -154,11 +154,6 @@ def test_a_file_in_place_of_the_folder_is_told(folder: str, tmp_path: Path, kitc
         kitchen.run(state={"dir": folder})
 
 
-def test_a_pipeline_with_state_is_not_fed(tmp_path: Path, installed: Registry, kitchen: Kitchen) -> None:
-    with pytest.raises(RuntimeError, match="is run, not fed"):
-        Pipeline.from_dict(kitchen.document(), root=tmp_path, registry=installed).feed([])
-
-
 def test_only_what_may_not_be_lost_is_waited_for_until_it_is_on_the_disk(
     kitchen: Kitchen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
