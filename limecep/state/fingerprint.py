@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from limecep.patterns.detector import Detector
 
 #: The format of the rows that a pipeline writes.
-FORMAT = 2
+FORMAT = 3
 
 
 def fingerprint(config: PipelineConfig, detectors: Sequence[Detector]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 from typing import TYPE_CHECKING
 
-from limecep.contracts.options import MaybeBounded, WithHorizon
+from limecep.contracts.options import AcrossKeys, MaybeBounded, WithHorizon
 from limecep.problems import Problem
 from limecep_kafka.config import KafkaOptions
 from limecep_spark_runner.kafka_settings import untranslated
@@ -224,6 +224,15 @@ def _brokers(connector: ComponentConfig, *place: str) -> Iterator[Found]:
 
 def _pattern(pattern: PatternConfig) -> Iterator[Found]:
     place = ("patterns", pattern.name)
+    options = pattern.results.options
+    if pattern.pattern.partition and isinstance(options, AcrossKeys) and options.across_keys:
+        yield _error(
+            *place,
+            "results",
+            message=f"Spark divides the keys, and the result policy '{pattern.results.spec.name}' decides "
+            "across them",
+            hint="leave PARTITION BY out, or use the runner local with workers: 1",
+        )
     if not pattern.pattern.partition:
         yield _warning(
             *place,
