@@ -70,10 +70,10 @@ class ResultManager:
     """
 
     #: They follow from the plan, the engine and the policy.
-    transient: ClassVar[frozenset[str]] = frozenset(
-        ["at_once", "clock", "several", "key", "contains", "own_key", "evaluation", "counts", "by_match"]
-        + ["archives"]
-    )
+    transient: ClassVar[frozenset[str]] = frozenset({
+        "archives", "at_once", "by_match", "clock", "contains", "counts", "evaluation", "key", "own_key",
+        "several",
+    })  # fmt: skip
 
     def __init__(
         self,
