@@ -31,9 +31,14 @@ class Findings:
         self._problems.setdefault(replace(problem, place=place))
 
     @property
+    def errors(self) -> int:
+        """How many errors there are among them."""
+        return sum(p.severity == "error" for p in self._problems)
+
+    @property
     def failed(self) -> bool:
         """Whether there is an error among them."""
-        return any(p.severity == "error" for p in self._problems)
+        return self.errors > 0
 
     def sorted(self) -> list[Problem]:
         """All of them, by place. Warnings that say the same are one."""

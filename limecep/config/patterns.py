@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
 from limecep.config.advice import tells_finals
@@ -11,13 +12,13 @@ from limecep.config.connectors import named_blocks
 from limecep.config.model import PatternConfig
 from limecep.config.nodes import Block, Scalar, described
 from limecep.config.options import check_keys, keys, read
-from limecep.contracts.options import MaybeBounded, NamingVariables, NeedingHorizon
+from limecep.contracts.options import MaybeBounded, NeedingHorizon, VettingPlans
 from limecep.language.check import check
 from limecep.language.parser import parse
 from limecep.language.problems import QueryError
-from limecep.model.alternatives import spread
 from limecep.model.pattern import Select
-from limecep.problems import Problem, suggestion
+from limecep.plan.compiler import compile_plan
+from limecep.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -65,6 +66,7 @@ class Patterns:
     def _pattern(self, name: str, named: tuple[Scalar, Block]) -> PatternConfig | None:
         key, node = named
         what = f"pattern '{name}'"
+        errors = self._findings.errors
         check_keys(node, keys(PatternBlock), what, self._findings, needed=["query"])
         block = read(node, PatternBlock, what, self._findings, key)
         assert block is not None
@@ -74,8 +76,6 @@ class Patterns:
             for kind in ("engine", "lateness", "slack", "recompute", "results")
         }
         self._check_horizon(made["lateness"], made["results"], block.results or key)
-        if pattern is not None and made["results"] is not None:
-            self._check_variables(made["results"], pattern, block.results or key)
         results = read(
             block.results if isinstance(block.results, Block) else Block(entries={}, origin=key.origin),
             ResultsBlock,
@@ -85,9 +85,12 @@ class Patterns:
         select = self._select(node, block, pattern, made["engine"])
         if pattern is None or results is None or None in made.values():
             return None
-        return PatternConfig(
+        config = PatternConfig(
             name=name, pattern=pattern, select=select, max_per_end=results.max_per_end, **made
         )
+        if self._findings.errors == errors:
+            self._check_plan(config, {kind: getattr(block, kind) or key for kind in made})
+        return config
 
     def _query(self, node: Scalar | None) -> Pattern | None:
         if node is None or node.failed:
@@ -181,18 +184,22 @@ class Patterns:
             f"write results: {{{key}: {said}, horizon: 10m}}{other}",
         )
 
-    def _check_variables(self, results: ComponentConfig, pattern: Pattern, node: Node) -> None:
-        known = {s.variable for steps in spread(pattern.structure) for s in steps if not s.negated}
-        if not isinstance(results.options, NamingVariables):
+    def _check_plan(self, config: PatternConfig, nodes: Mapping[str, Node]) -> None:
+        """What components say of the plan that they would be made for."""
+        asked = [c for c in map(partial(getattr, config), nodes) if isinstance(c.options, VettingPlans)]
+        if not asked or self._params is None:
             return
-        for key, name in results.options.names_variables.items():
-            if name not in known:
-                self._findings.error(
-                    "unknown-variable",
-                    f"'{key}' names '{name}', which is no variable of the pattern that takes events",
-                    (node.get(key) if isinstance(node, Block) else None) or node,
-                    suggestion(name, known),
-                )
+        plan = compile_plan(
+            config.pattern,
+            name=config.name,
+            select=config.select,
+            params=self._params,
+            max_per_end=config.max_per_end,
+        )
+        for component in asked:
+            node = nodes[component.spec.kind]
+            for key, problem in component.options.vet(plan):
+                self._findings.add(problem, (node.get(key) if isinstance(node, Block) else None) or node)
 
 
 #: Keys of a component's block that the kernel takes.

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from limecep.config.model import PipelineConfig
+    from limecep.plan.plan import Plan
     from limecep.problems import Problem
     from limecep.spec import Kind
 
@@ -91,6 +92,22 @@ class EndingLines(Protocol):
         """Whether a last line without its line end is complete all the same."""
 
 
+# -- components of patterns --------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class VettingPlans(Protocol):
+    """Options of an engine or a policy that know what it cannot do for a pattern."""
+
+    def vet(self, plan: Plan) -> Iterable[tuple[str, Problem]]:
+        """What is wrong or odd with it for a pattern, before it is made for it: each with the option that it
+        is about, "" for none. An error says what its constructor would refuse, or do nothing with.
+
+        Args:
+            plan: The plan of the pattern, as the component is given it.
+        """
+
+
 # -- lateness policies -------------------------------------------------------------------------------------
 
 
@@ -143,12 +160,13 @@ class WithHorizon(Protocol):
 
 
 @runtime_checkable
-class NamingVariables(Protocol):
-    """Options of a result policy that name variables of the pattern."""
+class AcrossKeys(Protocol):
+    """Options of a result policy that may decide across the keys of PARTITION BY."""
 
     @property
-    def names_variables(self) -> Mapping[str, str]:
-        """The variables, by the option that names each."""
+    def across_keys(self) -> bool:
+        """Whether it does (`limecep.contracts.results.ResultPolicy.across_keys`). The pattern is then not
+        divided among processes, and the check of a pipeline that would do so says it."""
 
 
 @runtime_checkable
@@ -177,7 +195,18 @@ OPTIONAL: dict[Kind, tuple[type, ...]] = {
     "source": (VettingChannels, InFolder, ReadingSeveral, MaybeLive),
     "sink": (VettingChannels, InFolder, NamingPath, MaybeFinalsOnly),
     "codec": (Encoded, EndingLines),
-    "lateness": (MaybeBounded,),
-    "results": (Emitting, TellingFinals, NeedingHorizon, WithHorizon, NamingVariables, Skipping),
+    "engine": (VettingPlans,),
+    "lateness": (VettingPlans, MaybeBounded),
+    "slack": (VettingPlans,),
+    "recompute": (VettingPlans,),
+    "results": (
+        VettingPlans,
+        Emitting,
+        TellingFinals,
+        NeedingHorizon,
+        WithHorizon,
+        AcrossKeys,
+        Skipping,
+    ),
     "runner": (VettingPipelines,),
 }

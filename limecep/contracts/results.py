@@ -1,20 +1,112 @@
-"""Result policies say which differences between old and new results go out, and when."""
+"""Result policies decide which differences between old and new results go out, and say when.
+
+An evaluation finds that some matches have become results, and that some are results no more: that is a
+*difference*. The policy decides what of it goes out. The kernel knows which results are withheld, and which
+matches are out although they are no results any more. It never emits a match that is out, and never takes
+back one that is not.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+
+    from limecep.model.match import Match
+
     #: When a match goes out. `eager`: as soon as it is found. `complete`: one whose end step may take several
     #: events when time has passed its window, others as soon as they are found. `slack`: after the slack that
     #: late events are waited for. `final`: when no event that is still accepted can change it.
     Emit = Literal["eager", "complete", "slack", "final"]
 
+    #: What is out at the end, whatever the order of arrival. `equal`: the results of the events in order.
+    #: `superset`: all of them, and perhaps matches that were results once. `subset`: none but them.
+    Promise = Literal["equal", "superset", "subset"]
+
+    #: A match goes out, or is taken back. A new match that goes out in place of one that is taken back is one
+    #: record, `correct`: the kernel pairs them.
+    Step = Literal["emit", "retract"]
+
 
 #: What `ResultPolicy.emit` may be.
 EMITS = ("eager", "complete", "slack", "final")
+
+#: What `ResultPolicy.promise` may be.
+PROMISES = ("equal", "superset", "subset")
+
+#: `ResultPolicy.passes` of a policy that decides nothing.
+EVERYTHING: frozenset[Step] = frozenset({"emit", "retract"})
+
+
+class Change(NamedTuple):
+    """One match of a difference, or of what goes out.
+
+    Attributes:
+        op: `emit`: it has become a result; `retract`: it is a result no more.
+        match: The match.
+        out: Whether it is out already. An `emit` of what is out, and a `retract` of what is not, changes no
+            output, whether it goes out or not. In what a policy gives it does not count.
+    """
+
+    op: Step
+    match: Match
+    out: bool = False
+
+
+class Known(NamedTuple):
+    """A match that the kernel keeps for a policy.
+
+    Attributes:
+        match: The match.
+        valid: Whether it is a result.
+        out: Whether it is out.
+    """
+
+    match: Match
+    valid: bool
+    out: bool
+
+
+class Moment(Protocol):
+    """What a policy may ask about a difference, while it decides on it. Times are in microseconds."""
+
+    @property
+    def now(self) -> int:
+        """The arrival time."""
+
+    @property
+    def lta(self) -> int:
+        """The latest event time seen."""
+
+    @property
+    def key(self) -> Hashable:
+        """The key under PARTITION BY of all its matches: a value, or a tuple of them; `()` without partition,
+        and for a policy that decides `across_keys`."""
+
+    @property
+    def final(self) -> bool:
+        """Whether nothing can change its matches any more. What is withheld then never goes out."""
+
+    @property
+    def settled(self) -> int:
+        """No match that starts before this event time changes any more."""
+
+    def matches(self, since: int | None = None) -> Sequence[Known]:
+        """What is kept of this key, in the order of end event and start, as if nothing of the difference went
+        out: matches that are withheld, and those that are out and no results any more; where the policy does
+        not pass `emit`, also those that are out and results. Of what memory has let go, and of what is final,
+        nothing is kept.
+
+        Args:
+            since: Only those that end at this event time or later.
+        """
+
+    def replaced(self, match: Match) -> Match | None:
+        """The match of the difference that a new one of it corrects, if the one goes out and the other is
+        taken back; None if it corrects none."""
 
 
 class Skip(msgspec.Struct, gc=False, frozen=True):
@@ -31,11 +123,25 @@ class Skip(msgspec.Struct, gc=False, frozen=True):
 
 
 class ResultPolicy(Protocol):
-    """Made once a pattern: `Factory(plan, options, context)`."""
+    """Made once a pattern: `Factory(plan, options, context)`.
+
+    It may remember: `limecep.contracts.remembering.Remembering`. What it decides follows from the differences
+    it was asked about, what it may ask of the moment, and what it remembers.
+    """
 
     @property
-    def corrects(self) -> bool:
-        """Whether what was emitted is corrected and taken back. If not, only new matches go out."""
+    def promise(self) -> Promise:
+        """What is out at the end, whatever the order of arrival. A policy that is `Selecting` promises it of
+        the results it selects."""
+
+    @property
+    def passes(self) -> frozenset[Step]:
+        """What it always lets through: it is not asked about differences that have nothing else."""
+
+    @property
+    def across_keys(self) -> bool:
+        """Whether what it decides for one key depends on other keys. If not, it is asked key by key. If so,
+        its options are `limecep.contracts.options.AcrossKeys`, and the pattern is not divided."""
 
     @property
     def emit(self) -> Emit:
@@ -44,7 +150,8 @@ class ResultPolicy(Protocol):
     @property
     def announces(self) -> bool:
         """Whether it is said of a match that was emitted when no event that is still accepted can change it.
-        Where matches go out only then, that is said as they do."""
+        Where matches go out only then, that is said as they do. Of what is withheld nothing is said: it never
+        goes out then."""
 
     @property
     def horizon(self) -> int | None:
@@ -53,4 +160,46 @@ class ResultPolicy(Protocol):
 
     @property
     def skip(self) -> Skip | None:
-        """Which matches others drop; None for no such."""
+        """Which matches others drop; None for no such. Those are no results: it is not asked about them."""
+
+    def decide(self, changes: Sequence[Change], moment: Moment) -> Iterable[Change]:
+        """What goes out. What is left out of an `emit` is withheld, and may go out later; what is left out of
+        a `retract` stands, and may be taken back later.
+
+        Args:
+            changes: The difference that an evaluation made, what is taken back first. Each match is in it
+                once.
+            moment: The time, and what is kept.
+
+        Returns:
+            Changes of the difference, `emit` of results that are withheld, `retract` of matches that are out.
+            Anything else ends the run, with this policy's name.
+        """
+
+
+@runtime_checkable
+class Selecting(Protocol):
+    """An optional ability of result policies: the promise is about some of the results only."""
+
+    def selects(self, matches: Sequence[Match]) -> Iterable[Match]:
+        """Those it is about.
+
+        Args:
+            matches: The results of the events in order: those of one key, in the order of end event and
+                start; of all keys for a policy that decides `across_keys`.
+        """
+
+
+@runtime_checkable
+class Lasting(Protocol):
+    """An optional ability of result policies that remember something of a key. A host that forgets keys to
+    which nothing comes waits for that."""
+
+    @property
+    def lasts(self) -> int | None:
+        """How long after the latest event, in microseconds of event time, what it remembers is needed; None
+        for ever."""
+
+
+#: What a result policy may say or do besides.
+OPTIONAL: tuple[type, ...] = (Selecting, Lasting)

@@ -122,7 +122,9 @@ class Detection:
     ) -> EventManager:
         views = self.store.subscribe(d.plan, group)
         own, matches = tables.of(d.plan.name), MatchCodec(d.plan, views, self.store.ordering)
-        results = ResultManager(d.plan, d.engine, d.results, d.context, deliver, own, matches)
+        results = ResultManager(
+            d.plan, d.engine, d.results, d.context, deliver, own, matches, self.statistics
+        )
         self.statistics.pattern(d.plan.name).latency = results.latency
         timing = Timing(d.plan, d.results.emit, maximal=d.engine.results == "maximal")
         return way_to_emit(d.results.emit, timing)(

@@ -196,13 +196,15 @@ class Retention:
     def outlived_at(self) -> int:
         """The time that, once event time has strictly passed it, nothing kept is needed any more, if nothing
         else comes; FOREVER for never."""
-        if any(memory.awaits for memory in self._memories):
+        if any(memory.awaits or memory.lasts is None for memory in self._memories):
             return FOREVER
         latest = max((t.latest for t in self._store.types.values() if t.latest is not None), default=-FOREVER)
         needed = self._needed_from()
         if self._limits.time is not None:
             needed = max(needed, self._statistics.lta - self._limits.time)
-        return FOREVER if needed <= -FOREVER else latest + self._statistics.lta - needed
+        if needed <= -FOREVER:
+            return FOREVER
+        return latest + self._statistics.lta - needed + max([m.lasts or 0 for m in self._memories])
 
     def _needed_from(self) -> int:
         """The time from which on some pattern may still need events."""

@@ -41,6 +41,21 @@ def _events(match: Match) -> Key:
     return groups
 
 
+def by_size(match: Match) -> int:
+    """For the largest first."""
+    return -sum(map(len, match.groups))
+
+
+def by_end(keyed: tuple[Key, Match]) -> Any:
+    """For keyed matches in the order of their end events."""
+    return sort_key(keyed[1].end)
+
+
+def by_place(keyed: tuple[Key, Match]) -> Place:
+    """For keyed matches in the order of their places."""
+    return Place(keyed[1])
+
+
 def place(match: Match) -> Any:
     """The place of a match among others: by end event, then start, then the more events the sooner, then by
     the events. The same whatever the order of arrival, and different for different matches."""

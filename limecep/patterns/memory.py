@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from limecep.contracts.results import Lasting
 from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
@@ -55,8 +56,12 @@ class PatternMemory:
         )
         self._look_ahead = 2 * within if open_ended else 0
         # Whether what is older than memory can be put right. Not what goes out only when it is final, nor
-        # under a skip strategy, where it stays as it was (SEMANTICS 9).
-        self._repairs = results.emit != "final" and results.skip is None
+        # where one match decides about others, by a skip strategy (SEMANTICS 9) or by the result policy: it
+        # stays as it was.
+        self._repairs = results.emit != "final" and results.skip is None and "emit" in results.passes
+        #: How long after the latest event, in microseconds, something is needed that no event is needed for;
+        #: None for ever.
+        self.lasts = results.lasts if isinstance(results, Lasting) else 0
 
     # -- what it needs -------------------------------------------------------------------------------------
 

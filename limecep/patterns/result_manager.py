@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from limecep.contracts.results import EVERYTHING
 from limecep.errors import ContractBreach
-from limecep.model.event import sort_key
 from limecep.model.update import Update
 from limecep.patterns.causes import Causes, InOrder
 from limecep.patterns.evaluation import Evaluation
-from limecep.patterns.keys import Place, key_within_alternative, one_each
+from limecep.patterns.keys import by_end, by_place, by_size, key_within_alternative, one_each
 from limecep.patterns.ledger import Ledger, Line
 from limecep.patterns.pairing import Remainders, pair
-from limecep.patterns.standing_matches import Standing
 from limecep.plan.partition import compile_partition, shown_key
 from limecep.statistics import Spread
 
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from limecep.model.match import Match
     from limecep.model.update import CauseKind, Op
     from limecep.patterns.causes import Why
+    from limecep.patterns.decisions import Decisions
     from limecep.patterns.evaluation import Decided
     from limecep.patterns.ledger import Key
     from limecep.patterns.match_codec import MatchCodec
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from limecep.patterns.pending import Pending
     from limecep.patterns.skipping import Skipping
     from limecep.plan.plan import Plan
+    from limecep.statistics import Statistics
     from limecep.store.view import View
 
     #: Matches, each with what tells it from others.
@@ -54,11 +55,12 @@ class ResultManager:
     Args:
         plan: The pattern's plan.
         engine: Its engine.
-        policy: Says whether what was emitted is corrected.
+        policy: Decides what goes out.
         context: Clock and counters: `emitted`, `corrected`, `retracted`, and those of `Evaluation`.
         deliver: Takes updates; None where matches are counted only.
         tables: Makes the tables of this pattern.
         matches: Writes its matches in them.
+        statistics: Know how far time has come.
 
     Attributes:
         evaluation: Asks the engine.
@@ -68,9 +70,10 @@ class ResultManager:
     """
 
     #: They follow from the plan, the engine and the policy.
-    transient: ClassVar[frozenset[str]] = frozenset(
-        {"corrects", "clock", "several", "key", "contains", "own_key", "evaluation", "counts", "by_match"}
-    )
+    transient: ClassVar[frozenset[str]] = frozenset({
+        "archives", "at_once", "by_match", "clock", "contains", "counts", "evaluation", "key", "own_key",
+        "several",
+    })  # fmt: skip
 
     def __init__(
         self,
@@ -81,11 +84,11 @@ class ResultManager:
         deliver: Callable[[Update], None] | None,
         tables: Tables,
         matches: MatchCodec,
+        statistics: Statistics,
     ) -> None:
         self.plan = plan
         self.deliver = deliver
         self.latency = Spread()
-        self._corrects = policy.corrects
         self._clock: Clock = context.clock
         self._counters = context.counters
         self._truncations = context.truncations
@@ -119,12 +122,22 @@ class ResultManager:
             from limecep.patterns.skipping import Skipping
 
             self._skipping = Skipping(policy.skip, compile_partition(plan.partition), tables, matches)
-        self._standing = Standing(tables, matches)
+        self._decisions: Decisions | None = None
+        if policy.passes != EVERYTHING:
+            from limecep.patterns.decisions import Decisions
+
+            self._decisions = Decisions(plan, policy, context.clock, statistics, tables, matches)
+
+        #: What is put aside as memory lets go of events.
+        decided = [] if self._decisions is None else [self._decisions]
+        self._archives: list[Ledger | Decisions] = [self._ledger, *decided]
 
         #: Whether what is no match any more, and what is one now, is all there is to say.
         self.by_match = not self._nets and self._counting is None
+        #: Whether what is found for an end event in order goes out as it is.
+        self._at_once = self.by_match and self._skipping is None and "emit" in policy.passes
         #: Whether of the matches of an end event in order no more is asked than how many there are.
-        self.counts = deliver is None and not self._nets and self._counting is None and self._skipping is None
+        self.counts = deliver is None and self._at_once
 
     # -- in order ------------------------------------------------------------------------------------------
 
@@ -150,7 +163,7 @@ class ResultManager:
             cause: The event that caused it, if one did.
             final: Whether nothing can change them any more.
         """
-        if not self._nets and self._counting is None and self._skipping is None:
+        if self._at_once:
             for match in matches:
                 self._say("emit", match, Line(match, 0), kind, cause, final=final)
             return
@@ -165,7 +178,7 @@ class ResultManager:
         gone: Keyed = {}
         for net, alternative in zip(self._nets, self.plan.alternatives, strict=True):
             # The longest first, so that nothing is emitted that is corrected in the same breath.
-            mine = sorted((m for m in found if m.alternative is alternative), key=_size)
+            mine = sorted((m for m in found if m.alternative is alternative), key=by_size)
             new, old = net.join(mine)
             come |= {key(m): m for m in new}
             gone |= {key(m): m for m in old}
@@ -219,7 +232,7 @@ class ResultManager:
         """Says what late events have changed, it being known match by match. What comes is in the order of
         end events and starts, whatever the order of arrival."""
         come = pending.found.items()
-        found = dict(come if self.deliver is None else sorted(come, key=_by_place))
+        found = dict(come if self.deliver is None else sorted(come, key=by_place))
         self._difference(found, dict(pending.before), self._causes(pending), pending)
 
     def _causes(self, pending: Pending) -> Causes:
@@ -236,13 +249,18 @@ class ResultManager:
     def release(self, before: int) -> None:
         """Emits the final matches that no other drops any more: all are known that end before a `t_gen`."""
         if self._skipping is not None:
-            for match in self._skipping.release(before):
+            released = {self._key(m): m for m in self._skipping.release(before)}
+            if self._decisions is not None:
+                released, _ = self._decisions.decide(released, {}, None, final=True)
+            for match in released.values():
                 self._say("emit", match, Line(match, 0), "time", None, final=True)
 
     def finish(self, end: Event, view: View) -> None:
         """Says of what has been emitted for an end event that nothing can change it any more."""
         for key, match in {self._key(m): m for m in self._known([end], view, None)}.items():
-            if self._skipping is None or self._skipping.keeps(match):
+            if (self._skipping is None or self._skipping.keeps(match)) and (
+                self._decisions is None or self._decisions.announced(key, match)
+            ):
                 self._say("final", match, self._ledger.line(key, match), "time", None)
 
     # -- what memory lets go -------------------------------------------------------------------------------
@@ -251,26 +269,26 @@ class ResultManager:
     def lost_until(self) -> int:
         """The `t_gen` up to which it is not known any more how the matches that ended were named, or whether
         they were emitted."""
-        return max(self._ledger.lost_until, self._standing.lost_until)
+        return max([known.lost_until for known in self._archives])
 
     @property
     def remembered(self) -> int:
         """How many matches are kept in mind."""
-        known = (*self._nets, self._ledger, self._counting, self._skipping, self._standing)
+        known = (*self._nets, *self._archives, self._counting, self._skipping)
         return sum(len(k) for k in known if k is not None)
 
     def forget(self, before: int) -> None:
         """Lets go of the matches that start before a `t_gen`, in microseconds: nothing can change them."""
         self._drop(before)
-        self._ledger.forget(before)
-        self._standing.forget(before)
+        for known in self._archives:
+            known.forget(before)
 
     def archive(self, before: int) -> None:
         """Memory lets go of the events before a `t_gen`, in microseconds, which may come again: puts aside
         what is known of matches that start there, and cannot be found in memory."""
         self._drop(before)
-        self._ledger.archive(before)
-        self._standing.archive(before)
+        for known in self._archives:
+            known.archive(before)
 
     def _drop(self, before: int) -> None:
         self._truncations.forget(before)
@@ -300,32 +318,23 @@ class ResultManager:
                 # Others that end earlier may still be found, and drop these: `release` emits them.
                 return
             come, gone = {self._key(m): m for m in kept}, {self._key(m): m for m in dropped}
-        if not self._corrects:
-            come = self._never_emitted(come, gone)
-            gone = {}
+        late: Remainders | None = None
+        if come and gone and self._contains and pending is not None and pending.late:
+            late = Remainders(pending.late, pending.view.ordering, assignments=self._several)
+        if self._decisions is not None:
+            come, gone = self._decisions.decide(come, gone, late, final=final)
         pairs: list[Pair] = []
         if come and gone and self._contains:
-            late = None
-            if pending is not None and pending.late:
-                late = Remainders(pending.late, pending.view.ordering, assignments=self._several)
             pairs = pair(come, gone, late)
         if self.deliver is None:
             self._counters.update(emitted=len(come), corrected=len(pairs), retracted=len(gone))
             return
-        for key, match in sorted(gone.items(), key=_by_end):
+        for key, match in sorted(gone.items(), key=by_end):
             self._say("retract", match, self._ledger.retract(key, match), *why.lost(match))
         for old_key, old, key, new in pairs:
             self._say("correct", new, self._ledger.correct(old_key, old, key, new), *why.found(new))
         for key, match in come.items():
             self._say("emit", match, self._ledger.emit(key, match), *why.found(match), final=final)
-
-    def _never_emitted(self, come: Keyed, gone: Keyed) -> Keyed:
-        """Without correction what was emitted stays: what is no result any more is kept in mind, so that it
-        is not emitted again when it becomes one."""
-        new = {key: m for key, m in come.items() if not self._standing.take(key, m)}
-        for key, match in gone.items():
-            self._standing.add(key, match)
-        return new
 
     def _say(
         self, op: Op, match: Match, line: Line, kind: CauseKind, cause: Event | None, *, final: bool = False
@@ -362,7 +371,7 @@ class ResultManager:
             "counters": self._counters,
             "truncations": self._truncations.snapshot(),
             "ledger": self._ledger.snapshot(),
-            "standing": self._standing.snapshot(),
+            "decisions": None if self._decisions is None else self._decisions.snapshot(),
         }
 
     def restore(self, known: Mapping[str, Any]) -> None:
@@ -371,7 +380,8 @@ class ResultManager:
         self._counters.update(known["counters"])
         self._truncations.restore(known["truncations"])
         self._ledger.restore(known["ledger"])
-        self._standing.restore(known["standing"])
+        if self._decisions is not None:
+            self._decisions.restore(known["decisions"])
         for net in self._nets:
             net.restore()
         if self._skipping is not None:
@@ -379,15 +389,3 @@ class ResultManager:
 
 
 _COUNTED = {"emit": "emitted", "correct": "corrected", "retract": "retracted", "final": "final"}
-
-
-def _size(match: Match) -> int:
-    return -sum(map(len, match.groups))
-
-
-def _by_place(keyed: tuple[Key, Match]) -> Place:
-    return Place(keyed[1])
-
-
-def _by_end(keyed: tuple[Key, Match]) -> Any:
-    return sort_key(keyed[1].end)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from limecep.config.advice import event_types
 from limecep.contracts.context import Context
 from limecep.contracts.options import Encoded, EndingLines
-from limecep.contracts.results import EMITS
+from limecep.contracts.results import EMITS, EVERYTHING
 from limecep.contracts.tables import PLAIN
 from limecep.detection.detection import Detection
 from limecep.detection.event_time import SourceTraits
@@ -107,8 +107,15 @@ class Assembly:
             share: The keys that it detects for, where several processes divide them; None for all.
         """
         config = self._config
+        detectors = self.detectors()
+        for d in detectors:
+            if share is not None and d.results.across_keys and d.plan.partition:
+                # Its options should have said so: then the check refuses that.
+                self.blame(
+                    ContractBreach(d.results, "decides across keys, which are divided among processes")
+                )
         return Detection(
-            self.detectors(),
+            detectors,
             self._clock,
             sources=sources,
             awaits_sources=awaits_sources,
@@ -138,6 +145,9 @@ class Assembly:
         results: ResultPolicy = make(pattern.results)
         if results.emit not in EMITS:
             what = f"has matches go out {results.emit!r}, which is none of {', '.join(EMITS)}"
+            self.blame(ContractBreach(results, what))
+        if not (isinstance(results.passes, frozenset) and results.passes <= EVERYTHING):
+            what = f"passes {results.passes!r}, which is no frozenset of {', '.join(sorted(EVERYTHING))}"
             self.blame(ContractBreach(results, what))
         finalizes = results.announces or results.emit == "final"
         return Detector(

@@ -12,26 +12,33 @@ import msgspec
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.contracts.lateness import Verdict
+from limecep.contracts.results import EVERYTHING
+from limecep.contracts.tables import PLAIN
 from limecep.detection.detection import Detection
 from limecep.host import Host
 from limecep.patterns.detector import Detector, Refusal
 from limecep.plan.compiler import compile_plan
+from limecep.state.book import Book, Numbers
+from limecep.state.checkpoint import Checkpoint
+from limecep.state.json_values import decode, encode
 from limecep.testing.bench import SilentLogger
 from limecep.testing.streams import SECOND, disorder, shuffled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from limecep.contracts.engine import Engine
     from limecep.contracts.lateness import LatenessPolicy
     from limecep.contracts.recompute import RecomputePolicy
-    from limecep.contracts.results import Emit, ResultPolicy
+    from limecep.contracts.results import Change, Emit, Moment, Promise, ResultPolicy, Skip
     from limecep.contracts.slack import SlackPolicy
+    from limecep.contracts.state import Row
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern, Select
     from limecep.model.update import Update
     from limecep.plan.plan import Plan
     from limecep.statistics import Statistics
+    from limecep.store.share import Share
 
 
 class Accepting:
@@ -74,13 +81,58 @@ class Reaching:
 
 
 class Correcting:
-    """Emits at once, and corrects."""
+    """Emits at once, and lets everything through."""
 
-    corrects = True
+    promise: Promise = "equal"
+    passes = EVERYTHING
+    across_keys = False
     announces = False
     emit: Emit = "eager"
     horizon = None
-    skip = None
+
+    def __init__(self, skip: Skip | None = None) -> None:
+        self.skip = skip
+
+    def decide(self, changes: Sequence[Change], moment: Moment) -> Iterable[Change]:
+        return changes
+
+
+class Kept:
+    """What a state would keep of a detection, in memory."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, Row] = {}
+        self._segments: list[tuple[int, bytes]] = []
+
+    def tables(self) -> Book:
+        """Makes the tables of the next detection."""
+        numbers = Numbers()
+        for number in self._rows:
+            numbers.seen(number)
+        self._book = Book(numbers)
+        return self._book
+
+    def begin(self, detection: Detection) -> None:
+        """That is the next detection, to which nothing has happened yet."""
+        self._checkpoint = Checkpoint(detection, self._book)
+
+    def entered(self, events: Sequence[Event]) -> None:
+        """These events were fed to it."""
+        self._segments += [(last, text) for _, last, text in self._checkpoint.segments(events)]
+
+    def written(self) -> bytes:
+        """Writes down what there is, all but rows and segments in what is returned."""
+        put, deleted = self._book.changes()
+        for number in deleted:
+            self._rows.pop(number, None)
+        self._rows.update((row.number, row) for row in put)
+        return encode(self._checkpoint.snapshot())
+
+    def restore(self, known: bytes) -> None:
+        """The detection that began last goes on from what was `written`."""
+        figures = decode(known)
+        segments = [text for last, text in self._segments if last >= figures["needed_from"]]
+        self._checkpoint.restore(figures, [self._rows[n] for n in sorted(self._rows)], segments)
 
 
 class PolicyBench:
@@ -92,6 +144,8 @@ class PolicyBench:
         select: The selection policy.
         lateness, slack, recompute, results: Each makes a policy.
         batch: How many events are fed at a time.
+        share: The keys that it detects for; None for all.
+        keeps: Whether it can `restart`.
 
     Attributes:
         plan: The pattern's plan.
@@ -110,30 +164,70 @@ class PolicyBench:
         recompute: Callable[[Plan, Context], RecomputePolicy] = lambda plan, context: Reaching(plan),
         results: Callable[[Plan, Context], ResultPolicy] = lambda plan, context: Correcting(),
         batch: int = 1,
+        share: Share | None = None,
+        keeps: bool = False,
     ) -> None:
-        clock = ManualClock()
         self.plan = plan = compile_plan(pattern, name="p", select=select)
-        context = Context(label="patterns.p", clock=clock, counters=Counter(), logger=SilentLogger())
         self.updates: list[Update] = []
         self.refused: list[Event] = []
+        self._clock = ManualClock()
         self._batch = batch
-        detector = Detector(
-            plan=plan,
-            engine=_engine(plan, context),
-            lateness=lateness(plan, context),
-            slack=slack(plan, context),
-            recompute=recompute(plan, context),
-            results=results(plan, context),
-            context=context,
-            group=plan.name,
-        )
-        self.detection = Detection([detector], clock, deliver=self.updates.append, refuse=self._refuse)
+        self._share = share
+        self._kept = Kept() if keeps else None
+        context = Context(label="patterns.p", clock=self._clock, counters=Counter(), logger=SilentLogger())
+        engine = _engine(plan, context)
 
-    def run(self, events: Iterable[Event]) -> list[Update]:
-        """Takes in a whole stream in the order of its arrival, an event a second, and its end."""
+        def detector() -> Detector:
+            return Detector(
+                plan=plan,
+                engine=engine,
+                lateness=lateness(plan, context),
+                slack=slack(plan, context),
+                recompute=recompute(plan, context),
+                results=results(plan, context),
+                context=context,
+                group=plan.name,
+            )
+
+        self._detector = detector
+        self.detection = self._begun()
+
+    def _begun(self) -> Detection:
+        tables = PLAIN if self._kept is None else self._kept.tables()
+        detection = Detection(
+            [self._detector()],
+            self._clock,
+            deliver=self.updates.append,
+            refuse=self._refuse,
+            tables=tables,
+            share=self._share,
+        )
+        if self._kept is not None:
+            self._kept.begin(detection)
+        return detection
+
+    def run(self, events: Iterable[Event], cut: int | None = None) -> list[Update]:
+        """Takes in a whole stream in the order of its arrival, an event a second, and its end.
+
+        Args:
+            events: The stream.
+            cut: After how many events it restarts; None for never.
+        """
+        events = [*events]
+        if cut is not None:
+            self.feed(events[:cut])
+            self.restart()
+            events = events[cut:]
         self.feed(events)
         self.detection.finish()
         return self.updates
+
+    def restart(self) -> None:
+        """Goes on with other components, as after a crash: they know what was written down of the first."""
+        assert self._kept is not None, "it keeps nothing: keeps=True"
+        known = self._kept.written()
+        self.detection = self._begun()
+        self._kept.restore(known)
 
     def feed(self, events: Iterable[Event]) -> None:
         """Takes in events in the order of their arrival, each a second after the one before. They are copied:
@@ -143,7 +237,10 @@ class PolicyBench:
             msgspec.structs.replace(event, t_arr=now + n * SECOND) for n, event in enumerate(events, start=1)
         ]
         for begin in range(0, len(arriving), self._batch):
-            self.detection.feed(arriving[begin : begin + self._batch])
+            batch = arriving[begin : begin + self._batch]
+            self.detection.feed(batch)
+            if self._kept is not None:
+                self._kept.entered(batch)
 
     def stepwise(self, events: Iterable[Event]) -> Iterator[tuple[list[Event], list[Update]]]:
         """As `run`, event by event, and at the end: the events that have come by then and were not refused,

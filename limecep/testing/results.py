@@ -10,7 +10,7 @@ class TestMyPolicy(ResultsConformance):
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 from hypothesis import strategies as st
@@ -18,14 +18,25 @@ from hypothesis import strategies as st
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.contracts.remembering import Remembering
-from limecep.contracts.results import EMITS, ResultPolicy, Skip
+from limecep.contracts.results import (
+    EMITS,
+    EVERYTHING,
+    OPTIONAL,
+    PROMISES,
+    ResultPolicy,
+    Selecting,
+    Skip,
+)
 from limecep.language.parser import parse
 from limecep.model.event import sort_key
+from limecep.patterns.keys import place
 from limecep.plan.compiler import compile_plan
+from limecep.plan.partition import shown_key
+from limecep.store.share import Share
 from limecep.testing.bench import SilentLogger
 from limecep.testing.changelog import net
 from limecep.testing.oracle import all_matches, assignment, identity, kept_matches, maximal_matches
-from limecep.testing.policy_bench import Accepting, PolicyBench, Waiting, arriving
+from limecep.testing.policy_bench import Accepting, Correcting, PolicyBench, Waiting, arriving
 from limecep.testing.random_tests import difference, for_all
 from limecep.testing.remembering import hand_over
 from limecep.testing.spelling import check_spelling
@@ -36,6 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limecep.model.event import Event
+    from limecep.model.match import Match
     from limecep.model.pattern import Pattern, Select
     from limecep.model.update import Update
     from limecep.plan.plan import Plan
@@ -47,6 +59,9 @@ _FOCUS: dict[str, tuple[frozenset[Feature], int]] = {
     "growing": (frozenset({"kleene", "optional", "each"}), 10),
     "negation": (frozenset({"negation", "each"}), 10),
 }
+
+#: Its streams have many matches of each key.
+_DENSE = parse("PATTERN SEQ(A a, B b) WITHIN 6 s PARTITION BY k")
 
 #: Its matches cannot grow at their end.
 _CLOSED = parse("PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 s")
@@ -80,13 +95,16 @@ class ResultsConformance:
         if "select" in metafunc.fixturenames:
             metafunc.parametrize("select", self.selects)
         if "focus" in metafunc.fixturenames:
-            metafunc.parametrize("focus", list(_FOCUS))
+            metafunc.parametrize("focus", [*_FOCUS, "dense"])
 
     def test_it_says_what_it_does_and_does_not_change_its_mind(self) -> None:
         """The kernel asks once."""
         policy = self._made()
         said = _said(policy)
-        assert type(policy.corrects) is bool, f"corrects is {policy.corrects!r}"
+        assert policy.promise in PROMISES, f"promise is {policy.promise!r}, not {', '.join(PROMISES)}"
+        assert isinstance(policy.passes, frozenset), f"passes is {policy.passes!r}, no frozenset"
+        assert policy.passes <= EVERYTHING, f"passes is {policy.passes!r}, not of {', '.join(EVERYTHING)}"
+        assert type(policy.across_keys) is bool, f"across_keys is {policy.across_keys!r}"
         assert policy.emit in EMITS, f"emit is {policy.emit!r}, not one of {', '.join(EMITS)}"
         assert type(policy.announces) is bool, f"announces is {policy.announces!r}"
         assert policy.horizon is None or type(policy.horizon) is int, f"horizon is {policy.horizon!r}"
@@ -102,39 +120,51 @@ class ResultsConformance:
         for later in (policy, made[0]):
             assert _said(later) == said
 
-    def test_net_results_are_right(self, select: Select, focus: str) -> None:
-        """What is corrected ends up as the results of the events that were not refused, in order; what is not
-        corrected has them among what went out."""
+    def test_its_promise_holds(self, select: Select, focus: str) -> None:
+        """Whatever the order of arrival, and also where it goes on after a crash: what is out at the end is
+        what it promises of the results of the events that were not refused."""
         policy = self._made()
-        if policy.skip is not None and not policy.corrects:
-            pytest.skip("without correction what others drop depends on what came first")
+        if policy.skip is not None and policy.promise != "equal":
+            pytest.skip("uncorrected, what others drop depends on what came first")
 
         def holds(detecting: PolicyBench, pattern: Pattern, arrived: list[Event]) -> None:
             refused = {identity(e) for e in detecting.refused}
             used = [e for e in arrived if identity(e) not in refused]
             expected = maximal_matches(pattern, used, select=select)
-            got = net(detecting.updates)
             if policy.skip is not None:
                 expected = kept_matches(expected, pattern, used, policy.skip)
-            if not policy.corrects:
-                got &= expected
-            assert got == expected, difference(pattern, select, used, expected, got)
+            if isinstance(policy, Selecting):
+                expected &= _selected(policy, pattern, select, used)
+            got = net(detecting.updates)
+            right = {"equal": expected, "superset": got | expected, "subset": got & expected}[policy.promise]
+            assert got == right, difference(pattern, select, used, right, got)
 
         self._random(holds, focus, select)
 
-    def test_what_is_not_corrected_is_neither_taken_back_nor_said_twice(
-        self, select: Select, focus: str
-    ) -> None:
-        """Without correction what is a result again is not new."""
-        if self._made().corrects:
-            pytest.skip("the policy corrects")
+    def test_it_decides_each_key_by_itself(self) -> None:
+        """Keys may be divided among processes. Not where the policy says that it decides across keys."""
+        if self._made().across_keys:
+            pytest.skip("the policy decides across keys")
 
-        def holds(detecting: PolicyBench, pattern: Pattern, arrived: list[Event]) -> None:
-            _check_ops(detecting, {"emit", "final"}, arrived)
-            emitted = [assignment(u.match.events()) for u in detecting.updates if u.op == "emit"]
-            assert len(emitted) == len(set(emitted)), f"emitted twice: {_log(detecting, arrived)}"
+        def body(events: list[Event], order: int) -> None:
+            arrived = arriving(events, order)
 
-        self._random(holds, focus, select)
+            def log(share: Share | None) -> dict[str, list[object]]:
+                detecting = PolicyBench(
+                    _DENSE, results=self.make_policy, lateness=lambda *_: Accepting(6 * SECOND), share=share
+                )
+                found: dict[str, list[object]] = {}
+                for u in detecting.run(arrived):
+                    said = u.op, u.revision, assignment(u.match.events()), u.final
+                    found.setdefault(str(u.key), []).append(said)
+                return found
+
+            whole, parts = log(None), [log(Share(number, 3)) for number in range(3)]
+            told = f"with its keys apart it decides otherwise: {shown(arrived)}"
+            assert whole == parts[0] | parts[1] | parts[2], told
+
+        drawn = streams(size=14, types="AB", odd=False), st.integers(0, 2**32)
+        for_all(body, *drawn, examples=self.examples, seed=self.seed)
 
     def test_what_goes_out_are_matches(self, select: Select, focus: str) -> None:
         """Nothing goes out that the events known by then do not show."""
@@ -149,7 +179,7 @@ class ResultsConformance:
                     right = all_matches(pattern, known, select="stam")
                     assert new <= right, difference(pattern, select, known, new & right, new)
 
-        features, size = _FOCUS[focus]
+        features, size = _FOCUS.get(focus, (FEATURES, 9))
         drawn = (patterns(features=features), streams(size=size), st.integers(0, 2**32), _BOUNDS)
         for_all(body, *drawn, examples=self.examples // 2, seed=self.seed)
 
@@ -166,7 +196,9 @@ class ResultsConformance:
                 assert len(said) == len(detecting.updates), f"not final: {_log(detecting, arrived)}"
             elif policy.announces:
                 assert len(said) == len(set(said)), f"said twice: {_log(detecting, arrived)}"
-                assert live == {m for m in said if m}, f"not all are final: {_log(detecting, arrived)}"
+                # What stands and is no result any more nobody asks about.
+                asked = live & {*said} if policy.promise == "superset" else live
+                assert asked == {*said}, f"not all are final: {_log(detecting, arrived)}"
             else:
                 assert not said, f"said to be final: {_log(detecting, arrived)}"
 
@@ -189,7 +221,11 @@ class ResultsConformance:
     def test_in_order_nothing_is_corrected_that_was_to_be_complete(self, select: Select, focus: str) -> None:
         """A match that waits until time has passed its window goes out once."""
         policy = self._made()
-        if policy.emit not in ("complete", "final") or policy.skip is not None:
+        if (
+            policy.emit not in ("complete", "final")
+            or policy.skip is not None
+            or isinstance(policy, Selecting)
+        ):
             pytest.skip("the policy does not wait for what is complete, or one match may drop another")
 
         def body(pattern: Pattern, events: list[Event]) -> None:
@@ -198,13 +234,14 @@ class ResultsConformance:
             detecting.run(in_order)
             _check_ops(detecting, {"emit", "final"}, in_order)
 
-        features, size = _FOCUS[focus]
+        features, size = _FOCUS.get(focus, (FEATURES, 9))
         drawn = (patterns(features=features), streams(size=size))
         for_all(body, *drawn, examples=self.examples, seed=self.seed)
 
     def test_what_is_to_go_out_at_once_does(self) -> None:
         """A match that cannot grow, under `eager` and `complete`: with its end event."""
-        if self._made().emit not in ("eager", "complete"):
+        policy = self._made()
+        if policy.emit not in ("eager", "complete") or policy.promise == "subset":
             pytest.skip("the policy waits")
         detecting = PolicyBench(_CLOSED, results=self.make_policy, slack=lambda *_: Waiting(10 * SECOND))
         detecting.feed(written("a1 b2 c5"))
@@ -212,7 +249,8 @@ class ResultsConformance:
 
     def test_what_waits_for_slack_goes_out_corrected(self) -> None:
         """Under `slack`: a late event that comes during the wait changes a match before it goes out."""
-        if self._made().emit != "slack":
+        policy = self._made()
+        if policy.emit != "slack" or policy.promise == "subset":
             pytest.skip("the policy does not wait for slack")
         detecting = PolicyBench(_CLOSED, results=self.make_policy, slack=lambda *_: Waiting(10 * SECOND))
         detecting.feed(written("a1 b2 c5"))
@@ -224,7 +262,7 @@ class ResultsConformance:
 
     def test_no_optional_ability_is_misspelt(self) -> None:
         """The kernel would not find it."""
-        check_spelling(self._made(), ResultPolicy, [Remembering])
+        check_spelling(self._made(), ResultPolicy, [Remembering, *OPTIONAL])
 
     def test_another_goes_on_from_what_it_remembers(self) -> None:
         """After a crash, from values of JSON."""
@@ -245,7 +283,13 @@ class ResultsConformance:
         """Runs random patterns on random streams to their end, under different bounds on lateness."""
 
         def body(
-            pattern: Pattern, events: list[Event], order: int, within: int | None, wait: int, batch: int
+            pattern: Pattern,
+            events: list[Event],
+            order: int,
+            within: int | None,
+            wait: int,
+            batch: int,
+            cut: int | None,
         ) -> None:
             detecting = PolicyBench(
                 pattern,
@@ -254,20 +298,23 @@ class ResultsConformance:
                 lateness=lambda *_: Accepting(within),
                 slack=lambda *_: Waiting(wait),
                 batch=batch,
+                keeps=cut is not None,
             )
             arrived = arriving(events, order)
-            detecting.run(arrived)
+            detecting.run(arrived, cut)
             holds(detecting, pattern, arrived)
 
-        features, size = _FOCUS[focus]
+        features, size = _FOCUS.get(focus, (frozenset(), 14))
+        dense = focus == "dense"
         for_all(
             body,
-            patterns(features=features),
-            streams(size=size),
+            st.just(_DENSE) if dense else patterns(features=features),
+            streams(size=size, types="AB" if dense else "ABC", odd=not dense),
             st.integers(0, 2**32),
             _BOUNDS,
             st.sampled_from([0, 0, 3 * SECOND // 2, 5 * SECOND]),
             st.sampled_from([1, 3]),
+            st.none() | st.integers(1, size - 1),
             examples=self.examples,
             seed=self.seed,
         )
@@ -275,7 +322,24 @@ class ResultsConformance:
 
 def _said(policy: ResultPolicy) -> tuple[object, ...]:
     """What a policy says of itself."""
-    return policy.corrects, policy.emit, policy.announces, policy.horizon, policy.skip
+    decides = policy.promise, policy.passes, policy.across_keys
+    return *decides, policy.emit, policy.announces, policy.horizon, policy.skip
+
+
+def _selected(policy: Any, pattern: Pattern, select: Select, used: list[Event]) -> set[Assignment]:
+    """The results of events in order that a policy's promise is about."""
+    detecting = PolicyBench(pattern, select, results=lambda *_: Correcting(policy.skip))
+    live: dict[object, Match] = {}
+    for u in detecting.run(sorted(used, key=sort_key)):
+        name = u.generation, assignment(u.first.events())
+        live[name] = u.match
+        if u.op == "retract":
+            del live[name]
+    by_key: dict[str, list[Match]] = {}
+    for match in sorted(live.values(), key=place):
+        key = None if policy.across_keys else shown_key(detecting.plan.partition, match.start)
+        by_key.setdefault(str(key), []).append(match)
+    return {assignment(m.events()) for matches in by_key.values() for m in policy.selects(matches)}
 
 
 def _final(update: Update) -> Assignment | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from limecep.contracts.options import Emitting, MaybeBounded, TellingFinals
+from limecep.contracts.options import AcrossKeys, Emitting, MaybeBounded, TellingFinals
 from limecep.embedding.pipelines import Timing, compile_plan
 from limecep.problems import Problem
 
@@ -80,6 +80,15 @@ def _pattern(pattern: PatternConfig) -> Iterator[Found]:
             message=f"workers cannot agree on what is final: the lateness policy "
             f"'{pattern.lateness.spec.name}' may move its horizon back",
             hint="use the lateness policy bound, or run with workers: 1",
+        )
+    options = pattern.results.options
+    if pattern.pattern.partition and isinstance(options, AcrossKeys) and options.across_keys:
+        yield _error(
+            *place,
+            "results",
+            message=f"workers divide the keys, and the result policy '{pattern.results.spec.name}' decides "
+            "across them",
+            hint="leave PARTITION BY out, or run with workers: 1",
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 from typing import TYPE_CHECKING, cast
 
-from limecep.contracts.options import Emitting, MaybeBounded, WithHorizon
+from limecep.contracts.options import AcrossKeys, Emitting, MaybeBounded, WithHorizon
 from limecep.embedding.pipelines import Timing, compile_plan
 from limecep.problems import Problem
 from limecep_kafka.config import KafkaOptions
@@ -228,6 +228,15 @@ def _brokers(connector: ComponentConfig, *place: str) -> Iterator[Found]:
 
 def _pattern(pattern: PatternConfig) -> Iterator[Found]:
     place = ("patterns", pattern.name)
+    options = pattern.results.options
+    if pattern.pattern.partition and isinstance(options, AcrossKeys) and options.across_keys:
+        yield _error(
+            *place,
+            "results",
+            message=f"Spark divides the keys, and the result policy '{pattern.results.spec.name}' decides "
+            "across them",
+            hint="leave PARTITION BY out, or use the runner local with workers: 1",
+        )
     if not pattern.pattern.partition:
         yield _warning(
             *place,

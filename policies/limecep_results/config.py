@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from limecep import option
 from limecep.contracts.results import Skip
+from limecep.model.alternatives import spread
+from limecep.problems import Problem, suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limecep.plan.plan import Plan
 
 _SKIP = re.compile(r"(?:skip-)?(?:(?P<whole>to-next|past-last)|to-(?P<of>first|last)\[(?P<variable>.+)\])")
 _WHOLE: dict[str, Literal["next", "past-last"]] = {"to-next": "next", "past-last": "past-last"}
@@ -59,11 +66,22 @@ class UncorrectedOptions:
             return Skip(_WHOLE[found["whole"]])
         return Skip("first" if found["of"] == "first" else "last", found["variable"])
 
-    @property
-    def names_variables(self) -> dict[str, str]:
-        """Variables of the pattern by the option that names them."""
+    def vet(self, plan: Plan) -> Iterator[tuple[str, Problem]]:
+        """What it cannot do for a pattern (`VettingPlans` of the kernel)."""
         skips = self.skips
-        return {"skip": skips.variable} if skips is not None and skips.variable else {}
+        if skips is None or not skips.variable:
+            return
+        known = {s.variable for steps in spread(plan.pattern.structure) for s in steps if not s.negated}
+        if skips.variable not in known:
+            yield (
+                "skip",
+                Problem(
+                    code="unknown-variable",
+                    message=f"'skip' names '{skips.variable}', which is no variable of the pattern that "
+                    "takes events",
+                    hint=suggestion(skips.variable, known),
+                ),
+            )
 
     @property
     def needs_horizon(self) -> str:
@@ -86,3 +104,29 @@ class CorrectedOptions(UncorrectedOptions):
         if self.horizon is not None:
             return ""
         return "emit" if self.emit == "final" else "final" if self.final else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitOptions:
+    """Options of `limit`."""
+
+    per: int = option(
+        help="The time in which so many matches of one key go out: a match does not if as many that did "
+        "ended less than this before it.",
+        example="10m",
+        unit="duration",
+    )
+    matches: int = option(1, help="How many matches of one key go out in that time.", example=3)
+    emit: Literal["eager", "complete", "slack"] = option(
+        "eager",
+        help="When a match goes out. eager: as soon as it is found; complete: a match whose last step may "
+        "take several events when time has passed its window, others as soon as they are found; slack: after "
+        "the slack that late events are waited for.",
+        choices=("eager", "complete", "slack"),
+    )
+
+    def __post_init__(self) -> None:
+        if self.per <= 0:
+            raise ValueError("'per' must be more than 0")
+        if self.matches < 1:
+            raise ValueError("'matches' must be at least 1")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_results.config import CorrectedOptions, UncorrectedOptions
+from limecep_results.config import CorrectedOptions, LimitOptions, UncorrectedOptions
 
 
 @hookimpl
@@ -25,5 +25,13 @@ def limecep_result_policies() -> list[ComponentSpec]:
             options=UncorrectedOptions,
             summary="Emits matches, also late ones, and never takes one back",
             example="results: uncorrected",
+        ),
+        ComponentSpec(
+            kind="results",
+            name="limit",
+            factory="limecep_results.limit:Limit",
+            options=LimitOptions,
+            summary="Emits at most so many matches of a key in a time, and puts right which",
+            example="results: {type: limit, matches: 1, per: 10m}",
         ),
     ]

@@ -60,6 +60,10 @@ KINDS: dict[str, Any] = {
     "complete": _pattern("SEQ(A a, B+ b[]) WITHIN 6 s", results={"type": "corrected", "emit": "complete"}),
     "absence": _pattern("SEQ(A a, B b, !C c) WITHIN 6 s"),
     "uncorrected": _pattern("SEQ(A a, !C c, B b) WITHIN 6 s", results="uncorrected"),
+    "limited": _pattern(
+        "SEQ(A a, B b) WITHIN 4 s PARTITION BY v",
+        results={"type": "limit", "per": "5s"}, lateness={"type": "accept", "within": "6s"},
+    ),
     "partitioned": _pattern("SEQ(A a, B+ b[]) WITHIN 6 s PARTITION BY v"),
     "both": _pattern("AND(A a, B b) WITHIN 3 s PARTITION BY v"),
     "contiguous": _pattern("SEQ(A a, B b) WITHIN 6 s", select="sc"),

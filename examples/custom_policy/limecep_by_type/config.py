@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from limecep import option
+from limecep.problems import Problem, suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limecep.plan.plan import Plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,3 +37,16 @@ class ByTypeOptions:
     def bounded(self) -> bool:
         """Whether the policy has a horizon. limecep looks at this before it makes the policy."""
         return self.otherwise is not None
+
+    def vet(self, plan: Plan) -> Iterator[tuple[str, Problem]]:
+        """What is wrong with them for a pattern. `limecep check` says it, at its place in the file."""
+        for name in self.within:
+            if name not in plan.types:
+                yield (
+                    "within",
+                    Problem(
+                        code="unknown-type",
+                        message=f"'within' names '{name}', which is no event type of the pattern",
+                        hint=suggestion(name, plan.types),
+                    ),
+                )

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from limecep.language.parser import parse
+from limecep.plan.compiler import compile_plan
 from limecep.statistics import Statistics
 from limecep.testing.lateness import LatenessConformance
 from limecep.testing.streams import written
@@ -41,3 +43,9 @@ def test_each_type_has_its_bound(event: str, refused: bool) -> None:
     (late,) = written(event)
     assert policy.assess(late, statistics).extremely_late is refused
     assert policy.horizon(statistics) == 40 * SECOND
+
+
+def test_types_that_the_pattern_does_not_name_are_told() -> None:
+    plan = compile_plan(parse("PATTERN SEQ(A a, C c) WITHIN 1 s"), name="p")
+    ((key, problem),) = ByTypeOptions(within=BOUNDS).vet(plan)
+    assert (key, problem.message) == ("within", "'within' names 'B', which is no event type of the pattern")

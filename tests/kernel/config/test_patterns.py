@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from limecep import ComponentSpec, option
 from limecep.config.loader import load_dict
+from limecep.problems import Problem
 from limecep.registry import Registry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from conftest import Change, Check, Edited, IsTold
 
     from limecep.config.model import PipelineConfig
+    from limecep.plan.plan import Plan
 
 
 @pytest.mark.parametrize(
@@ -105,25 +109,32 @@ def test_the_selection_of_the_query_counts(check: Check, full: str) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Skipping:
-    until: str = option("", help="The variable.")
+class Vetting:
+    until: str = option("", help="A type of the pattern.")
 
-    @property
-    def names_variables(self) -> dict[str, str]:
-        return {"until": self.until} if self.until else {}
+    def vet(self, plan: Plan) -> Iterator[tuple[str, Problem]]:
+        if self.until not in plan.types:
+            yield "until", Problem(code="unknown-type", message="no such type", hint=f"within {plan.within}")
+            yield "", Problem(code="odd", message="so it does nothing", severity="warning")
 
 
-@pytest.mark.parametrize(("name", "known"), [("a", True), ("b", True), ("x", False), ("z", False)])
-def test_a_result_policy_names_variables_that_take_events(registry: Registry, name: str, known: bool) -> None:
-    skip = ComponentSpec(
-        kind="results", name="skip", factory="nowhere:Nothing", summary="For tests.", options=Skipping
-    )
-    query = "PATTERN SEQ(A a, !X x, B b) WITHIN 1 s"
-    pattern = {"query": query, "results": {"type": "skip", "until": name}}
-    document = {"version": 1, "patterns": {"p": pattern}}
-    found = load_dict(document, Registry([*registry.specs(), skip])).problems
-    errors = [(p.code, str(p.place), p.hint) for p in found if p.severity == "error"]
-    assert errors == ([] if known else [("unknown-variable", "patterns.p.results.until", "known: a, b")])
+@pytest.mark.parametrize("kind", ["engine", "lateness", "slack", "recompute", "results"])
+def test_a_component_says_what_it_cannot_do_for_a_pattern(registry: Registry, kind: Any) -> None:
+    made = ComponentSpec(kind=kind, name="mine", factory="n:N", summary="For tests.", options=Vetting)
+    known = Registry([*registry.specs(), made])
+
+    def said(until: str, query: str = "SEQ(A a, B b)") -> list[tuple[str, str, str]]:
+        pattern = {"query": f"PATTERN {query} WITHIN 1 s", kind: {"type": "mine", "until": until}}
+        found = load_dict({"version": 1, "patterns": {"p": pattern}}, known).problems
+        return [(p.code, str(p.place), p.hint) for p in found if p.code in ("unknown-type", "odd")]
+
+    assert said("A") == []
+    assert said("X") == [
+        ("odd", f"patterns.p.{kind}", ""),
+        ("unknown-type", f"patterns.p.{kind}.until", "within 1000000"),
+    ]
+    # A pattern that is wrong has no plan.
+    assert said("X", "SEQ(A a, B a)") == []
 
 
 def test_what_is_missing_at_the_end_of_a_query_is_shown_there(edited: Edited) -> None:

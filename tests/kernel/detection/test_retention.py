@@ -251,8 +251,8 @@ class Needs:
 
     name, remembered = "p", 0
 
-    def __init__(self, needed_from: int, *, awaits: bool = False) -> None:
-        self.needed_from, self.awaits = needed_from, awaits
+    def __init__(self, needed_from: int, *, awaits: bool = False, lasts: int | None = 0) -> None:
+        self.needed_from, self.awaits, self.lasts = needed_from, awaits, lasts
         self.waiting: list[Event] = []
         self.said: list[str] = []
 
@@ -416,6 +416,8 @@ def test_it_is_known_when_nothing_that_is_kept_is_needed_any_more() -> None:
     assert Alone(Needs(-FOREVER), Needs(4)).retention.outlived_at() == FOREVER
     assert Alone(Needs(4), Needs(4, awaits=True)).retention.outlived_at() == FOREVER
     # With nothing kept, nothing was needed at any time.
+    assert Alone(Needs(4), Needs(7, lasts=2)).retention.outlived_at() == 9 + 15 - 4 + 2
+    assert Alone(Needs(4), Needs(7, lasts=None)).retention.outlived_at() == FOREVER
     assert Alone(Needs(4), count=0).retention.outlived_at() < 0
 
 

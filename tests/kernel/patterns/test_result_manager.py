@@ -11,7 +11,7 @@ import structlog
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.contracts.results import Skip
+from limecep.contracts.results import EVERYTHING, Skip
 from limecep.contracts.tables import PLAIN
 from limecep.language.parser import parse
 from limecep.model.event import Event
@@ -70,10 +70,16 @@ class Made:
             matches=lambda end, view: self.found[end.id],
             count=lambda end, view: len(self.found[end.id]),
         )
-        policy: Any = SimpleNamespace(corrects=corrects, skip=skip)
+        policy: Any = SimpleNamespace(
+            passes=EVERYTHING if corrects else frozenset({"emit"}),
+            across_keys=False,
+            skip=skip,
+            decide=lambda changes, moment: [c for c in changes if c.op == "emit"],
+        )
         codec: Any = SimpleNamespace(key=key_of(self.plan))
         deliver = self.updates.append if delivers else None
-        self.manager = ResultManager(self.plan, engine, policy, context, deliver, PLAIN, codec)
+        time: Any = SimpleNamespace(lta=NOW)
+        self.manager = ResultManager(self.plan, engine, policy, context, deliver, PLAIN, codec, time)
 
     def event(self, name: str) -> Event:
         """`b4` is a B at 4, stored fourth."""
@@ -366,11 +372,11 @@ def test_nets_and_candidates_let_go_too() -> None:
 
 
 def test_it_is_known_until_when_something_was_given_up() -> None:
-    made = Made()
+    made = Made(corrects=False)
     manager = made.manager
     manager._ledger.old_live.lost_until = 3
     assert manager.lost_until == 3
-    manager._standing.old.lost_until = 5
+    manager._decisions.old.lost_until = 5
     assert manager.lost_until == 5
 
 
@@ -387,7 +393,7 @@ def test_what_had_been_emitted_is_learnt_again_in_silence() -> None:
 
 
 def test_its_figures_are_restored() -> None:
-    made, new = Made(), Made()
+    made, new = Made(corrects=False), Made(corrects=False)
     assert made.manager._truncations.first is None
     made.manager._truncations.note(made.event("b4"), "max_per_end")
     made.manager.forget(4)
@@ -396,12 +402,12 @@ def test_its_figures_are_restored() -> None:
     assert len(made.manager._truncations.known) == 0
     made.ended("b4", "a1 b4")
     made.manager._ledger.old_live.lost_until = 3
-    made.manager._standing.old.lost_until = 5
+    made.manager._decisions.old.lost_until = 5
     made.manager._truncations.first = {"id": "b4"}
     new.manager.restore(made.manager.snapshot())
     assert new.counters == made.counters
     assert new.manager.latency.total == 49
-    assert (new.manager._ledger.lost_until, new.manager._standing.lost_until) == (3, 5)
+    assert (new.manager._ledger.lost_until, new.manager._decisions.lost_until) == (3, 5)
     assert new.manager._truncations.first == {"id": "b4"}
 
 

@@ -44,7 +44,8 @@ class Slack(Engine):
 class Giving:
     results = "all"
     learns = by_window = False
-    corrects, emit, announces, horizon, skip = True, "eager", False, None, None
+    promise, passes, across_keys = "equal", frozenset({"emit", "retract"}), False
+    emit, announces, horizon, skip = "eager", False, None, None
     def __init__(self, plan, options, context): self.given = options
     def matches(self, end, view): return None
     def count(self, end, view): return -1

@@ -7,20 +7,33 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from limecep.contracts.results import EVERYTHING
 from limecep.testing.results import ResultsConformance
+from limecep.testing.streams import SECOND
+from limecep_results.config import LimitOptions
+from limecep_results.limit import Limit
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from limecep.contracts.context import Context
-    from limecep.contracts.results import ResultPolicy
+    from limecep.contracts.results import Change, Moment, ResultPolicy
     from limecep.plan.plan import Plan
+
+NOTHING: Any = None
 
 
 class Right:
-    corrects: Any = True
+    promise: Any = "equal"
+    passes: Any = EVERYTHING
+    across_keys: Any = False
     emit: Any = "eager"
     announces: Any = False
     horizon: Any = None
     skip: Any = None
+
+    def decide(self, changes: Sequence[Change], moment: Moment) -> Iterable[Change]:
+        return changes
 
 
 class Odd(Right):
@@ -33,6 +46,14 @@ class Ahead(Right):
 
 class Unknown(Right):
     skip = "past-last"
+
+
+class Promising(Right):
+    promise = "nearly"
+
+
+class Passing(Right):
+    passes = frozenset({"correct"})
 
 
 class Vague(Right):
@@ -76,7 +97,61 @@ class Differs(ResultsConformance):
 
 
 class Uncorrected(Right):
-    corrects = False
+    """Takes nothing back, and promises that what is out is right."""
+
+    passes = frozenset({"emit"})
+
+    def decide(self, changes: Sequence[Change], moment: Moment) -> Iterable[Change]:
+        return [change for change in changes if change.op == "emit"]
+
+
+class Withholding(Right):
+    """Emits nothing that comes late, and promises that nothing is missing."""
+
+    promise = "superset"
+    passes = frozenset({"retract"})
+
+    def decide(self, changes: Sequence[Change], moment: Moment) -> Iterable[Change]:
+        return [c for c in changes if c.op == "retract" or c.match.end.t_gen >= moment.lta]
+
+
+class Limited(Limit):
+    """One match of a key."""
+
+    def __init__(self) -> None:
+        super().__init__(NOTHING, LimitOptions(per=60 * SECOND), NOTHING)
+
+
+class Forgetful(Limited):
+    """Goes on after a crash as if nothing had been."""
+
+    def remembered(self) -> Any:
+        return [0, []]
+
+
+class ByArrival(Limited):
+    """Lets the match out that came first."""
+
+    def decide(self, changes: Sequence[Change], moment: Moment) -> Iterable[Change]:
+        told = [change for change in changes if change.op == "retract"]
+        if any(out and valid for _, valid, out in moment.matches()):
+            return told
+        return [*told, *[change for change in changes if change.op == "emit"][:1]]
+
+
+class Mixing(Right):
+    """Lets three matches out, whatever their keys."""
+
+    promise = "subset"
+    passes = frozenset({"retract"})
+
+    def __init__(self) -> None:
+        self._left = 3
+
+    def decide(self, changes: Sequence[Change], moment: Moment) -> Iterable[Change]:
+        new = [c for c in changes if c.op == "emit"][: self._left]
+        self._left -= len(new)
+        return [*[c for c in changes if c.op == "retract"], *new]
 
 
 class Announcing(Right):
@@ -95,8 +170,10 @@ class Final(Right):
     emit = "final"
 
 
-def suite(policy: type[Right]) -> ResultsConformance:
+def suite(policy: Any) -> ResultsConformance:
     class Suite(ResultsConformance):
+        seed = 1
+
         def make_policy(self, plan: Plan, context: Context) -> ResultPolicy:
             return policy()
 
@@ -117,6 +194,8 @@ class TestRight(ResultsConformance):
         (Ahead, "horizon is -1"),
         (Unknown, "skip is"),
         (Vague, "announces is 1"),
+        (Promising, "promise is 'nearly'"),
+        (Passing, "passes is frozenset"),
         (ChangesItsMind, ""),
     ],
 )
@@ -130,11 +209,20 @@ def test_a_policy_that_does_not_recall_what_it_remembered_is_noticed() -> None:
         suite(Forgets).test_another_goes_on_from_what_it_remembers()
 
 
+@pytest.mark.parametrize("policy", [Uncorrected, Withholding, Forgetful, ByArrival])
+def test_a_policy_that_breaks_its_promise_is_noticed(policy: type[Any]) -> None:
+    with pytest.raises(AssertionError):
+        suite(policy).test_its_promise_holds("stnm", "dense")
+
+
+def test_a_policy_that_mixes_keys_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="with its keys apart it decides otherwise"):
+        suite(Mixing).test_it_decides_each_key_by_itself()
+
+
 @pytest.mark.parametrize(
     ("said", "done", "test", "focus"),
-    [(Right, Uncorrected, "net_results_are_right", "negation"),
-     (Uncorrected, Right, "what_is_not_corrected_is_neither_taken_back_nor_said_twice", "negation"),
-     (Announcing, Right, "what_is_final_is_said_once_and_holds", "growing"),
+    [(Announcing, Right, "what_is_final_is_said_once_and_holds", "growing"),
      (Right, Announcing, "what_is_final_is_said_once_and_holds", "growing"),
      (Final, Right, "what_is_final_is_said_once_and_holds", "growing"),
      (Complete, Right, "in_order_nothing_is_corrected_that_was_to_be_complete", "growing")],

@@ -8,6 +8,7 @@ import pytest
 
 from limecep.config.loader import load_dict
 from limecep.host import Host
+from limecep_results.config import LimitOptions
 
 KEYED = "PATTERN SEQ(A a, B b) WITHIN 1 second PARTITION BY k"
 ABSENT = "PATTERN SEQ(A a, NOT B b) WITHIN 1 second PARTITION BY k"
@@ -98,3 +99,12 @@ def test_live_sources_are_divided_where_no_silence_moves_what_waits(
     pattern: dict[str, Any], sources: dict[str, Any]
 ) -> None:
     assert [s for s in said(pattern, sources=sources) if s[1] == "error"] == []
+
+
+def test_a_result_policy_that_decides_across_keys_is_not_divided(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = {"results": {"type": "limit", "per": "10s"}}
+    assert said(results) == []
+    monkeypatch.setattr(LimitOptions, "across_keys", True, raising=False)
+    ((place, severity, message),) = said(results)
+    assert (place, severity) == ("patterns.p.results", "error")
+    assert message == "workers divide the keys, and the result policy 'limit' decides across them"

@@ -8,8 +8,9 @@ import pytest
 
 from limecep.testing.results import ResultsConformance
 from limecep.testing.streams import SECOND
-from limecep_results.config import CorrectedOptions, UncorrectedOptions
+from limecep_results.config import CorrectedOptions, LimitOptions, UncorrectedOptions
 from limecep_results.corrected import Corrected, Uncorrected
+from limecep_results.limit import Limit
 
 if TYPE_CHECKING:
     from limecep.contracts.context import Context
@@ -80,3 +81,25 @@ class TestUncorrectedFinal(ResultsConformance):
 
     def make_policy(self, plan: Plan, context: Context) -> Uncorrected:
         return Uncorrected(plan, UncorrectedOptions(emit="final"), context)
+
+
+class TestLimit(ResultsConformance):
+    examples = 15
+
+    def make_policy(self, plan: Plan, context: Context) -> Limit:
+        return Limit(plan, LimitOptions(per=3 * SECOND, matches=2), context)
+
+
+class TestLimitComplete(ResultsConformance):
+    examples = 10
+
+    def make_policy(self, plan: Plan, context: Context) -> Limit:
+        return Limit(plan, LimitOptions(per=5 * SECOND, emit="complete"), context)
+
+
+@pytest.mark.slow
+class TestLimitAfterSlack(ResultsConformance):
+    examples = 10
+
+    def make_policy(self, plan: Plan, context: Context) -> Limit:
+        return Limit(plan, LimitOptions(per=5 * SECOND, emit="slack"), context)
