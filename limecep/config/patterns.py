@@ -85,9 +85,8 @@ class Patterns:
         select = self._select(node, block, pattern, made["engine"])
         if pattern is None or results is None or None in made.values():
             return None
-        return PatternConfig(
-            name=name, pattern=pattern, select=select, max_per_end=results.max_per_end, **made
-        )
+        made |= {"max_per_end": results.max_per_end, "on_error": block.on_error}
+        return PatternConfig(name=name, pattern=pattern, select=select, **made)
 
     def _query(self, node: Scalar | None) -> Pattern | None:
         if node is None or node.failed:

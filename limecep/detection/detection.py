@@ -125,7 +125,7 @@ class Detection:
         results = ResultManager(d.plan, d.engine, d.results, d.context, deliver, own, matches)
         self.statistics.pattern(d.plan.name).latency = results.latency
         timing = Timing(d.plan, d.results.emit, maximal=d.engine.results == "maximal")
-        return way_to_emit(d.results.emit, timing)(
+        manager = way_to_emit(d.results.emit, timing)(
             d.plan,
             views,
             results,
@@ -138,6 +138,9 @@ class Detection:
             matches,
             group,
         )
+        if d.stopping is not None:
+            manager.stop_with(d.stopping)
+        return manager
 
     @property
     def lta(self) -> int:
@@ -203,6 +206,12 @@ class Detection:
         """The input is over: time has passed for everything."""
         self.time.over = True
         self.settle()
+
+    def stop(self, pattern: str, reason: str) -> None:
+        """A pattern has stopped in another process, as one of its components has failed there."""
+        for manager in self.managers:
+            if manager.plan.name == pattern:
+                manager.stop(reason)
 
     # -- figures -------------------------------------------------------------------------------------------
 

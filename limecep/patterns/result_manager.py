@@ -7,6 +7,7 @@ corrections, retractions and late emissions.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.errors import ContractBreach
@@ -87,6 +88,7 @@ class ResultManager:
         self.latency = Spread()
         self._corrects = policy.corrects
         self._clock: Clock = context.clock
+        self._context = context
         self._counters = context.counters
         self._truncations = context.truncations
         self._truncations.begin(tables)
@@ -125,6 +127,13 @@ class ResultManager:
         self.by_match = not self._nets and self._counting is None
         #: Whether of the matches of an end event in order no more is asked than how many there are.
         self.counts = deliver is None and not self._nets and self._counting is None and self._skipping is None
+
+    def silence(self) -> None:
+        """Says and counts nothing from now on: what is found then is not right."""
+        self._counters = Counter()
+        self.evaluation.silence()
+        if self.deliver is not None:
+            self.deliver = lambda update: None
 
     # -- in order ------------------------------------------------------------------------------------------
 
@@ -165,7 +174,8 @@ class ResultManager:
         gone: Keyed = {}
         for net, alternative in zip(self._nets, self.plan.alternatives, strict=True):
             # The longest first, so that nothing is emitted that is corrected in the same breath.
-            mine = sorted((m for m in found if m.alternative is alternative), key=_size)
+            mine = [m for m in found if m.alternative is alternative]
+            mine.sort(key=lambda m: -sum(map(len, m.groups)))
             new, old = net.join(mine)
             come |= {key(m): m for m in new}
             gone |= {key(m): m for m in old}
@@ -359,7 +369,7 @@ class ResultManager:
         """What must survive, the tables aside."""
         return {
             "latency": self.latency.snapshot(),
-            "counters": self._counters,
+            "counters": self._context.counters,
             "truncations": self._truncations.snapshot(),
             "ledger": self._ledger.snapshot(),
             "standing": self._standing.snapshot(),
@@ -379,10 +389,6 @@ class ResultManager:
 
 
 _COUNTED = {"emit": "emitted", "correct": "corrected", "retract": "retracted", "final": "final"}
-
-
-def _size(match: Match) -> int:
-    return -sum(map(len, match.groups))
 
 
 def _by_place(keyed: tuple[Key, Match]) -> Place:

@@ -189,7 +189,19 @@ def _streams(source: SourceConfig) -> Iterator[Found]:
         yield from _parts(source)
 
 
+def _on_error(config: PatternConfig | SinkConfig, *place: str) -> Iterator[Found]:
+    """Processes that know nothing of each other cannot agree to go on without a component."""
+    if config.on_error == "disable":
+        yield _error(
+            *place,
+            "on_error",
+            message="the runner spark disables nothing: a component that fails ends the run",
+            hint="leave 'on_error' out, or run it with the runner local",
+        )
+
+
 def _sink(sink: SinkConfig) -> Iterator[Found]:
+    yield from _on_error(sink, "sinks", sink.name)
     if sink.connector.spec.name == "kafka" and sink.settings.transactional:
         yield _error(
             "sinks",
@@ -224,6 +236,7 @@ def _brokers(connector: ComponentConfig, *place: str) -> Iterator[Found]:
 
 def _pattern(pattern: PatternConfig) -> Iterator[Found]:
     place = ("patterns", pattern.name)
+    yield from _on_error(pattern, *place)
     if not pattern.pattern.partition:
         yield _warning(
             *place,
