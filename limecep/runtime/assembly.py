@@ -252,11 +252,11 @@ class Assembly:
         try:
             return Delivery(
                 [
-                    UpdateOutlet(s.name, self.sink(s), s.events, s.patterns)
+                    UpdateOutlet(s.name, self.sink(s), s.events, s.patterns, _own(s))
                     for s in sinks
                     if s.of == "updates"
                 ],
-                [Outlet(s.name, self.sink(s)) for s in sinks if s.of == "late"],
+                [Outlet(s.name, self.sink(s), _own(s)) for s in sinks if s.of == "late"],
             )
         except Exception as error:
             self.blame(error)
@@ -359,6 +359,15 @@ class Assembly:
             stopping=self._ending.asked,
             raise_if_stopped=self._ending.check,
         )
+
+
+def _own(sink: SinkConfig) -> Callable[[Any], Any] | None:
+    """What copies the records of a sink, where it might change them."""
+    if "encodes" in sink.connector.spec.capabilities:
+        return None
+    from limecep.output.owned import owned
+
+    return owned
 
 
 def _unguarded(kind: str, component: Any) -> Any:
