@@ -90,6 +90,7 @@ class ComponentSpec:
         capabilities: Words the kernel knows: `finite`, a source that ends by itself (but where its settings
             have a true attribute `live`); `lines`, a source of the lines of a text, which it gives in UTF-8
             whatever `Context.encoding` is; `channel`, a sink that must be told a channel (a path, a topic);
+            `encodes`, a sink that reads the records it is sent and changes none (others get copies);
             `envelope`, a codec that makes messages of records, too; `stnm`, `stam`, `sc`, the selection
             policies an engine knows (none of them: all); `all`, an engine that gives all matches, not only
             those contained in no other.

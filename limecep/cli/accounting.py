@@ -60,6 +60,7 @@ def accounting(
     outcomes = [f"{n:,} {name.replace('_', ' ')}" for name, n in events.items() if n and name != "read"]
     lines = [f"events    {events['read']:,} read" + (f" = {' + '.join(outcomes)}" if outcomes else "")]
     lines += _sources(report, channels)
+    lines += _disabled(report)
     lines += late_lines(report, late)
     left = max((len(name) for name in report["patterns"]), default=0)
     for name, counts in report["patterns"].items():
@@ -103,6 +104,16 @@ def _stopped(report: Mapping[str, Any]) -> list[str]:
     if state.get("unsent"):
         said.append(f"{state['unsent']:,} records wait in the state for their sinks")
     return [f"stopped   {', '.join(said)}"] if said else []
+
+
+def _disabled(report: Mapping[str, Any]) -> Iterator[str]:
+    """Patterns and sinks that others went on without."""
+    for kind, places in (("pattern", report["patterns"]), ("sink", report.get("sinks", {}))):
+        for name, counts in places.items():
+            if "disabled" in counts:
+                missed = f", {counts['missed']:,} records missed" if counts.get("missed") else ""
+                reason = counts["disabled"].removeprefix(f"{kind}s.{name}: ")
+                yield f"disabled  {kind} {name}{missed}: {reason}"
 
 
 def _sources(report: Mapping[str, Any], channels: Mapping[str, str]) -> Iterator[str]:

@@ -50,6 +50,9 @@ def _of(source: str, counts: Mapping[str, Any]) -> Iterator[str]:
         held = f"{', '.join(most)} and {last}"
         texts = f" ({', '.join(column['examples'])})" if column["examples"] else ""
         yield f"column '{column['column']}' of source {source}: {held}{texts}"
+    if skipped := counts.get("skipped"):
+        messages = "1 message" if skipped == 1 else f"{skipped:,} messages"
+        yield f"{messages} of source {source} skipped, as the codec failed there (on_error)"
     if ragged := counts.get("ragged_lines"):
         lines = "1 ragged line" if ragged == 1 else f"{ragged:,} ragged lines"
         yield f"{lines} of source {source}, first at {counts['first_ragged']}"

@@ -101,6 +101,11 @@ class SourceBlock:
         choices=PAYLOAD_TYPES,
     )
     key: Scalar | None = option(None, help="The field that tells devices apart.")
+    on_error: Literal["fail", "skip"] = option(
+        "fail",
+        help="What an error in the codec does: 'fail' ends the run; 'skip' has the message go to the late "
+        "output.",
+    )
     every: int | None = option(None, unit="duration", help="How often a device is expected to report.")
     max_future_skew: int | None = option(
         None,
@@ -139,6 +144,11 @@ class PatternBlock:
     slack: Node | None = option(None, help="The slack policy.", holds="slack")
     recompute: Node | None = option(None, help="The recompute policy.", holds="recompute")
     results: Node | None = option(None, help="The result policy.", holds="results", adds=ResultsBlock)
+    on_error: Literal["fail", "disable"] = option(
+        "fail",
+        help="What an error in its engine or in one of its policies does: 'fail' ends the run; 'disable' "
+        "stops this pattern alone.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +168,10 @@ class SinkBlock:
     )
     patterns: tuple[Scalar, ...] = option(
         (), help="The patterns whose updates go there; by default all.", least=1
+    )
+    on_error: Literal["fail", "disable"] = option(
+        "fail",
+        help="What an error in it does: 'fail' ends the run; 'disable' has others go on without it.",
     )
 
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from limecep.model.pattern import Pattern, Select
     from limecep.spec import ComponentSpec
 
+#: What happens when a component fails.
+OnError = Literal["fail", "skip", "disable"]
 #: What a local time means that the clocks gave twice.
 Fold = Literal["first", "second", "order"]
 
@@ -76,6 +78,7 @@ class SourceConfig:
         every: The expected period in microseconds, or None.
         max_future_skew: Microseconds an event may be ahead of its arrival, or None.
         idle_after: Microseconds of silence after which the source holds time back no more, or None.
+        on_error: `fail`; or `skip`: a message in which the codec fails goes to the late output.
     """
 
     name: str
@@ -96,6 +99,7 @@ class SourceConfig:
     every: int | None = None
     max_future_skew: int | None = None
     idle_after: int | None = None
+    on_error: OnError = "fail"
 
     @property
     def levels(self) -> str:
@@ -115,7 +119,8 @@ def is_live(spec: ComponentSpec, settings: Any) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternConfig:
-    """One pattern, parameters not bound yet."""
+    """One pattern, parameters not bound yet. `on_error` is `fail`, or `disable`: it stops where its engine or
+    a policy fails, and others go on."""
 
     name: str
     pattern: Pattern
@@ -126,13 +131,15 @@ class PatternConfig:
     recompute: ComponentConfig
     results: ComponentConfig
     max_per_end: int = 1_000_000
+    on_error: OnError = "fail"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SinkConfig:
     """One sink: `of` says what goes there, `events` how much of each event. `patterns` empty: all. `envelope`
     is what records are wrapped in, if anything. `implied`: the file names none, and a run has to say it
-    somewhere."""
+    somewhere. `on_error` is `fail`, or `disable`: it is sent nothing more once it has failed, and others go
+    on."""
 
     name: str
     connector: ComponentConfig
@@ -143,6 +150,7 @@ class SinkConfig:
     patterns: tuple[str, ...] = ()
     envelope: ComponentConfig | None = None
     implied: bool = False
+    on_error: OnError = "fail"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

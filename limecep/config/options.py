@@ -21,6 +21,8 @@ T = TypeVar("T")
 #: The units of quantities of which none may be written `off`.
 OFF = ("duration", "bytes")
 
+#: Keys of sources, sinks and patterns that are easily taken for those of a component of theirs.
+_ELSEWHERE = {"on_error": "it is a key of the source, sink or pattern that the component belongs to"}
 #: The key that the message of an options class is about.
 _ABOUT = re.compile(r"'([^']+)'")
 
@@ -73,7 +75,7 @@ def check_keys(
         elif name not in known:
             close = suggestion(name, absent)
             if not close.startswith("did"):
-                close = elsewhere.get(name) or suggestion(name, known)
+                close = elsewhere.get(name) or _ELSEWHERE.get(name) or suggestion(name, known)
             hint = close or "it takes no keys"
             findings.error("unknown-key", f"{what} has no key '{name}'", entry.key, hint)
 

@@ -86,7 +86,12 @@ class Patterns:
         if pattern is None or results is None or None in made.values():
             return None
         config = PatternConfig(
-            name=name, pattern=pattern, select=select, max_per_end=results.max_per_end, **made
+            name=name,
+            pattern=pattern,
+            select=select,
+            max_per_end=results.max_per_end,
+            on_error=block.on_error,
+            **made,
         )
         if self._findings.errors == errors:
             self._check_plan(config, {kind: getattr(block, kind) or key for kind in made})

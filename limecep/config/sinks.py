@@ -88,6 +88,7 @@ class Sinks:
             events=block.events,
             patterns=tuple(p for p in patterns if p),
             envelope=envelope,
+            on_error=block.on_error,
         )
 
     def _envelope(self, node: Node) -> ComponentConfig | None:

@@ -123,6 +123,7 @@ class Sources:
                 node, "max_future_skew", block.max_future_skew, live, MAX_FUTURE_SKEW_US
             ),
             idle_after=_or_default(node, "idle_after", block.idle_after, live, IDLE_AFTER_US),
+            on_error=block.on_error,
         )
 
     def _codec(

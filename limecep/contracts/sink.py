@@ -15,9 +15,10 @@ class Sink(Protocol):
 
     Duties: `send` may buffer, `flush` makes it durable, `close` flushes; `close` may be called twice, and
     without `open`. A sink that waits for a broker calls `context.raise_if_stopped` several times a second,
-    with what is left undone. Messages are made of records by `context.encoder`. A sink that counts only says
-    so with `counts_only`, and is then sent nothing. What else it may do is a protocol each, in
-    `OPTIONAL`.
+    with what is left undone. Messages are made of records by `context.encoder`. Records are its own, to keep
+    and to change; where its spec says `encodes`, payloads are those of the events, and it changes nothing. A
+    sink that counts only says so with `counts_only`, and is then sent nothing. What else it may do is a
+    protocol each, in `OPTIONAL`.
     """
 
     counts_only: ClassVar[bool]

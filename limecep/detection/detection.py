@@ -127,7 +127,7 @@ class Detection:
         )
         self.statistics.pattern(d.plan.name).latency = results.latency
         timing = Timing(d.plan, d.results.emit, maximal=d.engine.results == "maximal")
-        return way_to_emit(d.results.emit, timing)(
+        manager = way_to_emit(d.results.emit, timing)(
             d.plan,
             views,
             results,
@@ -140,6 +140,9 @@ class Detection:
             matches,
             group,
         )
+        if d.stopping is not None:
+            manager.stop_with(d.stopping)
+        return manager
 
     @property
     def lta(self) -> int:
@@ -218,6 +221,12 @@ class Detection:
         """The input is over: time has passed for everything."""
         self.time.over = True
         self.settle()
+
+    def stop(self, pattern: str, reason: str) -> None:
+        """A pattern has stopped in another process, as one of its components has failed there."""
+        for manager in self.managers:
+            if manager.plan.name == pattern:
+                manager.stop(reason)
 
     # -- figures -------------------------------------------------------------------------------------------
 

@@ -41,5 +41,6 @@ def figures_of(
         **({"windows_cut": cut[name]} if cut[name] else {}),
         **({"without_key": manager.views.without_key} if manager.plan.partition else {}),
         **counted,
+        **({"disabled": manager.stopped} if manager.stopped else {}),
         **({"truncated_first": context.truncations.first} if counters["truncated"] else {}),
     }

@@ -29,7 +29,9 @@ def diagnose(
     """
     columns = {c["column"] for counts in sources.values() for c in counts.get("mixed_columns", ())}
     for name, told in reasons(detection, configs, columns).items():
-        patterns[name] |= told
+        # That one has stopped is reason enough.
+        if "disabled" not in patterns[name]:
+            patterns[name] |= told
     unconverted = {name: counts.get("unconverted", ()) for name, counts in sources.items()}
     for name, absent in absent_fields(detection, configs, unconverted).items():
         sources[name]["absent_fields"] = absent

@@ -93,7 +93,7 @@ class Delivery:
             _each(self._update_outlets, lambda outlet: outlet.send(updates))
         if self._late:
             records, self._late = self._late, []
-            _each([o for o in self._late_outlets if o.writes], lambda outlet: outlet.post(records))
+            _each([o for o in self._late_outlets if o.writes], lambda outlet: outlet.take(records))
 
     def flush(self) -> None:
         """Sends everything, and returns when it is durable."""

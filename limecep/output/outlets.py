@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep.contracts.sink import Showing, Transactional
 from limecep.output.render import Renderer
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from limecep.contracts.sink import Sink
     from limecep.model.update import Update
     from limecep.output.record import Events, Record
+
+    #: Copies a value.
+    Own = Callable[[Any], Any]
 
 
 class Demand(NamedTuple):
@@ -32,18 +35,24 @@ class Demand(NamedTuple):
 class Outlet:
     """A sink, and whether it was sent anything that it has not made durable.
 
+    Args:
+        name: Its name.
+        sink: The sink.
+        own: Copies what a sink is handed that may change it; None for one that leaves it as it is.
+
     Attributes:
         sent: How many records it was sent.
         stuck: Whether the run had to end while it waited for this sink: it is sent nothing more.
         post: Takes records on their way to it: `pass_on`, or what lies between.
     """
 
-    def __init__(self, name: str, sink: Sink) -> None:
+    def __init__(self, name: str, sink: Sink, own: Own | None = None) -> None:
         self.post: Callable[[Sequence[Record]], None] = self.pass_on
         self.name = name
         self.sent = 0
         self.stuck = False
         self._sink = sink
+        self._own = own
         self._transactional = sink if isinstance(sink, Transactional) else None
         self._flushed = 0
 
@@ -59,6 +68,10 @@ class Outlet:
             RunFailure: It cannot be written.
         """
         self._sink.open()
+
+    def take(self, records: Sequence[Record]) -> None:
+        """Takes records that others are handed, too."""
+        self.post(records if self._own is None else list(map(self._own, records)))
 
     def pass_on(self, records: Sequence[Record]) -> None:
         """Sends records."""
@@ -84,9 +97,11 @@ class Outlet:
 class UpdateOutlet(Outlet):
     """A sink that takes the updates of some patterns, or of all."""
 
-    def __init__(self, name: str, sink: Sink, events: Events, patterns: Sequence[str]) -> None:
-        super().__init__(name, sink)
-        self._renderer = Renderer(events)
+    def __init__(
+        self, name: str, sink: Sink, events: Events, patterns: Sequence[str], own: Own | None = None
+    ) -> None:
+        super().__init__(name, sink, own)
+        self._renderer = Renderer(events, own=own)
         self._patterns = frozenset(patterns)
         self._demand = Demand(events, delay=False, patterns=self._patterns)
 
@@ -94,7 +109,7 @@ class UpdateOutlet(Outlet):
         """As every outlet. People are shown all there is to a match."""
         super().open()
         if isinstance(self._sink, Showing) and self._sink.for_people:
-            self._renderer = Renderer(delay=True)
+            self._renderer = Renderer(delay=True, own=self._own)
             self._demand = Demand("full", delay=True, patterns=self._patterns)
 
     @property

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.encoding import to_canonical_json
 from limecep.model.instants import rfc3339
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from limecep.model.event import Event
     from limecep.model.match import Match
@@ -32,14 +32,18 @@ class Renderer:
         delay: Whether records have a `delay`: how long after it could first have been told, as far as the
             events of the match go, it was told. In seconds; unlike `latency` it has the time during which
             nothing came, where the absence of something had to be waited for.
+        own: Makes payloads that whoever takes the records may change; None where they are the events' own.
     """
 
-    def __init__(self, events: Events = "full", *, delay: bool = False) -> None:
+    def __init__(
+        self, events: Events = "full", *, delay: bool = False, own: Callable[[Any], Any] | None = None
+    ) -> None:
         self._events = events
         self._delay = delay
+        self._own = own
 
     def render(self, update: Update) -> Record:
-        """The record of an update. It shares the payloads with the events."""
+        """The record of an update."""
         match = update.match
         groups = match.events()
         present = _assignment(groups)
@@ -55,7 +59,14 @@ class Renderer:
             "start": rfc3339(filled[0][0].t_gen),
             "end": rfc3339(filled[-1][-1].t_gen),
         }
-        if self._events == "full":
+        if self._own is not None:
+            record["key"] = self._own(update.key)
+        if self._events == "full" and self._own is not None:
+            record["events"] = {
+                name: [{**event_record(e), "payload": self._own(e.payload)} for e in group]
+                for name, group in groups.items()
+            }
+        elif self._events == "full":
             record["events"] = {name: [event_record(e) for e in group] for name, group in groups.items()}
         elif self._events == "ids":
             record["events"] = {name: [e.id for e in group] for name, group in groups.items()}

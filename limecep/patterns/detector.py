@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from limecep.contracts.results import ResultPolicy
     from limecep.contracts.slack import SlackPolicy
     from limecep.model.event import Event
+    from limecep.patterns.stopping import Stopping
     from limecep.plan.plan import Plan
 
 
@@ -31,6 +32,8 @@ class Detector:
     context: Context
     #: Patterns of one group refuse the same events, so they may share what is stored.
     group: Hashable
+    #: Stops the pattern where a component of it fails; None where that ends the run.
+    stopping: Stopping | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +79,10 @@ class Evaluation:
         self._unique = unique
         self._limit = plan.max_per_end
         self._changes = self._changed = 0
+
+    def silence(self) -> None:
+        """Counts nothing from now on."""
+        self._counters = Counter()
 
     def count(self, end: Event, view: View) -> int:
         """How many matches an end event has."""

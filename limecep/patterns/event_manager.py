@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.contracts.lateness import Verdict
 from limecep.contracts.slack import LONGEST_WAIT
-from limecep.errors import ContractBreach
+from limecep.errors import ContractBreach, RunFailure
 from limecep.model.time import FOREVER
 from limecep.patterns.ends import EndEvents
 from limecep.patterns.takers import takers_of, takes
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from limecep.patterns.pending import Pending
     from limecep.patterns.policies import Policies
     from limecep.patterns.result_manager import ResultManager
+    from limecep.patterns.stopping import Stopping
     from limecep.patterns.timing import Timing
     from limecep.plan.plan import Plan
     from limecep.statistics import Statistics
@@ -56,9 +57,9 @@ class EventManager(ABC):
             left as they are.
     """
 
-    #: They follow from the plan, or are the statistics'.
+    #: They follow from the plan, or are the statistics'. (Why it has stopped is in the snapshot.)
     transient: ClassVar[frozenset[str]] = frozenset(
-        {"ends", "evaluation", "view", "taken", "figures", "asked", "asked_at", "touched"}
+        {"ends", "evaluation", "view", "taken", "figures", "asked", "asked_at", "touched", "stopping"}
     )
 
     gathers: ClassVar[bool] = False
@@ -101,11 +102,27 @@ class EventManager(ABC):
         self._asked: Event | None = None
         self._asked_at = 0
         self._touched = (0, 0)
+        self._stopping: Stopping | None = None
         self._begin(tables, matches)
 
     @abstractmethod
     def _begin(self, tables: Tables, matches: MatchCodec) -> None:
         """Makes what this way to emit keeps."""
+
+    def stop_with(self, stopping: Stopping) -> None:
+        """Says nothing more once a component of the pattern has failed."""
+        self._stopping = stopping
+        stopping.act = self.results.silence
+
+    @property
+    def stopped(self) -> str:
+        """Why the pattern has stopped; "" if it has not."""
+        return "" if self._stopping is None else self._stopping.reason
+
+    def stop(self, reason: str) -> None:
+        """It has stopped in another process, which has told why."""
+        if self._stopping is not None and not self._stopping.reason:
+            self._stopping.stop(reason)
 
     @property
     def awaited_types(self) -> frozenset[str]:
@@ -164,6 +181,8 @@ class EventManager(ABC):
         if not isinstance(told, Verdict):
             raise ContractBreach(policy, f"gave {told!r} where a Verdict is due")
         verdict: Verdict = told
+        if self.stopped:
+            return verdict
         self._figures.note_score(event.type, verdict.score)
         if not verdict.extremely_late and event.t_gen < (closed := self._closed_now()):
             verdict = Verdict(
@@ -282,6 +301,7 @@ class EventManager(ABC):
             "latest_accepted": self.latest_accepted,
             "sound_from": self.sound_from,
             "closed": self._closed,
+            "stopped": self.stopped,
             "policies": self._policies.snapshot(),
             "results": self.results.snapshot(),
         }
@@ -293,5 +313,13 @@ class EventManager(ABC):
         self.latest_accepted = known["latest_accepted"]
         self.sound_from = known["sound_from"]
         self._closed = known["closed"]
-        self._policies.restore(known["policies"])
         self.results.restore(known["results"])
+        if not (stopped := known.get("stopped", "")):
+            self._policies.restore(known["policies"])
+        elif self._stopping is None:
+            raise RunFailure(
+                f"the state says that pattern '{self.plan.name}' was disabled ({stopped}): write on_error: "
+                "disable for it, as before, or begin anew with 'limecep state reset'"
+            )
+        else:
+            self._stopping.recall(stopped)

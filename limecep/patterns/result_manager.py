@@ -7,6 +7,7 @@ corrections, retractions and late emissions.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.contracts.results import EVERYTHING
@@ -90,6 +91,7 @@ class ResultManager:
         self.deliver = deliver
         self.latency = Spread()
         self._clock: Clock = context.clock
+        self._context = context
         self._counters = context.counters
         self._truncations = context.truncations
         self._truncations.begin(tables)
@@ -138,6 +140,13 @@ class ResultManager:
         self._at_once = self.by_match and self._skipping is None and "emit" in policy.passes
         #: Whether of the matches of an end event in order no more is asked than how many there are.
         self.counts = deliver is None and self._at_once
+
+    def silence(self) -> None:
+        """Says and counts nothing from now on: what is found then is not right."""
+        self._counters = Counter()
+        self.evaluation.silence()
+        if self.deliver is not None:
+            self.deliver = lambda update: None
 
     # -- in order ------------------------------------------------------------------------------------------
 
@@ -368,7 +377,7 @@ class ResultManager:
         """What must survive, the tables aside."""
         return {
             "latency": self.latency.snapshot(),
-            "counters": self._counters,
+            "counters": self._context.counters,
             "truncations": self._truncations.snapshot(),
             "ledger": self._ledger.snapshot(),
             "decisions": None if self._decisions is None else self._decisions.snapshot(),

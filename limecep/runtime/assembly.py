@@ -16,7 +16,7 @@ from limecep.contracts.tables import PLAIN
 from limecep.detection.detection import Detection
 from limecep.detection.event_time import SourceTraits
 from limecep.detection.retention import Limits
-from limecep.errors import ContractBreach
+from limecep.errors import ComponentFailure, ContractBreach
 from limecep.intake.kinds import compared
 from limecep.intake.reader import Reader
 from limecep.model.walk import named
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from limecep.detection.past import Past
     from limecep.model.update import Update
     from limecep.patterns.detector import Refusal
+    from limecep.patterns.stopping import Stopping
     from limecep.plan.plan import Plan
     from limecep.registry import Registry
     from limecep.runtime.blame import Made
@@ -62,6 +63,7 @@ class Assembly:
 
     Attributes:
         counters: What the components count, by their label (`sources.gas`).
+        disabled: Why components were disabled that others go on without, by their label.
     """
 
     def __init__(
@@ -78,10 +80,12 @@ class Assembly:
         self._logger = logger
         self._ending = ending or RunEnd()
         self.counters: dict[str, Counter[str]] = {}
+        self.disabled: dict[str, str] = {}
         self._shared: dict[int, dict[str, Any]] = {}
         self._finders: dict[str, tuple[Context, Plan, Engine]] = {}
         # The components that were made last, to name what fails.
         self._made: dict[tuple[str, str], tuple[ComponentSpec, Any]] = {}
+        self._owners: dict[tuple[str, str], str] = {}
         self._named = {p.name: named(p.pattern.where) for p in config.patterns}
 
     def detection(
@@ -137,9 +141,11 @@ class Assembly:
 
     def _detector(self, pattern: PatternConfig) -> Detector:
         context, plan, engine = self._finders.get(pattern.name) or self._finder(pattern)
+        stopping, guard = self._guard(context) if pattern.on_error == "disable" else (None, _unguarded)
 
         def make(component: ComponentConfig) -> Any:
-            return self._make(component.spec, context, plan, component.options)
+            spec = component.spec
+            return guard(spec.kind, self._make(spec, context, plan, component.options))
 
         lateness: LatenessPolicy = make(pattern.lateness)
         results: ResultPolicy = make(pattern.results)
@@ -152,7 +158,7 @@ class Assembly:
         finalizes = results.announces or results.emit == "final"
         return Detector(
             plan=plan,
-            engine=engine,
+            engine=guard("engine", engine),
             lateness=lateness,
             slack=make(pattern.slack),
             recompute=make(pattern.recompute),
@@ -165,7 +171,19 @@ class Assembly:
                 plan.within if lateness.by_window else None,
                 plan.name if finalizes else "",
             ),
+            stopping=stopping,
         )
+
+    def _guard(self, context: Context) -> tuple[Stopping, Callable[[str, Any], Any]]:
+        """What stops a pattern where a component of it fails, and what puts a guard before each of them."""
+        from limecep.patterns.stopping import Stopping
+        from limecep.runtime.guards import guarded
+
+        def remind(reason: str) -> None:
+            context.logger.warning("stays disabled since an earlier run", reason=reason)
+
+        stopping = Stopping(partial(self._disable, context), remind)
+        return stopping, partial(guarded, stopping)
 
     def _finder(self, pattern: PatternConfig) -> tuple[Context, Plan, Engine]:
         """What finds the matches of a pattern, made for good."""
@@ -219,9 +237,14 @@ class Assembly:
         context = self._context(f"sources.{source.name}", source.connector)
         context.lines = "lines" in source.connector.spec.capabilities
         decoder = self._make(source.codec.spec, context, source.codec.options)
-        # What a program brings has a reader of its own.
-        kind: type[Reader] = getattr(decoder, "reader", Reader)
-        return kind(source, decoder, self._clock, self._needed, self._compared)
+        given = source, decoder, self._clock, self._needed, self._compared
+        if source.on_error == "fail":
+            # What a program brings has a reader of its own.
+            kind: type[Reader] = getattr(decoder, "reader", Reader)
+            return kind(*given)
+        from limecep.intake.sparing import SparingReader
+
+        return SparingReader(lambda error: self._words(context.label, "codec", error), *given)
 
     @cached_property
     def _needed(self) -> frozenset[str] | None:
@@ -241,11 +264,11 @@ class Assembly:
         try:
             return Delivery(
                 [
-                    UpdateOutlet(s.name, self.sink(s), s.events, s.patterns)
+                    UpdateOutlet(s.name, self.sink(s), s.events, s.patterns, _own(s))
                     for s in sinks
                     if s.of == "updates"
                 ],
-                [Outlet(s.name, self.sink(s)) for s in sinks if s.of == "late"],
+                [Outlet(s.name, self.sink(s), _own(s)) for s in sinks if s.of == "late"],
             )
         except Exception as error:
             self.blame(error)
@@ -263,7 +286,12 @@ class Assembly:
         context = self._context(f"sinks.{sink.name}", sink.connector)
         context.encoder = self.encoder(sink)
         connector = sink.connector
-        return self._make(connector.spec, context, sink.channel, sink.settings, connector.options)
+        made = self._make(connector.spec, context, sink.channel, sink.settings, connector.options)
+        if sink.on_error == "fail":
+            return made
+        from limecep.output.spared import Spared
+
+        return Spared(made, partial(self._disable, context), context.counters)
 
     def encoder(self, sink: SinkConfig) -> Encoder:
         """What makes messages of the records of a sink."""
@@ -287,16 +315,36 @@ class Assembly:
 
     def blame(self, error: Exception) -> NoReturn:
         """Raises an error anew, one that a component should not have raised in words that name it."""
-        named = error
+        named = self._blamed(error)
+        if named is error:
+            raise error
+        raise named from error
+
+    def _blamed(self, error: Exception) -> Exception:
         # Where a component has left no file to be opened, it cannot be imported.
         with suppress(OSError):
             # Most runs do without.
             from limecep.runtime.blame import blamed
 
-            named = blamed(error, self._components())
-        if named is error:
-            raise error
-        raise named from error
+            return blamed(error, self._components())
+        return error
+
+    def _words(self, label: str, kind: str, error: Exception) -> str:
+        """What the component of a kind has raised, or done, in words that name it."""
+        from limecep.runtime.blame import Made, done, owner
+
+        if (label, kind) not in self._owners:
+            self._owners[label, kind] = owner(Made(label, *self._made[label, kind]))
+        return f"{self._owners[label, kind]} {done(error)}"
+
+    def _disable(self, context: Context, error: Exception) -> str:
+        """A component of a place in the pipeline has failed, and others go on: tells that once, and gives the
+        reason in words."""
+        named = self._blamed(error)
+        self.disabled[context.label] = reason = str(named) or type(named).__name__
+        shown = {"traceback": named.where} if isinstance(named, ComponentFailure) else {}
+        context.logger.error("disabled after an error, others go on (on_error)", reason=reason, **shown)
+        return reason
 
     def running(self, frames: Sequence[FrameType]) -> str:
         """Which component runs in these frames, the outermost first, in words; "" if none does."""
@@ -323,6 +371,20 @@ class Assembly:
             stopping=self._ending.asked,
             raise_if_stopped=self._ending.check,
         )
+
+
+def _own(sink: SinkConfig) -> Callable[[Any], Any] | None:
+    """What copies the records of a sink, where it might change them."""
+    if "encodes" in sink.connector.spec.capabilities:
+        return None
+    from limecep.output.owned import owned
+
+    return owned
+
+
+def _unguarded(kind: str, component: Any) -> Any:
+    """A component that nothing stands before."""
+    return component
 
 
 def _types(source: SourceConfig) -> frozenset[str] | None:

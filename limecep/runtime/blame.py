@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from limecep.spec import ComponentSpec
 
 
+#: How much of what an error says is told, in characters.
+LONGEST_TEXT = 2_000
+
+
 class Made(NamedTuple):
     """A component that was made.
 
@@ -46,7 +50,7 @@ def blamed(error: Exception, made: Sequence[Made]) -> Exception:
     frames = _frames(error)
     source = error.obj if isinstance(error, AttributeError) else None
     if isinstance(error, ContractBreach):
-        source = error.component
+        source = getattr(error.component, "guarded", error.component)
     places = [(len(frames), m) for m in made if source is not None and m.component is source]
     places = places or _places(frames, made)
     if not places and error.__cause__ is not None:
@@ -61,14 +65,25 @@ def blamed(error: Exception, made: Sequence[Made]) -> Exception:
         return error
     if isinstance(error, BrokenPipeError) and _unread():
         return error
+    notes = [] if isinstance(error, (ContractBreach, SyntaxError)) else _said(error)[1:]
+    return ComponentFailure(f"{who} {done(error)}", "".join([*_own(shown, begin), *map(_cut, notes)]))
+
+
+def done(error: Exception) -> str:
+    """What a component has done that raised an error, in words that follow its name."""
     if isinstance(error, ContractBreach):
-        what, notes = str(error), []
-    else:
-        # It may not be able to say what it is, and a note comes after that.
-        said = traceback.format_exception_only(error)
-        at = -1 if isinstance(error, SyntaxError) else 0
-        what, notes = f"raised {said[at].strip()}", said[1:] if at == 0 else []
-    return ComponentFailure(f"{who} {what}", "".join([*_own(shown, begin), *notes]))
+        return _cut(str(error))
+    return f"raised {_cut(_said(error)[-1 if isinstance(error, SyntaxError) else 0].strip())}"
+
+
+def _said(error: Exception) -> list[str]:
+    # It may not be able to say what it is, and a note comes after that.
+    return traceback.format_exception_only(error)
+
+
+def _cut(text: str) -> str:
+    """A text of a size that people read."""
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}... ({len(text):,} characters)"
 
 
 def _unread() -> bool:
@@ -137,11 +152,19 @@ def _innermost(places: _Places) -> tuple[int, str, Plugin | None]:
     last = max(place for place, _ in places)
     blame = [m for place, m in places if place == last]
     plugin = _plugin(blame[0].spec)
-    label = f"{blame[0].label}: " if len({m.label for m in blame}) == 1 and blame[0].label else ""
+    label = blame[0].label if len({m.label for m in blame}) == 1 else ""
     names = {f"{title(m.spec.kind)} '{m.spec.name}'" for m in blame}
     who = names.pop() if len(names) == 1 else "a component"
-    of = "" if plugin is None else f" of {plugin}"
-    return min(place for place, m in places if m in blame), f"{label}{who}{of}", plugin
+    return min(place for place, m in places if m in blame), _named(label, who, plugin), plugin
+
+
+def owner(made: Made) -> str:
+    """A component in words: its place, what it is, and the plugin that brings it."""
+    return _named(made.label, f"{title(made.spec.kind)} '{made.spec.name}'", _plugin(made.spec))
+
+
+def _named(label: str, who: str, plugin: Plugin | None) -> str:
+    return f"{label}: {who}".removeprefix(": ") + ("" if plugin is None else f" of {plugin}")
 
 
 def _plugin(spec: ComponentSpec) -> Plugin | None:

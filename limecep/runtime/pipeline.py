@@ -84,7 +84,7 @@ class Pipeline(Feedable):
         self._delivery = self._assembly.delivery()
         self._late = LateOutput(self._delivery, self._logger)
         self._invalid = self._late.invalid
-        self._account = Account(config, self._assembly.counters, self._delivery, self._late)
+        self._account = Account(config, self._assembly, self._delivery, self._late)
         self._feeds: list[Feed] = []
         self._keeper: Keeper | None = None
         self._detection: Detecting | None = None

@@ -9,12 +9,12 @@ from limecep.runtime.memory import peak_rss
 from limecep.runtime.retrieval import Retrieval
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Mapping, Sequence
 
     from limecep.config.model import PipelineConfig
     from limecep.output.delivery import Delivery
     from limecep.output.late import LateOutput
+    from limecep.runtime.assembly import Assembly
     from limecep.runtime.detecting import Detecting, Diagnose
     from limecep.runtime.feeds import Feed
     from limecep.state.keeper import Keeper
@@ -25,7 +25,7 @@ class Account:
 
     Args:
         config: Its configuration.
-        counters: What its components count, by their label.
+        assembly: Made its components.
         delivery: Its sinks.
         late: Its late output.
 
@@ -44,7 +44,7 @@ class Account:
     def __init__(
         self,
         config: PipelineConfig,
-        counters: Mapping[str, Counter[str]],
+        assembly: Assembly,
         delivery: Delivery,
         late: LateOutput,
     ) -> None:
@@ -58,9 +58,10 @@ class Account:
         self.retrieval = Retrieval(())
         self.diagnose: Diagnose = _diagnose
         self._config = config
-        self._counters = counters
+        self._counters = assembly.counters
         self._delivery = delivery
         self._late = late
+        self._disabled = assembly.disabled
         #: With state: the figures as they were committed.
         self._committed: dict[str, Any] = {}
         #: What was read from sources in earlier lives of the pipeline.
@@ -94,7 +95,9 @@ class Account:
         return {
             **figures,
             "sinks": {
-                o.name: {"records": o.sent, **counters[f"sinks.{o.name}"]} for o in self._delivery.outlets
+                o.name: {"records": o.sent, **counters[label], **self._told(label)}
+                for o in self._delivery.outlets
+                for label in [f"sinks.{o.name}"]
             },
             "late": self._late.summary(),
             "irrelevant_types": dict(detection.irrelevant_types),
@@ -114,6 +117,10 @@ class Account:
     def of_sources(self) -> dict[str, dict[str, Any]]:
         """What sources and their readers counted, by the name of the source."""
         return {f.name: {**self._counters[f"sources.{f.name}"], **f.reader.counted()} for f in self.feeds}
+
+    def _told(self, label: str) -> dict[str, str]:
+        """Why a component was disabled, if it was."""
+        return {"disabled": self._disabled[label]} if label in self._disabled else {}
 
     def left_undone(self, detection: Detecting) -> dict[str, Any]:
         """What a run left undone that ended before its input: whether it was cut off in the middle of

@@ -139,6 +139,7 @@ class Division:
         self._places = {p.name: n for n, p in enumerate(config.patterns)}
         self._under_way: deque[_Message] = deque()
         self._figures: list[Mapping[str, Any]] = []
+        self._disabled: set[str] = set()
         self._diagnosis: tuple[dict[str, Any], dict[str, Any]] = {}, {}
         self._begun = self._opened = False
 
@@ -273,6 +274,19 @@ class Division:
             position = message.positions[refused.at] if refused.at >= 0 else ""
             self._ways.late.refused(refused.refusal, position, refused.lta)
         message.let_go(self._ways)
+        self._disable()
+
+    def _disable(self) -> None:
+        """Has a pattern that has stopped in one worker stop in all."""
+        for name, reason in [
+            (name, told["disabled"])
+            for figures in self._figures
+            for name, told in figures["patterns"].items()
+            if "disabled" in told
+        ]:
+            if name not in self._disabled:
+                self._disabled.add(name)
+                self._post("disable", name, reason)
 
     # -- figures -------------------------------------------------------------------------------------------
 

@@ -70,7 +70,7 @@ def _summed(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         values = [part[name] for part in parts if name in part]
         if name == "truncated_first":
             figures[name] = min(values, key=lambda first: first["time"].rstrip("Z"))
-        elif name in _WHOLE:
+        elif name in _WHOLE or name == "disabled":
             figures[name] = values[0]
         elif name == "windows_cut":
             figures[name] = max(values)

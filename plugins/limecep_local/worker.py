@@ -133,6 +133,10 @@ class Worker:
         """The input is over."""
         self._detection.finish()
 
+    def disable(self, pattern: str, reason: str) -> None:
+        """A component of a pattern has failed in another worker."""
+        self._detection.stop(pattern, reason)
+
     def keep(self) -> Kept:
         """What has changed since this was asked last, to be written."""
         assert self._keeper is not None

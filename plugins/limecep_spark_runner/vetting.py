@@ -193,7 +193,19 @@ def _streams(source: SourceConfig) -> Iterator[Found]:
         yield from _parts(source)
 
 
+def _on_error(config: PatternConfig | SinkConfig, *place: str) -> Iterator[Found]:
+    """Processes that know nothing of each other cannot agree to go on without a component."""
+    if config.on_error == "disable":
+        yield _error(
+            *place,
+            "on_error",
+            message="the runner spark disables nothing: a component that fails ends the run",
+            hint="leave 'on_error' out, or run it with the runner local",
+        )
+
+
 def _sink(sink: SinkConfig) -> Iterator[Found]:
+    yield from _on_error(sink, "sinks", sink.name)
     if sink.connector.spec.name == "kafka" and sink.settings.transactional:
         yield _error(
             "sinks",
@@ -237,6 +249,7 @@ def _pattern(pattern: PatternConfig) -> Iterator[Found]:
             "across them",
             hint="leave PARTITION BY out, or use the runner local with workers: 1",
         )
+    yield from _on_error(pattern, *place)
     if not pattern.pattern.partition:
         yield _warning(
             *place,

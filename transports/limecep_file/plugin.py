@@ -31,7 +31,7 @@ FILE = ComponentSpec(
 sinks:
   out: {type: file, path: out.jsonl}""",
     stability="stable",
-    capabilities=frozenset({"channel"}),
+    capabilities=frozenset({"channel", "encodes"}),
 )
 STDOUT = ComponentSpec(
     kind="sink",
@@ -44,6 +44,7 @@ STDOUT = ComponentSpec(
 sinks:
   out: {type: stdout, format: json}""",
     stability="stable",
+    capabilities=frozenset({"encodes"}),
 )
 NONE = ComponentSpec(
     kind="sink",
@@ -54,6 +55,7 @@ NONE = ComponentSpec(
 sinks:
   out: {type: none}""",
     stability="stable",
+    capabilities=frozenset({"encodes"}),
 )
 
 

@@ -36,7 +36,7 @@ sinks:
   alerts: {to: broker, channel: "limecep.{pattern}", mode: upsert}""",
     requires=("confluent_kafka",),
     extra="kafka",
-    capabilities=frozenset({"channel"}),
+    capabilities=frozenset({"channel", "encodes"}),
 )
 
 

@@ -34,7 +34,7 @@ sinks:
   alerts: {to: broker, channel: "limecep/{pattern}"}""",
     requires=("paho",),
     extra="mqtt",
-    capabilities=frozenset({"channel"}),
+    capabilities=frozenset({"channel", "encodes"}),
 )
 
 

@@ -39,7 +39,7 @@ sinks:
     requires=("pyspark",),
     extra="spark",
     stability="alpha",
-    capabilities=frozenset({"channel"}),
+    capabilities=frozenset({"channel", "encodes"}),
 )
 
 

@@ -189,3 +189,16 @@ def test_what_is_odd_about_the_input_is_a_warning() -> None:
     sources = {"j": {"documents_without_end": 1}}
     lines = accounting({**REPORT, "sources": sources}).splitlines()
     assert "warning   1 document of source j did not end; what is there of the records was read" in lines
+
+
+def test_what_others_went_on_without_is_named_with_the_reason() -> None:
+    patterns = {
+        **REPORT["patterns"],
+        "y": {**REPORT["patterns"]["x"], "disabled": "patterns.y: engine 'e' raised"},
+    }
+    sinks = {"a": {"records": 3}, "b": {"records": 3, "missed": 2, "disabled": "the disk is full"}}
+    lines = accounting({**REPORT, "patterns": patterns, "sinks": sinks}).splitlines()
+    assert [line for line in lines if line.startswith("disabled")] == [
+        "disabled  pattern y: engine 'e' raised",
+        "disabled  sink b, 2 records missed: the disk is full",
+    ]

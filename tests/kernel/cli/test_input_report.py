@@ -76,3 +76,10 @@ def test_what_a_change_of_the_clocks_did_is_told_by_source() -> None:
         f"times of source b: 1 {twice}",
         f"times of source c: 1 {skipped}",
     ]
+
+
+def test_messages_in_which_the_codec_failed_are_counted() -> None:
+    assert noted(of(g={"skipped": 1}, h={"skipped": 2000})) == [
+        "1 message of source g skipped, as the codec failed there (on_error)",
+        "2,000 messages of source h skipped, as the codec failed there (on_error)",
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from limecep.model.event import Event
@@ -11,6 +12,7 @@ from limecep.model.match import Match
 from limecep.model.pattern import Quantifier
 from limecep.model.update import Update
 from limecep.output.outlets import Outlet, UpdateOutlet
+from limecep.output.owned import owned
 from limecep.plan.plan import Alternative, PlanStep, StepFilter
 
 if TYPE_CHECKING:
@@ -129,3 +131,31 @@ def test_people_are_shown_all_there_is() -> None:
     assert "events" not in sent["Kept"]
     assert sent["ForPeople"]["events"]
     assert "delay" in sent["ForPeople"]
+
+
+class Changing(Kept):
+    """Changes what it is sent."""
+
+    def send(self, records: Sequence[Any]) -> None:
+        for record in records:
+            for event in record["events"]["a"]:
+                event["payload"].pop("room")
+                event["payload"]["tags"].clear()
+            record["key"].clear()
+
+
+def test_a_sink_that_may_change_records_is_handed_copies() -> None:
+    payload, key = {"room": 1, "tags": ["x"]}, {"room": 1}
+    made = msgspec.structs.replace(update(), key=key)
+    made.match.start.payload = payload
+    UpdateOutlet("out", Changing(), "full", [], owned).send([made])
+    record = {"events": {"a": [{"payload": payload}]}, "key": key}
+    Outlet("late", Changing(), owned).take([record])
+    assert (payload, key) == ({"room": 1, "tags": ["x"]}, {"room": 1})
+
+
+def test_one_that_changes_none_is_handed_those_of_the_events() -> None:
+    made, sink = update(), Kept()
+    UpdateOutlet("out", sink, "full", []).send([made])
+    [[record]] = sink.happened
+    assert record["events"]["a"][0]["payload"] is made.match.start.payload

@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from limecep import Pipeline
 from limecep.errors import RunFailure, Stopped
 from limecep.runtime import feeds
-from limecep_local.divided import DividedPipeline
+from limecep_local.divided import DividedPipeline, Division
 from tests.plugins.limecep_local.conftest import (
     OF_THE_RUN,
     REGISTRY,
@@ -25,6 +26,8 @@ from tests.plugins.limecep_local.conftest import (
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from limecep import Event
 
 KLEENE = "PATTERN SEQ(A a, B+ b[], C c) WHERE b[i].v >= a.v WITHIN 12 seconds PARTITION BY k"
 GROWING = "PATTERN SEQ(A a, B+ b[]) WITHIN 8 seconds PARTITION BY k"
@@ -227,3 +230,43 @@ def test_records_that_gave_no_event_are_told_also_when_workers_are_cut_off(
     assert report["stopped"]["cut_off"]
     told = sum(late["count"] for late in report["late"] if late["reason"] == "invalid")
     assert told == report["events"]["invalid"] > 0
+
+
+class Failing:
+    """Fails for one of the keys."""
+
+    results = "all"
+    asked = 0
+
+    def __init__(self, *made: object) -> None: ...
+
+    def matches(self, end: Event, view: object) -> Any:
+        if end.payload["k"] == 2:
+            raise ValueError("worn out")
+        Failing.asked += 1
+        return ()
+
+    def count(self, end: Event, view: object) -> None: ...
+
+
+def test_a_pattern_that_is_disabled_in_one_worker_stops_in_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, 4)
+    config = config_of(tmp_path, {"p": {"query": KLEENE, "on_error": "disable"}, "q": {"query": WHOLE}})
+    first, second = config.patterns
+    spec = replace(first.engine.spec, factory=f"{__name__}:Failing")
+    failing = replace(config, patterns=(replace(first, engine=replace(first.engine, spec=spec)), second))
+    _, whole = ran(divided(config, 2))
+    with capture_logs() as logs:
+        _, report = ran(divided(failing, 2))
+    reason = report["patterns"]["p"]["disabled"]
+    assert reason.endswith("raised ValueError: worn out")
+    assert [entry["reason"] for entry in logs if entry["log_level"] == "error"] == [reason]
+    assert report["events"] == whole["events"]
+    assert report["patterns"]["q"] == whole["patterns"]["q"]
+    # The other worker is told before all is read.
+    asked = Failing.asked
+    monkeypatch.setattr(Division, "_disable", lambda _: None)
+    ran(divided(failing, 2))
+    assert 0 < asked < Failing.asked - asked

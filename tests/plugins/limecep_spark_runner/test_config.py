@@ -224,3 +224,13 @@ def test_check_takes_the_runner_and_its_options(tmp_path: Path, capsys: pytest.C
     capsys.readouterr()
     assert cli.main(["check", str(file), "--runner", "spark", "--checkpoint", "c"]) == 1
     assert "the runner spark does not read standard input" in capsys.readouterr().out
+
+
+def test_nothing_is_disabled_there() -> None:
+    sinks = {"out": {"type": "file", "path": "o.jsonl", "on_error": "disable"}}
+    problems = said({**SOURCE, "on_error": "skip"}, {**PATTERN, "on_error": "disable"}, sinks=sinks)
+    assert {p.place.file for p in problems if p.place is not None} == {
+        "patterns.p.on_error",
+        "sinks.out.on_error",
+    }
+    assert all(p.severity == "error" for p in problems)

@@ -1,0 +1,128 @@
+"""A reader that passes over messages in which the codec fails: they go to the late output with the reason."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from limecep.contracts.codec import Counting, Undecodable
+from limecep.contracts.remembering import Remembering
+from limecep.errors import ContractBreach, LimecepError
+from limecep.intake.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from limecep.clock import Clock
+    from limecep.config.model import SourceConfig
+    from limecep.contracts.codec import Codec, Decoded, Record
+    from limecep.contracts.source import Message
+
+    #: Says in words what a codec has raised.
+    Words = Callable[[Exception], str]
+
+
+class SparingReader(Reader):
+    """As every reader, but record by record, and with a codec that may fail.
+
+    Args:
+        words: Says in words what the codec has raised.
+        config, codec, clock, relevant, compared: As of `Reader`.
+    """
+
+    def __init__(
+        self,
+        words: Words,
+        config: SourceConfig,
+        codec: Codec,
+        clock: Clock,
+        relevant: Collection[str] | None,
+        compared: Mapping[str, Collection[str]],
+    ) -> None:
+        super().__init__(config, codec, clock, relevant, compared)
+        self._codec = cast("Codec", Sparing(codec, words))
+        # A table that fails halfway does not say at which record.
+        self._tabular = self._columns = None
+
+
+class Sparing:
+    """A codec that gives an `Undecodable` for a message in which another fails. What that raises to be told
+    to the user, a `LimecepError`, goes on.
+
+    Args:
+        codec: The other.
+        words: Says in words what it has raised.
+    """
+
+    def __init__(self, codec: Codec, words: Words) -> None:
+        self.untyped = codec.untyped
+        self._codec = codec
+        self._words = words
+        # What keeps nothing can be asked again about the same messages.
+        self._one_by_one = isinstance(codec, Remembering)
+        self._last: Message | None = None
+        self._skipped = 0
+
+    def decode(self, messages: Sequence[Message]) -> Sequence[Decoded]:
+        """As of the codec."""
+        if not messages:
+            return []
+        self._last = messages[-1]
+        if not self._one_by_one and len(messages) > 1:
+            try:
+                return _sound(self._codec, self._codec.decode(messages))
+            except LimecepError:
+                raise
+            except Exception:
+                # One of them it was.
+                return [pair for message in messages for pair in self._decoded(message)]
+        return [pair for message in messages for pair in self._decoded(message)]
+
+    def _decoded(self, message: Message) -> Sequence[Decoded]:
+        try:
+            return _sound(self._codec, self._codec.decode([message]))
+        except LimecepError:
+            raise
+        except Exception as error:
+            return [(message, self._undecodable(error))]
+
+    def _undecodable(self, error: Exception) -> Undecodable:
+        self._skipped += 1
+        return Undecodable(f"skipped: {self._words(error)}")
+
+    @property
+    def holding(self) -> bool:
+        """As of the codec."""
+        return self._codec.holding
+
+    def finish(self) -> Sequence[Decoded]:
+        """As of the codec."""
+        try:
+            return _sound(self._codec, self._codec.finish())
+        except LimecepError:
+            raise
+        except Exception as error:
+            # What it held back began in a message before.
+            return [] if self._last is None else [(self._last, self._undecodable(error))]
+
+    def spelled(self, message: Message) -> Sequence[Record]:
+        """As of the codec; nothing where that fails: numbers are then as Python spells them."""
+        try:
+            return self._codec.spelled(message)
+        except LimecepError:
+            raise
+        except Exception:
+            return []
+
+    def counted(self) -> dict[str, Any]:
+        """As of the codec, and how many messages were `skipped`."""
+        counted = self._codec.counted() if isinstance(self._codec, Counting) else {}
+        return {**counted, "skipped": self._skipped} if self._skipped else counted
+
+
+def _sound(codec: Codec, decoded: Any) -> Sequence[Decoded]:
+    """What a codec gave, if it is what a codec may give."""
+    for pair in decoded:
+        if not isinstance(pair, tuple) or len(pair) != 2 or not isinstance(pair[1], (dict, Undecodable)):
+            raise ContractBreach(codec, f"gave {pair!r} where a message with its record is due")
+    found: Sequence[Decoded] = decoded
+    return found
