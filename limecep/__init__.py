@@ -1,8 +1,8 @@
 """limecep: complex event processing for small machines and untidy streams.
 
 A plugin author needs three names from here: `hookimpl` marks a hook, `ComponentSpec` describes a
-component, `option` describes one of its options. Somebody who embeds limecep needs `Pipeline` and `Event`;
-`expand` gives all matches from the maximal ones.
+component, `option` describes one of its options; `component` marks a class of a local plugin. Somebody who
+embeds limecep needs `Pipeline` and `Event`; `expand` gives all matches from the maximal ones.
 """
 
 from __future__ import annotations
@@ -16,10 +16,21 @@ from limecep.spec import ComponentSpec, option
 
 if TYPE_CHECKING:
     from limecep.expansion import expand
+    from limecep.local import component
     from limecep.model.event import Event
     from limecep.runtime.pipeline import Pipeline
 
-__all__ = ["API_VERSION", "ComponentSpec", "Event", "Pipeline", "__version__", "expand", "hookimpl", "option"]
+__all__ = [
+    "API_VERSION",
+    "ComponentSpec",
+    "Event",
+    "Pipeline",
+    "__version__",
+    "component",
+    "expand",
+    "hookimpl",
+    "option",
+]
 
 #: The one place of the version: the build reads it here.
 __version__ = "0.1.0"
@@ -44,6 +55,10 @@ def __getattr__(name: str) -> Any:
         from limecep.runtime.pipeline import Pipeline
 
         return Pipeline
+    if name == "component":
+        from limecep.local import component
+
+        return component
     if name == "expand":
         from limecep.expansion import expand
 

@@ -13,7 +13,7 @@ from limecep.config.loader import load, load_dict
 from limecep.contracts.tables import PLAIN
 from limecep.detection.detection import Detection
 from limecep.errors import RunFailure, Stopped
-from limecep.host import Host
+from limecep.host import components
 from limecep.model.time import EARLIEST, LATEST
 from limecep.output.delivery import close_all
 from limecep.output.late import LateOutput
@@ -99,13 +99,15 @@ class Pipeline:
         overrides: Sequence[str] = (),
         environment: Mapping[str, str] = os.environ,
         registry: Registry | None = None,
+        plugins: Sequence[Any] = (),
     ) -> Pipeline:
-        """The pipeline of a YAML file.
+        """The pipeline of a YAML file. `plugins` are components that nobody installed, as
+        `limecep.host.Host.with_plugins` takes them.
 
         Raises:
             ConfigurationError: Everything that is wrong with it.
         """
-        registry = registry or Host.load().registry
+        registry = components(registry, plugins)
         return cls(load(path, registry, overrides=overrides, environment=environment).checked(), registry)
 
     @classmethod
@@ -116,13 +118,14 @@ class Pipeline:
         root: Path | None = None,
         environment: Mapping[str, str] = os.environ,
         registry: Registry | None = None,
+        plugins: Sequence[Any] = (),
     ) -> Pipeline:
         """The pipeline of a dictionary of the same form.
 
         Raises:
             ConfigurationError: Everything that is wrong with it.
         """
-        registry = registry or Host.load().registry
+        registry = components(registry, plugins)
         return cls(load_dict(document, registry, root=root, environment=environment).checked(), registry)
 
     @classmethod

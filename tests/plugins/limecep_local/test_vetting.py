@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from limecep.config.loader import load_dict
+from limecep.contracts.slack import SlackPolicy
 from limecep.host import Host
 
 KEYED = "PATTERN SEQ(A a, B b) WITHIN 1 second PARTITION BY k"
@@ -98,3 +99,17 @@ def test_live_sources_are_divided_where_no_silence_moves_what_waits(
     pattern: dict[str, Any], sources: dict[str, Any]
 ) -> None:
     assert [s for s in said(pattern, sources=sources) if s[1] == "error"] == []
+
+
+def test_what_only_this_process_can_import_is_not_divided() -> None:
+    class Here(SlackPolicy):
+        """Waits."""
+
+    document = {
+        "version": 1,
+        "runner": {"type": "local", "workers": 2},
+        "sources": {"s": SOURCE},
+        "patterns": {"p": {"query": KEYED, "lateness": BOUND, "slack": "here"}},
+    }
+    [problem] = load_dict(document, Host.load().with_plugins(Here).registry).problems
+    assert problem.message.startswith("workers cannot import 'test_what_only_this_process_can_import")
