@@ -1,9 +1,10 @@
 """limecep: complex event processing for small machines and untidy streams.
 
 A plugin author needs three names from here: `hookimpl` marks a hook, `ComponentSpec` describes a
-component, `option` describes one of its options. Somebody who embeds limecep needs `Pipeline`
-and `Event`; `events` makes events of dictionaries and tables, and raises `InvalidEvent`; `Updates` and
-`Refused` are what feeding gives. `expand` gives all matches from the maximal ones.
+component, `option` describes one of its options; `component` marks a class of a local plugin. Somebody who
+embeds limecep needs `Pipeline` and `Event`; `events` makes events of dictionaries and tables, and raises
+`InvalidEvent`; `Updates` and `Refused` are what feeding gives. `expand` gives all matches from the maximal
+ones.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from limecep.spec import ComponentSpec, option
 if TYPE_CHECKING:
     from limecep.expansion import expand
     from limecep.intake.given import InvalidEvent, events
+    from limecep.local import component
     from limecep.model.event import Event
     from limecep.runtime.pipeline import Pipeline
     from limecep.runtime.updates import Refused, Updates
@@ -32,6 +34,7 @@ __all__ = [
     "Refused",
     "Updates",
     "__version__",
+    "component",
     "events",
     "expand",
     "hookimpl",
@@ -59,6 +62,7 @@ _LAZY = {
     "Pipeline": "limecep.runtime.pipeline",
     "Refused": "limecep.runtime.updates",
     "Updates": "limecep.runtime.updates",
+    "component": "limecep.local",
     "events": "limecep.intake.given",
     "expand": "limecep.expansion",
 }

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
 
-import pluggy
-
-from limecep import API_VERSION, hookspecs
-from limecep.hookspecs import HOOKS
-from limecep.problems import Problem, suggestion
-from limecep.registry import Registry, title
-from limecep.spec import ComponentSpec
-from limecep.vetting import shortcomings
+from limecep import API_VERSION
+from limecep.asking import asked, said, without
+from limecep.problems import Problem
+from limecep.registry import Plugin, Registry
+from limecep.spec import WITHOUT, ComponentSpec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+__all__ = ["GROUP", "WITHOUT", "EntryPoint", "Host", "Plugin", "components"]
+
 #: The entry-point group of plugins, the built-in ones included.
 GROUP = "limecep"
-
-#: The environment variable with the plugins to leave out: `name` or `distribution:name`, commas between.
-WITHOUT = "LIMECEP_WITHOUT"
 
 
 class EntryPoint(Protocol):
@@ -38,61 +35,39 @@ class EntryPoint(Protocol):
     def load(self) -> Any: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plugin:
-    """One plugin that was found.
-
-    Attributes:
-        name: The name of its entry point.
-        module: The module that holds its hooks.
-        distribution: What was installed to bring it, in which `version`, and in which folder (`path`).
-        status: `blocked` is left out on request; `skipped`: another entry point names the same module.
-        specs: The components it brings, those included that another plugin brings too.
-        problems: What is wrong with it.
-    """
-
-    name: str
-    module: str
-    distribution: str
-    version: str
-    path: str
-    status: Literal["loaded", "failed", "blocked", "skipped"] = "loaded"
-    specs: tuple[ComponentSpec, ...] = ()
-    problems: tuple[Problem, ...] = ()
-
-    def __str__(self) -> str:
-        return f"plugin '{self.name}' of {self.distribution} {self.version}".rstrip()
-
-    @property
-    def full_name(self) -> str:
-        """Tells it from a plugin of that name in another distribution."""
-        return f"{self.distribution}:{self.name}"
-
-
 class Host:
     """The plugins of this installation. A value: it keeps nothing in globals, and two may differ.
 
     Attributes:
         plugins: Every plugin found, in the order of their names.
-        problems: Everything wrong with them. A pipeline is refused only if it needs what failed.
         registry: The components.
     """
 
     def __init__(self, plugins: Iterable[Plugin]) -> None:
         self.plugins = tuple(plugins)
-        shadowed = _shadowed(self.plugins)
-        self.problems = (*(p for plugin in self.plugins for p in plugin.problems), *shadowed.values())
-        self.registry = Registry(
-            (spec for plugin in self.plugins for spec in plugin.specs),
-            shadowed=shadowed,
-            faulty={
-                plugin.name: problem
-                for plugin in self.plugins
-                for problem in plugin.problems[:1]
-                if problem.severity == "error"
-            },
-            blocked=[p.name for p in self.plugins if p.status == "blocked"],
-        )
+        self.registry = Registry(plugins=self.plugins)
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything wrong with the plugins. A pipeline is refused only if it needs what failed."""
+        from limecep.unfound import shadowed
+
+        return (*(p for plugin in self.plugins for p in plugin.problems), *shadowed(self.registry))
+
+    def with_plugins(self, *plugins: Any) -> Host:
+        """One that has these, too, though nobody installed them.
+
+        Args:
+            plugins: Modules (or other objects) with hooks that `limecep.hookimpl` marks; classes that
+                `limecep.component` marks, or that derive from the contract of their kind; component specs;
+                paths of Python files that hold some of these.
+
+        Raises:
+            ConfigurationError: Something is wrong with one of them.
+        """
+        from limecep.local import brought
+
+        return Host((*self.plugins, *brought(plugins)))
 
     @classmethod
     def load(
@@ -167,7 +142,7 @@ def _load(entry: EntryPoint, plugin: Plugin) -> Plugin:
             f"install '{absent.partition('.')[0]}'; a plugin module should import nothing but limecep",
         )
     except (Exception, SystemExit) as e:
-        return failed("plugin-broken", f"cannot be imported: {_said(e)}", _without(plugin))
+        return failed("plugin-broken", f"cannot be imported: {said(e)}", without(plugin))
     spoken = getattr(module, "limecep_api", API_VERSION)
     if spoken != API_VERSION:
         return failed(
@@ -175,89 +150,22 @@ def _load(entry: EntryPoint, plugin: Plugin) -> Plugin:
             f"is written for plugin interface {spoken!r}; this limecep speaks {API_VERSION}",
             f"pip install --upgrade limecep '{plugin.distribution}'",
         )
-    # One manager a plugin: what it registers before it fails touches no other.
-    manager = pluggy.PluginManager("limecep")
-    manager.add_hookspecs(hookspecs)
-    try:
-        manager.register(module, plugin.name)
-        manager.check_pending()
-    except pluggy.PluginValidationError as e:
-        unknown = [c.name for c in manager.get_hookcallers(module) or () if not c.has_spec()]
-        if not unknown:
-            return failed("plugin-hook", f"has a hook of another form: {_said(e)}", "hooks take no arguments")
-        hints = (f"{name}: {suggestion(name, HOOKS)}" for name in unknown)
-        return failed("plugin-hook", f"has unknown hooks: {', '.join(unknown)}", "; ".join(hints))
-    marked = {c.name for c in manager.get_hookcallers(module) or ()}
-    unmarked = [name for name in HOOKS if callable(getattr(module, name, None)) and name not in marked]
-    if unmarked:
-        return failed(
-            "plugin-hook",
-            f"has hooks that are not marked: {', '.join(unmarked)}",
-            "write @limecep.hookimpl above each",
-        )
-    return _ask(manager, plugin)
+    return asked(module, plugin)
 
 
-def _ask(manager: pluggy.PluginManager, plugin: Plugin) -> Plugin:
-    """The plugin with what its hooks return. What is no use is left out, each with a problem."""
-    specs: list[ComponentSpec] = []
-    problems: list[Problem] = []
+def components(registry: Registry | None, plugins: Sequence[Any]) -> Registry:
+    """The components of a registry, by default of all that is installed, and those of more plugins.
 
-    def wrong(code: str, message: str, hint: str) -> None:
-        problems.append(Problem(code=code, message=f"{plugin}: {message}", hint=hint))
+    Args:
+        registry: The registry.
+        plugins: As `Host.with_plugins` takes them.
 
-    for hook, kind in HOOKS.items():
-        try:
-            returned = getattr(manager.hook, hook)()
-        except Exception as e:
-            wrong("plugin-broken", f"{hook} failed: {_said(e)}", _without(plugin))
-            continue
-        if not manager.hook.__dict__[hook].get_hookimpls():
-            continue
-        # pluggy leaves None out, so a hook that forgot to return gives nothing at all.
-        brought = returned[0] if returned else None
-        if not isinstance(brought, (list, tuple)) or not all(isinstance(s, ComponentSpec) for s in brought):
-            wrong("no-spec", f"{hook} returned {brought!r}", "it must return a list of ComponentSpec")
-            continue
-        for spec in brought:
-            short = shortcomings(spec)
-            if spec.kind != kind:
-                short.insert(0, f"kind is {spec.kind!r}, where {hook} brings {kind!r}")
-            if short:
-                wrong(
-                    "incomplete-spec",
-                    f"{title(kind)} '{spec.name}' is left out: {'; '.join(short)}",
-                    "see limecep.ComponentSpec and limecep.option",
-                )
-            else:
-                specs.append(spec)
-    failed = bool(problems) and not specs
-    return replace(
-        plugin, status="failed" if failed else "loaded", specs=tuple(specs), problems=tuple(problems)
-    )
+    Raises:
+        ConfigurationError: Something is wrong with one of them.
+    """
+    registry = registry or Host.load().registry
+    if not plugins:
+        return registry
+    from limecep.local import brought
 
-
-def _shadowed(plugins: Sequence[Plugin]) -> dict[tuple[str, str], Problem]:
-    """A problem for every kind and name that more than one component has."""
-    brought: dict[tuple[str, str], list[Plugin]] = {}
-    for plugin in plugins:
-        for spec in plugin.specs:
-            brought.setdefault((spec.kind, spec.name), []).append(plugin)
-    return {
-        (kind, name): Problem(
-            code="shadowed-component",
-            message=f"{title(kind)} '{name}' is brought by {' and by '.join(map(str, owners))}",
-            hint="choose by leaving out the other, "
-            + " or ".join(f"{WITHOUT}={plugin.full_name}" for plugin in owners[::-1]),
-        )
-        for (kind, name), owners in brought.items()
-        if len(owners) > 1
-    }
-
-
-def _without(plugin: Plugin) -> str:
-    return f"tell its author; {WITHOUT}={plugin.name} leaves it out"
-
-
-def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}".splitlines()[0]
+    return registry.extended(brought(plugins))

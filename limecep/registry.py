@@ -5,59 +5,114 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.errors import RunFailure
-from limecep.problems import Problem, suggestion
-from limecep.spec import KINDS, ComponentSpec
+from limecep.spec import KINDS, ComponentSpec, title
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-#: Kinds as people say them, where that is not the word itself.
-TITLES = {
-    "lateness": "lateness policy",
-    "slack": "slack policy",
-    "recompute": "recompute policy",
-    "results": "result policy",
-    "state": "state store",
-}
+    from limecep.local import PluginFile
+    from limecep.problems import Problem
+
+__all__ = ["FILES", "Plugin", "Registry", "title"]
+
+#: What the names of modules begin with that are files of pipelines (`limecep.local`).
+FILES = "limecep_file_"
 
 
-def title(kind: str) -> str:
-    """A kind as people say it: `engine`, `lateness policy`."""
-    return TITLES.get(kind, kind)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plugin:
+    """One plugin that was found.
+
+    Attributes:
+        name: The name of its entry point; of a local plugin that of its file.
+        module: The module that holds its hooks.
+        distribution: What was installed to bring it, in which `version`, and in which folder (`path`); of a
+            local plugin its file, as the pipeline names it.
+        status: `blocked` is left out on request; `skipped`: another entry point names the same module.
+        specs: The components it brings, those included that another plugin brings too.
+        problems: What is wrong with it.
+        local: Whether a pipeline brings it along, so that it is not installed.
+        file: The file that it then is, if it is one (`limecep.local.PluginFile`).
+    """
+
+    name: str
+    module: str
+    distribution: str
+    version: str
+    path: str
+    status: Literal["loaded", "failed", "blocked", "skipped"] = "loaded"
+    specs: tuple[ComponentSpec, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    local: bool = False
+    file: PluginFile | None = None
+
+    def __str__(self) -> str:
+        if self.local:
+            return f"the local plugin '{self.distribution}'"
+        return f"plugin '{self.name}' of {self.distribution} {self.version}".rstrip()
+
+    @property
+    def full_name(self) -> str:
+        """Tells it from a plugin of that name in another distribution."""
+        return f"{self.distribution}:{self.name}"
+
+    def qualified(self, name: str) -> str:
+        """The name of a component that tells it from one of that name in another distribution."""
+        return f"{self.distribution}:{name}"
+
+
+#: Brings the components that no plugin is known of.
+_NOBODY = Plugin(name="", module="", distribution="", version="", path="")
 
 
 class Registry:
-    """Specs by kind and name. Made by a host; a value, so that two can live side by side.
+    """Specs by kind and name. A value, so that two can live side by side.
 
     Args:
-        specs: The components. Of two with one kind and name the first counts.
-        shadowed: What is wrong with a kind and name that more than one plugin brings.
-        faulty: Why a plugin brings nothing, or less than it should, by the plugin's name.
-        blocked: The plugins left out on request.
+        specs: Components whose plugins do not matter. Of two with one kind and name the first counts.
+        plugins: Plugins, with the components that they bring.
+
+    Attributes:
+        plugins: The plugins.
     """
 
-    def __init__(
-        self,
-        specs: Iterable[ComponentSpec],
-        *,
-        shadowed: Mapping[tuple[str, str], Problem] = MappingProxyType({}),
-        faulty: Mapping[str, Problem] = MappingProxyType({}),
-        blocked: Iterable[str] = (),
-    ) -> None:
-        self._specs: dict[tuple[str, str], ComponentSpec] = {}
-        for spec in specs:
-            self._specs.setdefault((spec.kind, spec.name), spec)
-        self._shadowed = shadowed
-        self._faulty = faulty
-        self._blocked = tuple(blocked)
+    def __init__(self, specs: Iterable[ComponentSpec] = (), *, plugins: Iterable[Plugin] = ()) -> None:
+        self.plugins = tuple(plugins)
+        self._loose = tuple(specs)
+        self._brought: dict[tuple[str, str], list[tuple[Plugin, ComponentSpec]]] = {}
+        for spec in self._loose:
+            self._brought.setdefault((spec.kind, spec.name), [(_NOBODY, spec)])
+        for plugin in self.plugins:
+            for spec in plugin.specs:
+                self._brought.setdefault((spec.kind, spec.name), []).append((plugin, spec))
+
+    def extended(self, plugins: Iterable[Plugin]) -> Registry:
+        """One that has the components of more plugins, too."""
+        return Registry(self._loose, plugins=(*self.plugins, *plugins))
+
+    def brought(self, kind: str, name: str) -> list[tuple[Plugin, ComponentSpec]]:
+        """The components of that kind and name, each with its plugin."""
+        return self._brought.get((kind, name), [])
 
     def find(self, kind: str, name: str) -> ComponentSpec | None:
-        """The component of that kind and name; None where there is none, or more than one."""
-        return None if (kind, name) in self._shadowed else self._specs.get((kind, name))
+        """The component of that kind and name; None where there is none, or more than one.
+
+        Args:
+            kind: The kind.
+            name: The name, or `distribution:name` where several distributions bring one of that name.
+        """
+        origin, _, plain = name.rpartition(":")
+        found = [s for p, s in self.brought(kind, plain) if origin in ("", p.distribution)]
+        return found[0] if len(found) == 1 else None
+
+    def origin(self, spec: ComponentSpec) -> Plugin | None:
+        """The plugin that brings a component; None where that is not known."""
+        found = (p for p, s in self.brought(spec.kind, spec.name) if s is spec and p is not _NOBODY)
+        return next(found, None)
 
     def default(self, kind: str) -> ComponentSpec | None:
         """The component of a kind that is used where none is named; None unless there is just one."""
@@ -69,13 +124,13 @@ class Registry:
 
     def names(self, kind: str) -> list[str]:
         """The names there are of a kind, sorted."""
-        return sorted(name for k, name in self._specs if k == kind)
+        return sorted(name for k, name in self._brought if k == kind)
 
     def specs(self, kind: str | None = None) -> list[ComponentSpec]:
         """The components of a kind, or all: in the order of `KINDS`, then by name."""
         order = list(KINDS)
         return sorted(
-            (s for s in self._specs.values() if kind in (None, s.kind)),
+            (brought[0][1] for (k, _), brought in self._brought.items() if kind in (None, k)),
             key=lambda s: (order.index(s.kind), s.name),
         )
 
@@ -85,44 +140,15 @@ class Registry:
 
     def problem(self, kind: str, name: str) -> Problem:
         """Why a component that `find` does not give, or that is `missing` a module, cannot be had."""
-        if shadowed := self._shadowed.get((kind, name)):
-            return shadowed
-        if spec := self._specs.get((kind, name)):
-            module = self.missing(spec)
-            return Problem(
-                code="missing-module",
-                message=f"{title(kind)} '{name}' needs the module '{module}', which is not installed",
-                hint=spec.install,
-            )
-        if fault := self._faulty.get(name):
-            return Problem(
-                code=fault.code,
-                message=f"no {title(kind)} named '{name}': {fault.message}",
-                hint=fault.hint,
-            )
-        return Problem(
-            code="unknown-component",
-            message=f"no {title(kind)} named '{name}'",
-            hint="; ".join(filter(None, (suggestion(name, self.names(kind)), self._absent()))),
-        )
+        from limecep.unfound import problem
+
+        return problem(self, kind, name)
 
     def no_default(self, kind: str) -> Problem:
         """Why `default` gives none."""
-        several = " and ".join(f"'{s.name}'" for s in self._defaults(kind))
-        return Problem(
-            code="unknown-component",
-            message=f"{f'{several} are both the' if several else 'no'} default {title(kind)}",
-            hint="; ".join(filter(None, ("name one", suggestion("", self.names(kind)), self._absent()))),
-        )
+        from limecep.unfound import no_default
 
-    def _absent(self) -> str:
-        """The plugins that might have brought what is not there."""
-        said = []
-        if self._blocked:
-            said.append(f"left out by LIMECEP_WITHOUT: {', '.join(self._blocked)}")
-        if self._faulty:
-            said.append(f"something is wrong with {', '.join(self._faulty)}: see 'limecep plugins list'")
-        return "; ".join(said)
+        return no_default(self, kind, self._defaults(kind))
 
     def make(self, spec: ComponentSpec, *args: Any) -> Any:
         """Imports a component's factory and calls it with `args`.
@@ -130,7 +156,15 @@ class Registry:
         Raises:
             RunFailure: The factory cannot be imported.
         """
-        return self.load(spec, spec.factory)(*args)
+        return self.factory(spec)(*args)
+
+    def factory(self, spec: ComponentSpec) -> Any:
+        """What makes a component.
+
+        Raises:
+            RunFailure: It cannot be imported.
+        """
+        return self.load(spec, spec.factory) if isinstance(spec.factory, str) else spec.factory
 
     def load(self, spec: ComponentSpec, reference: str) -> Any:
         """Imports what a spec names, `"package.module:name"`.
@@ -139,15 +173,12 @@ class Registry:
             RunFailure: It cannot be imported; the message says what to install where that helps.
         """
         module, _, attribute = reference.partition(":")
-        what = f"{title(spec.kind)} '{spec.name}'"
         try:
             return getattr(importlib.import_module(module), attribute)
-        except ImportError as e:
-            absent = (e.name or "").partition(".")[0] in spec.requires
-            hint = spec.install if absent else f"its distribution '{spec.distribution}' may need a reinstall"
-            raise RunFailure(f"{what} cannot be imported: {e}\n    {hint}") from e
-        except AttributeError as e:
-            raise RunFailure(f"{what} cannot be made: module '{module}' has no '{attribute}'") from e
+        except (ImportError, AttributeError) as e:
+            from limecep.unfound import not_imported
+
+            raise RunFailure(not_imported(spec, module, attribute, e)) from e
 
 
 def _installed(name: str) -> bool:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Kind = Literal[
     "source", "sink", "codec", "engine", "lateness", "slack", "recompute", "results",
@@ -30,6 +33,23 @@ KINDS: dict[str, str] = {
     "runner": "runs a pipeline somewhere",
     "command": "adds a sub-command to limecep",
 }
+
+#: Kinds as people say them, where that is not the word itself.
+TITLES = {
+    "lateness": "lateness policy",
+    "slack": "slack policy",
+    "recompute": "recompute policy",
+    "results": "result policy",
+    "state": "state store",
+}
+
+#: The environment variable with the plugins to leave out: `name` or `distribution:name`, commas between.
+WITHOUT = "LIMECEP_WITHOUT"
+
+
+def title(kind: str) -> str:
+    """A kind as people say it: `engine`, `lateness policy`."""
+    return TITLES.get(kind, kind)
 
 
 def option(default: Any = dataclasses.MISSING, *, help: str, example: Any = None, **more: Any) -> Any:
@@ -67,7 +87,8 @@ class ComponentSpec:
     Args:
         kind: One of `KINDS`.
         name: The name in YAML, `lower_snake_case`; unique within the kind.
-        factory: `"package.module:Class"`, imported when the component is used and not before. It is called
+        factory: `"package.module:Class"`, imported when the component is used and not before; or the class
+            itself, for components that need no installation (`limecep.local`). It is called
             `Class(..., options, context)`; `limecep.contracts` says for each kind what comes first.
         options: A frozen keyword-only dataclass whose fields are made by `option`. What such an
             instance may say besides, such as `bounded` or `vet`, before the component is made, is a protocol
@@ -98,7 +119,7 @@ class ComponentSpec:
 
     kind: Kind
     name: str
-    factory: str
+    factory: str | Callable[..., Any]
     summary: str
     options: type = NoOptions
     settings: type = NoOptions
@@ -112,6 +133,14 @@ class ComponentSpec:
     broker: str = ""
     levels: str = "/"
     capabilities: frozenset[str] = frozenset()
+
+    @property
+    def made_by(self) -> tuple[str, str]:
+        """The module and the name of the factory."""
+        if isinstance(self.factory, str):
+            module, _, name = self.factory.partition(":")
+            return module, name
+        return str(self.factory.__module__), self.factory.__qualname__
 
     @property
     def install(self) -> str:

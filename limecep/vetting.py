@@ -23,7 +23,7 @@ def shortcomings(spec: ComponentSpec) -> list[str]:
         found.append(f"kind {spec.kind!r} is not one of {', '.join(KINDS)}")
     if not NAME.fullmatch(spec.name):
         found.append(f"name {spec.name!r} is not lower_snake_case, or no text in YAML")
-    if not _REFERENCE.fullmatch(spec.factory):
+    if not (callable(spec.factory) or _REFERENCE.fullmatch(spec.factory)):
         found.append(f"factory {spec.factory!r} is not of the form 'package.module:Class'")
     if spec.format_of and not _REFERENCE.fullmatch(spec.format_of):
         found.append(f"format_of {spec.format_of!r} is not of the form 'package.module:function'")

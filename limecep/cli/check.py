@@ -65,7 +65,7 @@ def _sampled(loaded: Loaded, config: PipelineConfig, args: argparse.Namespace) -
     from limecep.runtime.sampling import samples
 
     logs.configure(args.log_level, sys.stderr)
-    taken = list(samples(config, args.registry, args.sample, structlog.get_logger()))
+    taken = list(samples(config, loaded.registry, args.sample, structlog.get_logger()))
     for sample in taken:
         if sample.unread:
             print(f"source '{sample.source.name}' was not looked into: {sample.unread}")

@@ -54,14 +54,14 @@ def execute(args: argparse.Namespace) -> int:
         RunFailure: A component cannot be imported.
     """
     logs.configure(args.log_level, sys.stderr)
-    registry = Host.load().registry
-    loaded = load(args.file, registry, overrides=args.overrides, environment=os.environ)
+    loaded = load(args.file, Host.load().registry, overrides=args.overrides, environment=os.environ)
     for problem in loaded.problems:
         if problem.severity == "error":
             print(problem, file=sys.stderr)
     config = loaded.config
     if config is None:
         return Exit.REFUSED
+    registry = loaded.registry
     detectors = Assembly(config, registry, ManualClock(), structlog.get_logger()).detectors()
     patterns = describe(config, detectors, registry.specs("engine"))
     if args.json:

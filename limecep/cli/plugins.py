@@ -15,6 +15,7 @@ from limecep.spec import KINDS
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from limecep.registry import Registry
     from limecep.spec import ComponentSpec
@@ -25,6 +26,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     listing = subparsers.add_parser("list", help="list every component that plugins bring")
     listing.add_argument("--format", choices=("text", "json"), default="text")
+    _add_pipeline(listing)
     listing.set_defaults(execute=_list)
     documenting = subparsers.add_parser(
         "document", help="print a page of docs, with the options of components"
@@ -35,16 +37,33 @@ def declare(parser: argparse.ArgumentParser) -> None:
     documenting.set_defaults(execute=_document)
     showing = subparsers.add_parser("show", help="show a component with its options and an example")
     showing.add_argument("component", metavar="KIND/NAME", help="such as engine/maximal")
+    _add_pipeline(showing)
     showing.set_defaults(execute=_show)
     host = Host.load()
     plugin_commands.add(subparsers, host.registry, below="plugins")
     parser.set_defaults(host=host)
 
 
+def _add_pipeline(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--pipeline", metavar="FILE", help="with the components that this pipeline brings along"
+    )
+
+
+def _host(args: argparse.Namespace) -> tuple[Host, list[Problem]]:
+    """The plugins, and what is wrong with those of the pipeline."""
+    if args.pipeline is None:
+        return args.host, []
+    # Listing what is installed reads no YAML.
+    from limecep.config.plugins import host_of
+
+    return host_of(args.pipeline, args.host)
+
+
 def _list(args: argparse.Namespace) -> int:
-    host: Host = args.host
+    host, problems = _host(args)
     if args.format == "json":
-        print(json.dumps(_listing(host), indent=2))
+        print(json.dumps(_listing(host, problems), indent=2))
         return Exit.FINE
     specs = host.registry.specs()
     left = max((len(s.name) for s in specs), default=0)
@@ -57,9 +76,9 @@ def _list(args: argparse.Namespace) -> int:
     for plugin in host.plugins:
         if plugin.status == "blocked":
             print(f"left out: {plugin}", file=sys.stderr)
-    for problem in host.problems:
+    for problem in (*problems, *host.problems):
         print(problem, file=sys.stderr)
-    return Exit.FINE
+    return Exit.FOUND_PROBLEMS if any(p.severity == "error" for p in problems) else Exit.FINE
 
 
 def _origin(host: Host, spec: ComponentSpec) -> str:
@@ -73,7 +92,7 @@ def _needs(registry: Registry, spec: ComponentSpec) -> str:
     return f" [needs: {spec.install}]" if registry.missing(spec) else ""
 
 
-def _listing(host: Host) -> dict[str, Any]:
+def _listing(host: Host, problems: Sequence[Problem]) -> dict[str, Any]:
     return {
         "plugins": [
             {
@@ -83,6 +102,7 @@ def _listing(host: Host) -> dict[str, Any]:
                 "version": plugin.version,
                 "path": plugin.path,
                 "status": plugin.status,
+                "local": plugin.local,
                 "components": [
                     {
                         "kind": spec.kind,
@@ -99,13 +119,15 @@ def _listing(host: Host) -> dict[str, Any]:
         ],
         "problems": [
             {"code": p.code, "severity": p.severity, "message": p.message, "hint": p.hint}
-            for p in host.problems
+            for p in (*problems, *host.problems)
         ],
     }
 
 
 def _show(args: argparse.Namespace) -> int:
-    host: Host = args.host
+    host, problems = _host(args)
+    for problem in problems:
+        print(problem, file=sys.stderr)
     kind, slash, name = args.component.partition("/")
     if not slash or kind not in KINDS:
         problem = Problem(

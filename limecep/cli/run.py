@@ -83,9 +83,8 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
     # What comes after it, such as writing a report, a signal may end at once.
     with args.stop as stop:
         logs.configure("error" if args.quiet else args.log_level, sys.stderr)
-        registry = args.registry
         loaded = load(
-            args.file, registry, overrides=args.overrides, environment=os.environ, runner=args.runner
+            args.file, args.registry, overrides=args.overrides, environment=os.environ, runner=args.runner
         )
         for problem in loaded.problems:
             if problem.severity == "error" or not args.quiet:
@@ -93,7 +92,7 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
         if loaded.config is None:
             return Exit.REFUSED
         code, failure, quiet = Exit.FINE, None, args.quiet
-        runner = _runner(loaded.config, registry)
+        runner = _runner(loaded.config, loaded.registry)
         if isinstance(runner, Prompt):
             last.running, last.overdue = runner.running, runner.overdue
         try:

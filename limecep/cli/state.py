@@ -70,7 +70,8 @@ def _store(of: Path) -> StateStore:
     registry = Host.load().registry
     spec, options, root = registry.default("state"), None, Path()
     if of.is_file():
-        config = load(of, registry).checked()
+        loaded = load(of, registry)
+        config, registry = loaded.checked(), loaded.registry
         if config.state is None:
             raise ConfigurationError([Problem(code="no-state", message=f"{of} keeps no state")])
         spec, options, root = config.state.spec, config.state.options, config.root

@@ -219,6 +219,13 @@ class PipelineBlock:
         None, help="The version of this format.", example=1, required=True, choices=(1,)
     )
     name: str | None = option(None, help="The pipeline's name; by default that of the file.")
+    plugins: Listing | None = option(
+        None,
+        help="Python files with components that only this pipeline uses, relative to its file. They are run "
+        "wherever it is read.",
+        example=["./mine.py"],
+        least=1,
+    )
     params: Block | None = option(None, help="Values for the $parameters of patterns.", names="param")
     connectors: Block | None = option(None, help="Brokers and the like, by name.", names="connector")
     sources: Block | None = option(None, help="Where events come from, by name.", names="source")

@@ -99,7 +99,13 @@ class Components:
         known = [*other, "type", *keys(spec.options)]
         check_keys(block, known, what, self._findings, elsewhere=of_others)
         options: Any = read(block, spec.options, what, self._findings, where)
-        return None if options is None else ComponentConfig(spec=spec, options=options)
+        return None if options is None else self.configured(spec, options)
+
+    def configured(self, spec: ComponentSpec, options: Any) -> ComponentConfig:
+        """A component with its options."""
+        plugin = self._registry.origin(spec)
+        origin = "" if plugin is None else plugin.distribution
+        return ComponentConfig(spec=spec, options=options, origin=origin)
 
     def _default(self, kind: str, where: Node) -> str | None:
         """The name of the default component; reports where there is none."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limecep.config.model import ComponentConfig
 from limecep.config.nodes import Block, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
 from limecep.contracts.options import VettingChannels
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
 
     from limecep.config.components import Components
     from limecep.config.findings import Findings
+    from limecep.config.model import ComponentConfig
     from limecep.spec import ComponentSpec
 
 _KINDS = ("source", "sink")
@@ -76,7 +76,7 @@ class Connectors:
             if spec is not None:
                 options = ["type", *keys(spec.options)]
                 made = read(block, spec.options, what, self._findings, where)
-                connector = None if made is None else ComponentConfig(spec=spec, options=made)
+                connector = None if made is None else self._components.configured(spec, made)
         elif isinstance(reference, Scalar) and reference.failed:
             pass
         elif isinstance(reference, Scalar) and isinstance(reference.value, str):
@@ -147,17 +147,19 @@ class Connectors:
         if spec is None:
             check_keys(block, self._any_key(), what, self._findings)
             return None
-        both = [s for k in _KINDS if (s := self._components.look(k, spec.name))]
+        named = node.text if isinstance(node, Scalar) else spec.name
+        both = [s for k in _KINDS if (s := self._components.look(k, named))]
         check_keys(block, ["type", *(k for s in both for k in keys(s.options))], what, self._findings)
         options = read(block, spec.options, what, self._findings, key)
-        return None if options is None else ComponentConfig(spec=spec, options=options)
+        return None if options is None else self._components.configured(spec, options)
 
     def _spec(self, kind: str, node: Node) -> ComponentSpec | None:
         name = self._components.type_name(node, kind, self._types())
         if name is None:
             return None
         other = next(k for k in _KINDS if k != kind)
-        if self._components.look(kind, name) is None and self._components.look(other, name) is not None:
+        plain = name.rpartition(":")[2]
+        if plain not in self._components.names(kind) and self._components.look(other, name) is not None:
             does = (
                 "takes updates out, but brings nothing in"
                 if kind == "source"

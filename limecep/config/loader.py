@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,13 +36,13 @@ from limecep.contracts.options import VettingPipelines
 from limecep.errors import ConfigurationError
 from limecep.model.words import is_plain
 from limecep.problems import Place
+from limecep.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from limecep.config.model import ComponentConfig, PatternConfig, SinkConfig, SourceConfig
     from limecep.problems import Problem
-    from limecep.registry import Registry
 
     Placed = Callable[[Block, Findings], Block]
 
@@ -59,11 +59,13 @@ class Loaded:
     Attributes:
         config: The configuration, None where there is an error.
         problems: All problems, by place.
+        registry: The components there are, with those that the pipeline brings along.
         document: The document that it was read from; None where it could not be read.
     """
 
     config: PipelineConfig | None
     problems: list[Problem]
+    registry: Registry = field(default_factory=Registry)
     document: Block | None = None
 
     def checked(self) -> PipelineConfig:
@@ -119,7 +121,7 @@ def load(
     except (OSError, ValueError) as e:
         reason = e.strerror if isinstance(e, OSError) and e.strerror else str(e)
         findings.error("unreadable-file", f"cannot be read: {reason}", Place(file=file, line=0, column=0))
-        return Loaded(config=None, problems=findings.sorted())
+        return Loaded(config=None, problems=findings.sorted(), registry=registry)
     source = read_text(data, file, findings)
     root = parse(source, findings) if source is not None else None
     return _load(root, Path(path), registry, overrides, environment, findings, runner, placed)
@@ -175,6 +177,11 @@ def _load(
         substituted = substitute(changed, environment, path.parent, findings, names)
         assert isinstance(substituted, Block)
         node = substituted
+        if "plugins" in node.entries:
+            # Most pipelines bring none along.
+            from limecep.config.plugins import plugins_of
+
+            registry = registry.extended(plugins_of(node.get("plugins"), path.parent, findings))
         config = _Pipeline(node, path, registry, findings).read()
     elif root is not None:
         findings.error(
@@ -183,7 +190,8 @@ def _load(
             root,
             "begin with version: 1",
         )
-    return Loaded(config=None if findings.failed else config, problems=findings.sorted(), document=node)
+    config = None if findings.failed else config
+    return Loaded(config=config, problems=findings.sorted(), registry=registry, document=node)
 
 
 def _entries(block: Block | None) -> Mapping[str, Entry]:
@@ -217,6 +225,7 @@ class _Pipeline:
         self._node = node
         self._path = path
         self._findings = findings
+        self._files = tuple(p.file for p in registry.plugins if p.file is not None)
         self._components = Components(registry, findings)
 
     def read(self) -> PipelineConfig:
@@ -280,6 +289,7 @@ class _Pipeline:
         self._check_complete("source", block.sources, source_configs)
         self._check_complete("sink", block.sinks, sinks)
         config = PipelineConfig(
+            plugins=self._files,
             name=self._name(block.name),
             root=self._path.parent,
             params=params,

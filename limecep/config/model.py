@@ -11,6 +11,7 @@ from limecep.detection.retention import DEFAULT_LIMITS
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from limecep.local import PluginFile
     from limecep.model.pattern import Pattern, Select
     from limecep.spec import ComponentSpec
 
@@ -22,10 +23,12 @@ Fold = Literal["first", "second", "order"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComponentConfig:
-    """A component and its options (an instance of `spec.options`)."""
+    """A component and its options (an instance of `spec.options`). `origin` is the distribution, or the file
+    of the pipeline, that brings it; "" where that is not known."""
 
     spec: ComponentSpec
     options: Any
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,8 +160,10 @@ class SinkConfig:
 class PipelineConfig:
     """A whole pipeline. `root` is the folder of its file: relative paths are below it. `state` is the state
     store, if there is one; its journal keeps events `state_keep` microseconds behind the latest.
-    `runner` is where the command runs it; None: in its process."""
+    `runner` is where the command runs it; None: in its process. `plugins` are the files that it brings along:
+    they stand first, so that wherever it is unpickled their classes are known."""
 
+    plugins: tuple[PluginFile, ...] = ()
     name: str
     root: Path
     params: dict[str, Any] = field(default_factory=dict)

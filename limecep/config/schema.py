@@ -15,7 +15,7 @@ from limecep.config.nodes import Block, Listing, Scalar
 from limecep.config.options import OFF
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from limecep.registry import Registry
     from limecep.spec import ComponentSpec
@@ -160,20 +160,27 @@ class _Maker:
 
     def _component(self, kind: str, adds: type | None, capable: str | None) -> Schema:
         """The name of a component of a kind, or a block with its options."""
-        specs = [s for s in self._registry.specs(kind) if capable is None or capable in s.capabilities]
+        specs = [(n, s) for n, s in self._named(kind) if capable is None or capable in s.capabilities]
         more = self._keys(adds)[0] if adds else {}
-        named = [{"const": s.name, "description": s.summary} for s in specs]
-        variants = [self._variant(s, more) for s in specs]
+        named = [_typed(name, spec) for name, spec in specs]
+        variants = [self._variant(name, spec, more) for name, spec in specs]
         return {"anyOf": [*named, _REFERENCE, *variants, _NULL]}
 
-    def _variant(self, spec: ComponentSpec, more: Mapping[str, Schema]) -> Schema:
+    def _named(self, kind: str) -> Iterator[tuple[str, ComponentSpec]]:
+        """The components of a kind by the names that tell them apart."""
+        for name in self._registry.names(kind):
+            brought = self._registry.brought(kind, name)
+            for plugin, spec in brought:
+                yield name if len(brought) == 1 else plugin.qualified(name), spec
+
+    def _variant(self, name: str, spec: ComponentSpec, more: Mapping[str, Schema]) -> Schema:
         properties, required = self._keys(spec.options)
         # What a source's channel tells is known only to the loader.
         implied = spec.default or spec.kind == "codec"
         return {
             "type": "object",
             "description": spec.summary,
-            "properties": {"type": _typed(spec), **more, **properties},
+            "properties": {"type": _typed(name, spec), **more, **properties},
             "required": required if implied else ["type", *required],
             "additionalProperties": False,
         }
@@ -181,28 +188,28 @@ class _Maker:
     def _connector(self) -> Schema:
         """A connector of any type. It may serve sources and sinks."""
         by_name: dict[str, list[ComponentSpec]] = {}
-        for spec in (*self._registry.specs("source"), *self._registry.specs("sink")):
-            by_name.setdefault(spec.name, []).append(spec)
+        for name, spec in (*self._named("source"), *self._named("sink")):
+            by_name.setdefault(name, []).append(spec)
         made = []
-        for specs in by_name.values():
+        for name, specs in by_name.items():
             properties, required = self._keys(*(s.options for s in specs))
             if len(specs) > 1:
                 required = [k for k in required if all(k in self._keys(s.options)[1] for s in specs)]
-            made.append(_object({"type": _typed(specs[0]), **properties}, ["type", *required]))
+            made.append(_object({"type": _typed(name, specs[0]), **properties}, ["type", *required]))
         return {"anyOf": [*made, _elsewhere("type")]}
 
     def _transport(self, kind: str, cls: type, by: str) -> Schema:
         """A source or a sink: of a connector that is named, or with one written inline."""
-        specs = self._registry.specs(kind)
+        specs = list(self._named(kind))
         own, required = self._keys(cls)
         # Which transport a name stands for is written elsewhere, so a key of any may be right.
-        possible, _ = self._keys(*(s.settings for s in specs))
+        possible, _ = self._keys(*(s.settings for _, s in specs))
         made = [_object({**possible, **own}, [by, *required])]
         del own[by]
-        for spec in specs:
+        for name, spec in specs:
             keys, needed = self._keys(spec.options, spec.settings)
             # Of a key that both have, what is written inline has it.
-            one = _object({"type": _typed(spec), **own, **keys}, ["type", *needed, *required])
+            one = _object({"type": _typed(name, spec), **own, **keys}, ["type", *needed, *required])
             if kind == "sink" and "channel" in spec.capabilities:
                 names = [k for k in ("channel", "path") if k in own or k in keys]
                 one["oneOf"] = [{"required": [k]} for k in names]
@@ -232,8 +239,8 @@ def _kinds(hint: Any) -> tuple[Any, ...]:
     return tuple(k for arg in get_args(hint) for k in _kinds(arg))
 
 
-def _typed(spec: ComponentSpec) -> Schema:
-    return {"const": spec.name, "description": spec.summary}
+def _typed(name: str, spec: ComponentSpec) -> Schema:
+    return {"const": name, "description": spec.summary}
 
 
 def _object(properties: Mapping[str, Schema], required: Iterable[str]) -> Schema:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import select
+import sys
 import traceback
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep.errors import ComponentFailure, ContractBreach, LimecepError
 from limecep.host import Host
-from limecep.registry import title
+from limecep.registry import FILES, title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -137,13 +138,13 @@ def _is_method(frame: FrameType, made: Made) -> bool:
 
 
 def _is_of_class(frame: FrameType, made: Made) -> bool:
-    module, _, name = made.spec.factory.partition(":")
+    module, name = made.spec.made_by
     return frame.f_globals.get("__name__") == module and frame.f_code.co_qualname.startswith(f"{name}.")
 
 
 def _is_of_package(frame: FrameType, made: Made) -> bool:
     package = str(frame.f_globals.get("__name__")).partition(".")[0]
-    return package != "limecep" and made.spec.factory.partition(":")[0].partition(".")[0] == package
+    return package != "limecep" and made.spec.made_by[0].partition(".")[0] == package
 
 
 def _innermost(places: _Places) -> tuple[int, str, Plugin | None]:
@@ -151,20 +152,27 @@ def _innermost(places: _Places) -> tuple[int, str, Plugin | None]:
     # A component may call another.
     last = max(place for place, _ in places)
     blame = [m for place, m in places if place == last]
-    plugin = _plugin(blame[0].spec)
+    plugin = None if (local := _file(blame[0].spec)) else _plugin(blame[0].spec)
     label = blame[0].label if len({m.label for m in blame}) == 1 else ""
     names = {f"{title(m.spec.kind)} '{m.spec.name}'" for m in blame}
     who = names.pop() if len(names) == 1 else "a component"
-    return min(place for place, m in places if m in blame), _named(label, who, plugin), plugin
+    return min(place for place, m in places if m in blame), _named(label, who, local or plugin), plugin
 
 
 def owner(made: Made) -> str:
-    """A component in words: its place, what it is, and the plugin that brings it."""
-    return _named(made.label, f"{title(made.spec.kind)} '{made.spec.name}'", _plugin(made.spec))
+    """A component in words: its place, what it is, and the plugin, or the file, that brings it."""
+    who = f"{title(made.spec.kind)} '{made.spec.name}'"
+    return _named(made.label, who, _file(made.spec) or _plugin(made.spec))
 
 
-def _named(label: str, who: str, plugin: Plugin | None) -> str:
-    return f"{label}: {who}".removeprefix(": ") + ("" if plugin is None else f" of {plugin}")
+def _named(label: str, who: str, of: str | Plugin | None) -> str:
+    return f"{label}: {who}".removeprefix(": ") + (f" of {of}" if of else "")
+
+
+def _file(spec: ComponentSpec) -> str:
+    """The file of a pipeline that brings a component; "" where it is another plugin's."""
+    module = spec.made_by[0]
+    return str(sys.modules[module].__file__) if module.startswith(FILES) else ""
 
 
 def _plugin(spec: ComponentSpec) -> Plugin | None:

@@ -158,8 +158,7 @@ class _WithObjects(Registry):
     """A registry whose components `object` are the objects of a program."""
 
     def __init__(self, registry: Registry, objects: Objects) -> None:
-        self.__dict__.update(registry.__dict__)
-        self._specs = registry._specs | {(s.kind, s.name): s for s in SPECS}
+        super().__init__((*SPECS, *registry._loose), plugins=registry.plugins)
         self._objects = objects
 
     def make(self, spec: ComponentSpec, *args: Any) -> Any:

@@ -15,6 +15,7 @@ from limecep.config.loader import load, load_dict
 from limecep.contracts.tables import PLAIN
 from limecep.detection.detection import Detection
 from limecep.errors import RunFailure, Stopped
+from limecep.host import components
 from limecep.model.time import EARLIEST
 from limecep.output.delivery import close_all
 from limecep.output.late import LateOutput
@@ -103,6 +104,7 @@ class Pipeline(Feedable):
         registry: Registry | None = None,
         sources: Mapping[str, Any] = NOTHING,
         sinks: Mapping[str, Any] = NOTHING,
+        plugins: Sequence[Any] = (),
     ) -> Pipeline:
         """The pipeline of a YAML file.
 
@@ -113,12 +115,13 @@ class Pipeline(Feedable):
             registry: The components there are; by default those installed.
             sources, sinks: Objects of the program as sources and sinks, by name, in the place of those in
                 the file or beside them (`limecep.runtime.objects`).
+            plugins: Components that nobody installed, as `limecep.host.Host.with_plugins` takes them.
 
         Raises:
             ConfigurationError: Everything that is wrong with it.
             TypeError: One of the objects can be no source, or no sink.
         """
-        registry, placed = with_objects(registry, sources, sinks)
+        registry, placed = with_objects(components(registry, plugins), sources, sinks)
         loaded = load(path, registry, overrides=overrides, environment=environment, placed=placed)
         return cls(loaded.checked(), registry)
 
@@ -132,10 +135,11 @@ class Pipeline(Feedable):
         registry: Registry | None = None,
         sources: Mapping[str, Any] = NOTHING,
         sinks: Mapping[str, Any] = NOTHING,
+        plugins: Sequence[Any] = (),
     ) -> Pipeline:
         """The pipeline of a dictionary of the same form, as of `from_yaml`. Relative paths are below `root`,
         by default the current folder."""
-        registry, placed = with_objects(registry, sources, sinks)
+        registry, placed = with_objects(components(registry, plugins), sources, sinks)
         loaded = load_dict(document, registry, root=root, environment=environment, placed=placed)
         return cls(loaded.checked(), registry)
 

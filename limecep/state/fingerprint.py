@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep import __version__
 from limecep.errors import RunFailure
+from limecep.spec import title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,8 +19,17 @@ FORMAT = 3
 
 
 def fingerprint(config: PipelineConfig, detectors: Sequence[Detector]) -> dict[str, Any]:
-    """That of a pipeline, as values of JSON: what stands for each of its patterns, in their order."""
+    """That of a pipeline, as values of JSON: what stands for each of its patterns, in their order, and which
+    distribution or file brings components that are none of limecep's."""
+    brought = {
+        f"{title(c.spec.kind)} '{c.spec.name}'": c.origin
+        for p in config.patterns
+        for c in (p.engine, p.lateness, p.slack, p.recompute, p.results)
+        if c.origin not in ("", "limecep")
+    }
     return {
+        **({"brought": brought} if brought else {}),
+        **({"files": {f.name: f.digest for f in config.plugins}} if config.plugins else {}),
         "ordered": config.sequenced,
         "patterns": {
             p.name: {
@@ -68,6 +78,12 @@ def differences(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
         changed = [part for part, text in parts.items() if text != before.get(name, parts).get(part)]
         if changed:
             said.append(f"pattern '{name}' has another {', '.join(changed)}")
+    told = known.get("brought", {})
+    said += [
+        f"{component} is that of '{origin}', and was that of '{told[component]}'"
+        for component, origin in now.get("brought", {}).items()
+        if told.get(component, origin) != origin
+    ]
     if not said and list(before) != list(after):
         said.append("the patterns are in another order")
     before_workers, workers = known.get("workers", 1), now.get("workers", 1)
@@ -76,6 +92,12 @@ def differences(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     if known["ordered"] != now["ordered"]:
         said.append("'order' or 'rank' of the sources makes sequence numbers count, or does so no more")
     return said
+
+
+def changed_files(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """The files with components of the pipeline that have another text than when a state was written."""
+    before = known.get("files", {})
+    return [name for name, digest in now.get("files", {}).items() if before.get(name, digest) != digest]
 
 
 def _processes(workers: int) -> str:

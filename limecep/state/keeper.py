@@ -12,7 +12,7 @@ from uuid import uuid4
 import limecep
 from limecep.model.time import FOREVER
 from limecep.state.book import Book, Numbers
-from limecep.state.fingerprint import FORMAT, check, check_format, fingerprint
+from limecep.state.fingerprint import FORMAT, changed_files, check, check_format, fingerprint
 from limecep.state.journal import StateJournal
 from limecep.state.json_values import damaged, decode, encode
 from limecep.state.outbox import PREFIX, Outbox
@@ -96,6 +96,12 @@ class Keeper:
         if known is not None:
             check_format(known, self._where)
             check(known, head, self._where)
+            for name in changed_files(known, head):
+                self._logger.warning(
+                    "a local plugin has changed since this state was written: what was found before stays",
+                    plugin=name,
+                    state=self._where,
+                )
             self._load()
         elif next(iter(self._store.rows()), None) is not None:
             raise damaged(f"'{HEAD}' is missing")

@@ -39,7 +39,7 @@ class PluginConformance:
         host, plugin = self._loaded()
         for spec in plugin.specs:
             assert host.registry.find(spec.kind, spec.name) is spec
-            assert callable(host.registry.load(spec, spec.factory))
+            assert callable(host.registry.factory(spec))
 
     def test_no_optional_ability_is_misspelt(self) -> None:
         """The kernel would not find it: nothing that options and settings may say, and none of a runner. The
@@ -47,7 +47,7 @@ class PluginConformance:
         host, plugin = self._loaded()
         for spec in plugin.specs:
             if spec.kind == "runner":
-                check_spelling(host.registry.load(spec, spec.factory), runner.Runner, runner.OPTIONAL)
+                check_spelling(host.registry.factory(spec), runner.Runner, runner.OPTIONAL)
             for said in (spec.options, spec.settings):
                 check_spelling(said, object, options.OPTIONAL.get(spec.kind, ()))
 

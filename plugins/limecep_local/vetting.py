@@ -22,6 +22,7 @@ Found = tuple[tuple[str, ...], Problem]
 
 def vetted(config: PipelineConfig, workers: int) -> Iterator[Found]:
     """What of a pipeline workers cannot do, or do otherwise, each with where it stands."""
+    yield from _unsent(config)
     waiting = _waiting(config)
     for source in config.sources:
         if waiting and source.idle_after is not None:
@@ -46,6 +47,27 @@ def vetted(config: PipelineConfig, workers: int) -> Iterator[Found]:
             f"{kept} goes to the late output as 'evicted'",
             hint=f"bound the lateness, as in lateness: {{type: bound, within: 10m}}, {more}",
         )
+
+
+def _unsent(config: PipelineConfig) -> Iterator[Found]:
+    """Components that no other process can import."""
+    for pattern in config.patterns:
+        for component in (
+            pattern.engine,
+            pattern.lateness,
+            pattern.slack,
+            pattern.recompute,
+            pattern.results,
+        ):
+            module, name = component.spec.made_by
+            if module == "__main__" or "<locals>" in name:
+                yield _error(
+                    "patterns",
+                    pattern.name,
+                    component.spec.kind,
+                    message=f"workers cannot import '{name}' of {module}",
+                    hint="write it into a file of its own, and name that in 'plugins'",
+                )
 
 
 def _waiting(config: PipelineConfig) -> str | None:

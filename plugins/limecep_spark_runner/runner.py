@@ -172,7 +172,7 @@ class SparkRunner:
             raise RunFailure(f"the checkpoint {self._checkpoint} cannot be used: {error}") from None
         except ValueError:
             known = None
-        if not isinstance(known, dict) or not known.keys() >= now.keys():
+        if not isinstance(known, dict) or not known.keys() >= {"patterns", "ordered", "sources", "buckets"}:
             raise RunFailure(
                 f"the checkpoint {self._checkpoint} is damaged, or is none of limecep's: look at {head}, "
                 "or use another checkpoint"

@@ -125,6 +125,7 @@ MISTAKES: dict[str, list[Mistake]] = {
     ],
     "Components": [
         Mistake("unknown-component", "engine: maximal", "engine: maximl"),
+        Mistake("plugin-missing", "name: kitchen", "name: kitchen\nplugins: [./mine.py]"),
         Mistake("missing-module", "log: {type: file}", "log: {type: broker}"),
         Mistake("unknown-connector", "gas:  {from: log", "gas:  {from: lag"),
         Mistake("unused-option", "log: {type: file}", "log: {type: file, path: fires.jsonl}"),
@@ -265,10 +266,12 @@ REASONS: dict[str, tuple[str, str]] = {
 }
 
 #: Codes that no pipeline file can cause: those of dictionaries given by a program, of parameters given to a
-#: plan, of mistakes in limecep itself, and of plugins, which `limecep plugins list` names.
+#: plan, of mistakes in limecep itself, and of plugins, which `limecep plugins list` names, and those that
+#: stand in the file of a local plugin.
 ELSEWHERE = {
-    "not-data", "parameter-value", "shadowed-component", "plugin-missing", "plugin-import", "plugin-broken",
+    "not-data", "parameter-value", "shadowed-component", "plugin-import", "plugin-broken",
     "plugin-api", "not-read", "all-late", "plugin-hook", "no-spec", "incomplete-spec", "duplicate-plugin",
+    "plugin-kind", "plugin-empty",
 }  # fmt: skip
 
 
@@ -405,7 +408,7 @@ def test_the_page_shows_what_is_said_at_the_end(code: str) -> None:
 def test_every_code_that_there_is_has_an_example() -> None:
     rooms = ("config", "diagnosis", "language", "plan")
     files = [p for f in rooms for p in (ROOT / "limecep" / f).glob("*.py")]
-    files += [ROOT / "limecep/host.py", ROOT / "limecep/registry.py"]
+    files += [ROOT / f"limecep/{name}.py" for name in ("host", "local", "unfound")]
     quoted = {q for p in files for q in re.findall(r'"([a-z0-9]+(?:-[a-z0-9]+)+)"', p.read_text())}
     codes = quoted - NO_CODES
     assert len(codes) > 60

@@ -238,9 +238,20 @@ def test_of_two_components_with_one_name_the_first_is_listed_and_neither_can_be_
     assert host.registry.find("engine", "mine") is None
     assert codes(host) == ["shadowed-component"]
     problem = host.registry.problem("engine", "mine")
-    assert problem is host.problems[0]
+    assert problem == host.problems[0]
     assert "plugin 'a' of dist-a 1.0 and by plugin 'b' of dist-b 1.0" in problem.message
-    assert "LIMECEP_WITHOUT=dist-b:b or LIMECEP_WITHOUT=dist-a:a" in problem.hint
+    assert problem.hint == "say which one is meant: write 'dist-a:mine' or 'dist-b:mine'"
+    assert host.registry.find("engine", "dist-a:mine") is first
+    assert host.registry.find("engine", "dist-b:mine") is second
+    assert host.registry.problem("engine", "dist-c:mine").message == "'dist-c' brings no engine named 'mine'"
+
+
+def test_of_two_commands_with_one_name_the_environment_leaves_one_out() -> None:
+    command = engine(kind="command")
+    host = load(
+        *(entry(n, plugin(limecep_commands=hookimpl(lambda: [command])), dist=f"dist-{n}") for n in "ab")
+    )
+    assert "LIMECEP_WITHOUT=dist-b:b or LIMECEP_WITHOUT=dist-a:a" in host.problems[0].hint
 
 
 @pytest.mark.parametrize("without", ["b", "dist-b:b"])

@@ -76,15 +76,6 @@ def test_kinds_are_named_as_people_say_them(kind: str, said: str) -> None:
     assert Registry([]).problem(kind, "x").message.startswith(said)
 
 
-def test_faulty_and_left_out_plugins_are_named_where_nothing_else_explains_it() -> None:
-    fault = Problem(code="plugin-broken", message="plugin 'bad' failed")
-    problem = Registry([spec()], faulty={"bad": fault}, blocked=["gone"]).problem("slack", "none")
-    assert problem.code == "unknown-component"
-    assert problem.hint == (
-        "left out by LIMECEP_WITHOUT: gone; something is wrong with bad: see 'limecep plugins list'"
-    )
-
-
 def test_a_missing_module_is_named_with_the_command_that_installs_it() -> None:
     registry = Registry([NEEDY])
     assert registry.find("sink", "kafka") is NEEDY

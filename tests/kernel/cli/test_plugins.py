@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +13,9 @@ from limecep.cli import plugins
 from limecep.cli.exits import Exit
 from limecep.host import Host, Plugin
 from limecep.problems import Problem
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,3 +169,20 @@ def test_show_of_what_is_not_there_is_a_usage_error(
 ) -> None:
     assert cli.main(["plugins", "show", component]) == Exit.USAGE
     assert said in capsys.readouterr().err
+
+
+def test_what_a_pipeline_brings_along_is_listed_and_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from limecep import component\n@component('slack')\nclass Patient:\n    'Waits.'\n"
+    )
+    file = tmp_path / "p.yaml"
+    file.write_text("plugins: [./mine.py]")
+    assert cli.main(["plugins", "list", "--pipeline", str(file)]) == Exit.FINE
+    assert "Waits [./mine.py]" in capsys.readouterr().out
+    assert cli.main(["plugins", "show", "slack/patient", "--pipeline", str(file)]) == Exit.FINE
+    assert "from the local plugin './mine.py'" in capsys.readouterr().out
+    file.write_text("plugins: [./gone.py]")
+    assert cli.main(["plugins", "list", "--pipeline", str(file)]) == Exit.FOUND_PROBLEMS
+    assert f"{file}:1:11: error: the local plugin './gone.py' cannot be read" in capsys.readouterr().err

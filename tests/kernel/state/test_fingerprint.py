@@ -10,7 +10,7 @@ import pytest
 
 from limecep import __version__
 from limecep.errors import RunFailure
-from limecep.state.fingerprint import FORMAT, check, check_format, differences
+from limecep.state.fingerprint import FORMAT, changed_files, check, check_format, differences
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,6 +94,20 @@ def known(*names: str, ordered: bool = False, **parts: str) -> dict[str, Any]:
 )
 def test_all_differences_are_said(now: dict[str, Any], said: list[str]) -> None:
     assert differences(known("p", "q"), now) == said
+
+
+def test_a_component_of_another_distribution_or_file_is_another_component() -> None:
+    now = {**known("p"), "brought": {"engine 'mine'": "./mine.py", "slack policy 'b'": "b"}}
+    before = {**known("p"), "brought": {"engine 'mine'": "limecep-mine", "slack policy 'b'": "b"}}
+    assert differences(before, now) == [
+        "engine 'mine' is that of './mine.py', and was that of 'limecep-mine'"
+    ]
+    # States of earlier versions do not tell.
+    assert differences(known("p"), now) == []
+
+
+def test_files_whose_text_has_changed_are_told() -> None:
+    assert changed_files({"files": {"a": "1", "b": "1"}}, {"files": {"a": "1", "b": "2", "c": "1"}}) == ["b"]
 
 
 def test_what_can_be_done_about_another_pipeline_is_said() -> None:

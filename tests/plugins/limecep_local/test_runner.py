@@ -11,6 +11,8 @@ from limecep.cli.exits import Exit
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
+
 PIPELINE = """\
 version: 1
 runner: local
@@ -29,3 +31,41 @@ def test_a_pipeline_runs_where_it_is_started(tmp_path: Path) -> None:
     assert cli.main(["run", str(tmp_path / "p.yaml"), "--quiet"]) == Exit.FINE
     (record,) = map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())
     assert record["op"] == "emit"
+
+
+LOCAL = """\
+from dataclasses import dataclass
+from limecep import component, option
+from limecep.contracts.slack import SlackPolicy
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    wait: int = option(0, help="How long.")
+
+@component("slack", options=Options)
+class Mine(SlackPolicy):
+    "Waits."
+    def __init__(self, plan, options, context):
+        self.wait = options.wait
+    def slack(self, *given):
+        return self.wait
+"""
+
+
+def test_workers_and_the_state_know_what_a_pipeline_brings_along(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text(LOCAL)
+    text = PIPELINE.replace(
+        "runner: local", "plugins: [./mine.py]\nrunner: {type: local, workers: 2}\nstate: {dir: s}"
+    )
+    text = text.replace('10 seconds"', '10 seconds PARTITION BY k", slack: {type: mine, wait: 3}')
+    (tmp_path / "p.yaml").write_text(text)
+    (tmp_path / "events.jsonl").write_text(
+        '{"type":"A","id":"1","t":1,"k":1}\n{"type":"B","id":"2","t":2,"k":1}\n'
+    )
+    for _ in range(2):
+        assert cli.main(["run", str(tmp_path / "p.yaml")]) == Exit.FINE
+        (tmp_path / "mine.py").write_text(LOCAL + "# changed\n")
+    assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 1
+    assert "a local plugin has changed since this state was written" in capsys.readouterr().err

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from limecep.config.loader import load_dict
+from limecep.contracts.slack import SlackPolicy
 from limecep.host import Host
 from limecep_results.config import LimitOptions
 
@@ -108,3 +109,17 @@ def test_a_result_policy_that_decides_across_keys_is_not_divided(monkeypatch: py
     ((place, severity, message),) = said(results)
     assert (place, severity) == ("patterns.p.results", "error")
     assert message == "workers divide the keys, and the result policy 'limit' decides across them"
+
+
+def test_what_only_this_process_can_import_is_not_divided() -> None:
+    class Here(SlackPolicy):
+        """Waits."""
+
+    document = {
+        "version": 1,
+        "runner": {"type": "local", "workers": 2},
+        "sources": {"s": SOURCE},
+        "patterns": {"p": {"query": KEYED, "lateness": BOUND, "slack": "here"}},
+    }
+    [problem] = load_dict(document, Host.load().with_plugins(Here).registry).problems
+    assert problem.message.startswith("workers cannot import 'test_what_only_this_process_can_import")

@@ -1,0 +1,120 @@
+"""Why a component cannot be had, in words for the user: asked only where one was not found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.problems import Problem, suggestion
+from limecep.spec import KINDS, WITHOUT, title
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from limecep.registry import Plugin, Registry
+    from limecep.spec import ComponentSpec
+
+
+def problem(registry: Registry, kind: str, name: str) -> Problem:
+    """Why a registry gives no component of a kind and name, or one that cannot be used."""
+    origin, _, plain = name.rpartition(":")
+    brought = registry.brought(kind, plain)
+    named = [(plugin, spec) for plugin, spec in brought if origin in ("", plugin.distribution)]
+    if len(named) > 1:
+        return _several(kind, plain, [plugin for plugin, _ in named])
+    if brought and not named:
+        return Problem(
+            code="unknown-component",
+            message=f"'{origin}' brings no {title(kind)} named '{plain}'",
+            hint=f"write {_either(plugin.qualified(plain) for plugin, _ in brought)}",
+        )
+    if named:
+        spec = named[0][1]
+        return Problem(
+            code="missing-module",
+            message=f"{title(kind)} '{plain}' needs the module '{registry.missing(spec)}', which is not "
+            "installed",
+            hint=spec.install,
+        )
+    for plugin in registry.plugins:
+        for fault in plugin.problems[:1] if plugin.name == plain else ():
+            if fault.severity == "error":
+                return Problem(
+                    code=fault.code,
+                    message=f"no {title(kind)} named '{name}': {fault.message}",
+                    hint=fault.hint,
+                )
+    return Problem(
+        code="unknown-component",
+        message=f"no {title(kind)} named '{name}'",
+        hint="; ".join(filter(None, (suggestion(name, registry.names(kind)), _absent(registry)))),
+    )
+
+
+def no_default(registry: Registry, kind: str, defaults: Sequence[ComponentSpec]) -> Problem:
+    """Why a registry has no default component of a kind.
+
+    Args:
+        registry: The components there are.
+        kind: The kind.
+        defaults: Those whose specs say that they are it.
+    """
+    several = " and ".join(f"'{s.name}'" for s in defaults)
+    return Problem(
+        code="unknown-component",
+        message=f"{f'{several} are both the' if several else 'no'} default {title(kind)}",
+        hint="; ".join(filter(None, ("name one", suggestion("", registry.names(kind)), _absent(registry)))),
+    )
+
+
+def shadowed(registry: Registry) -> list[Problem]:
+    """A problem for every kind and name that more than one component has."""
+    return [
+        _several(kind, name, [plugin for plugin, _ in brought])
+        for kind in KINDS
+        for name in registry.names(kind)
+        if len(brought := registry.brought(kind, name)) > 1
+    ]
+
+
+def _several(kind: str, name: str, plugins: Sequence[Plugin]) -> Problem:
+    if kind == "command" or len({plugin.distribution for plugin in plugins}) < len(plugins):
+        # No file names a command, and one distribution tells nothing apart.
+        hint = "choose by leaving out the other, "
+        hint += " or ".join(f"{WITHOUT}={plugin.full_name}" for plugin in plugins[::-1])
+    else:
+        hint = f"say which one is meant: write {_either(plugin.qualified(name) for plugin in plugins)}"
+    return Problem(
+        code="shadowed-component",
+        message=f"{title(kind)} '{name}' is brought by {' and by '.join(map(str, plugins))}",
+        hint=hint,
+    )
+
+
+def _either(names: Iterable[str]) -> str:
+    return " or ".join(f"'{name}'" for name in names)
+
+
+def _absent(registry: Registry) -> str:
+    """The plugins that might have brought what is not there."""
+    said = []
+    if blocked := [p.name for p in registry.plugins if p.status == "blocked"]:
+        said.append(f"left out by {WITHOUT}: {', '.join(blocked)}")
+    if faulty := [p.name for p in registry.plugins if any(f.severity == "error" for f in p.problems)]:
+        said.append(f"something is wrong with {', '.join(faulty)}: see 'limecep plugins list'")
+    return "; ".join(said)
+
+
+def not_imported(spec: ComponentSpec, module: str, name: str, error: Exception) -> str:
+    """Why what a spec names cannot be imported.
+
+    Args:
+        spec: The spec.
+        module, name: What it names.
+        error: What Python said.
+    """
+    what = f"{title(spec.kind)} '{spec.name}'"
+    if not isinstance(error, ImportError):
+        return f"{what} cannot be made: module '{module}' has no '{name}'"
+    absent = (error.name or "").partition(".")[0] in spec.requires
+    hint = spec.install if absent else f"its distribution '{spec.distribution}' may need a reinstall"
+    return f"{what} cannot be imported: {error}\n    {hint}"
