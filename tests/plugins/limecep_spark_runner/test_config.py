@@ -9,6 +9,7 @@ import pytest
 from limecep import cli
 from limecep.config.loader import load_dict
 from limecep.host import Host
+from limecep_results.config import LimitOptions
 from limecep_spark_runner.config import SparkOptions
 
 pytest.importorskip("pyspark", reason="the runner needs: pip install 'limecep[spark]'")
@@ -215,3 +216,11 @@ def test_check_takes_the_runner_and_its_options(tmp_path: Path, capsys: pytest.C
     capsys.readouterr()
     assert cli.main(["check", str(file), "--runner", "spark", "--checkpoint", "c"]) == 1
     assert "the runner spark does not read standard input" in capsys.readouterr().out
+
+
+def test_a_result_policy_that_decides_across_keys_is_not_divided(monkeypatch: pytest.MonkeyPatch) -> None:
+    pattern = {**PATTERN, "results": {"type": "limit", "per": "10s"}}
+    assert said(pattern=pattern) == []
+    monkeypatch.setattr(LimitOptions, "across_keys", True, raising=False)
+    (problem,) = said(pattern=pattern)
+    assert problem.message == "Spark divides the keys, and the result policy 'limit' decides across them"
