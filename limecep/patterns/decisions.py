@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from limecep.contracts.results import Change, Known
+from limecep.contracts.changes import Change, Known
 from limecep.contracts.tables import Form
 from limecep.errors import ContractBreach
 from limecep.model.time import FOREVER
