@@ -199,14 +199,6 @@ OPTIONAL: dict[Kind, tuple[type, ...]] = {
     "lateness": (VettingPlans, MaybeBounded),
     "slack": (VettingPlans,),
     "recompute": (VettingPlans,),
-    "results": (
-        VettingPlans,
-        Emitting,
-        TellingFinals,
-        NeedingHorizon,
-        WithHorizon,
-        AcrossKeys,
-        Skipping,
-    ),
+    "results": (VettingPlans, Emitting, TellingFinals, NeedingHorizon, WithHorizon, AcrossKeys, Skipping),
     "runner": (VettingPipelines,),
 }

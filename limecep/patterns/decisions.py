@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from limecep.contracts.results import Change, Known
+from limecep.contracts.changes import Change, Known
 from limecep.contracts.tables import Form
 from limecep.errors import ContractBreach
 from limecep.model.time import FOREVER
@@ -185,10 +185,11 @@ class Decisions:
         """What the policy says to a difference."""
         told = self._policy.decide(changes, Moment(self, self._clock.now(), part, difference, final))
         try:
-            return list(told)
+            each = iter(told)
         except TypeError:
             what = f"decided {told!r} where changes are due"
             raise ContractBreach(self._policy, what) from None
+        return list(each)
 
     def _stands_out(self, key: Key, match: Match, *, valid: bool) -> bool:
         """Whether a match is out that was a result, or was none, until now; it is not kept here any more."""

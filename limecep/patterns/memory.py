@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limecep.contracts.results import Lasting
 from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class PatternMemory:
         self._repairs = results.emit != "final" and results.skip is None and "emit" in results.passes
         #: How long after the latest event, in microseconds, something is needed that no event is needed for;
         #: None for ever.
-        self.lasts = results.lasts if isinstance(results, Lasting) else 0
+        self.lasts: int | None = getattr(results, "lasts", 0)
 
     # -- what it needs -------------------------------------------------------------------------------------
 

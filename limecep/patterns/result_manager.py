@@ -267,9 +267,8 @@ class ResultManager:
     def finish(self, end: Event, view: View) -> None:
         """Says of what has been emitted for an end event that nothing can change it any more."""
         for key, match in {self._key(m): m for m in self._known([end], view, None)}.items():
-            if (self._skipping is None or self._skipping.keeps(match)) and (
-                self._decisions is None or self._decisions.announced(key, match)
-            ):
+            kept = self._skipping is None or self._skipping.keeps(match)
+            if kept and (self._decisions is None or self._decisions.announced(key, match)):
                 self._say("final", match, self._ledger.line(key, match), "time", None)
 
     # -- what memory lets go -------------------------------------------------------------------------------

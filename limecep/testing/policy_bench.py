@@ -27,10 +27,11 @@ from limecep.testing.streams import SECOND, disorder, shuffled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from limecep.contracts.changes import Change, Moment
     from limecep.contracts.engine import Engine
     from limecep.contracts.lateness import LatenessPolicy
     from limecep.contracts.recompute import RecomputePolicy
-    from limecep.contracts.results import Change, Emit, Moment, Promise, ResultPolicy, Skip
+    from limecep.contracts.results import Emit, Promise, ResultPolicy, Skip
     from limecep.contracts.slack import SlackPolicy
     from limecep.contracts.state import Row
     from limecep.model.event import Event

@@ -16,17 +16,10 @@ import pytest
 from hypothesis import strategies as st
 
 from limecep.clock import ManualClock
+from limecep.contracts.changes import OPTIONAL, Selecting
 from limecep.contracts.context import Context
 from limecep.contracts.remembering import Remembering
-from limecep.contracts.results import (
-    EMITS,
-    EVERYTHING,
-    OPTIONAL,
-    PROMISES,
-    ResultPolicy,
-    Selecting,
-    Skip,
-)
+from limecep.contracts.results import EMITS, EVERYTHING, PROMISES, ResultPolicy, Skip
 from limecep.language.parser import parse
 from limecep.model.event import sort_key
 from limecep.patterns.keys import place

@@ -9,8 +9,9 @@ from limecep.contracts.results import EVERYTHING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from limecep.contracts.changes import Change, Moment
     from limecep.contracts.context import Context
-    from limecep.contracts.results import Change, Emit, Moment, Promise, Step
+    from limecep.contracts.results import Emit, Promise, Step
     from limecep.plan.plan import Plan
     from limecep_results.config import CorrectedOptions, UncorrectedOptions
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from limecep.contracts.results import Change
+from limecep.contracts.changes import Change
 from limecep.encoding import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
+    from limecep.contracts.changes import Moment
     from limecep.contracts.context import Context
-    from limecep.contracts.results import Emit, Moment, Promise, Step
+    from limecep.contracts.results import Emit, Promise, Step
     from limecep.model.match import Match
     from limecep.plan.plan import Plan
     from limecep_results.config import LimitOptions

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep.clock import ManualClock
-from limecep.contracts.results import Change
+from limecep.contracts.changes import Change
 from limecep.contracts.tables import PLAIN
 from limecep.errors import ContractBreach
 from limecep.language.parser import parse

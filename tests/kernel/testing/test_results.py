@@ -16,8 +16,9 @@ from limecep_results.limit import Limit
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from limecep.contracts.changes import Change, Moment
     from limecep.contracts.context import Context
-    from limecep.contracts.results import Change, Moment, ResultPolicy
+    from limecep.contracts.results import ResultPolicy
     from limecep.plan.plan import Plan
 
 NOTHING: Any = None

@@ -9,6 +9,7 @@ import pytest
 from limecep import cli
 from limecep.config.loader import load_dict
 from limecep.host import Host
+from limecep_results.config import LimitOptions
 from limecep_spark_runner.config import SparkOptions
 
 pytest.importorskip("pyspark", reason="the runner needs: pip install 'limecep[spark]'")
@@ -234,3 +235,11 @@ def test_nothing_is_disabled_there() -> None:
         "sinks.out.on_error",
     }
     assert all(p.severity == "error" for p in problems)
+
+
+def test_a_result_policy_that_decides_across_keys_is_not_divided(monkeypatch: pytest.MonkeyPatch) -> None:
+    pattern = {**PATTERN, "results": {"type": "limit", "per": "10s"}}
+    assert said(pattern=pattern) == []
+    monkeypatch.setattr(LimitOptions, "across_keys", True, raising=False)
+    (problem,) = said(pattern=pattern)
+    assert problem.message == "Spark divides the keys, and the result policy 'limit' decides across them"

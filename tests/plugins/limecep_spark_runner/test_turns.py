@@ -158,7 +158,10 @@ def test_what_is_found_by_key_is_what_one_process_finds(select: str) -> None:
                 "select": select,
                 "lateness": "accept",
                 "engine": chosen.choice(["maximal", "nfa"]),
-                "results": {"type": "corrected", "emit": chosen.choice(["eager", "complete", "slack"])},
+                "results": {
+                    **chosen.choice([{"type": "corrected"}] * 3 + [{"type": "limit", "per": "3s"}]),
+                    "emit": chosen.choice(["eager", "complete", "slack"]),
+                },
             }
             for n, pattern in enumerate(drawn)
         }
@@ -228,6 +231,21 @@ def test_what_is_known_of_a_key_leaves_when_nothing_can_need_it(buckets: int) ->
     cluster.batch(written("a2000=4"))
     cluster.finish()
     assert cluster.packed == {}
+
+
+def test_what_a_result_policy_remembers_of_a_key_lasts_as_long_as_it_says() -> None:
+    pattern = {
+        "query": "PATTERN SEQ(A a, B b) WITHIN 5 seconds PARTITION BY v",
+        "lateness": {"type": "accept", "within": "3s"},
+        "results": {"type": "limit", "per": "100s"},
+    }
+    cluster = Cluster(config_of({"p": pattern}))
+    for batch in ("a1=1 b2=1", "a90=2", "", "a91=1 b92=1", "a190=2", "", "a191=1 b192=1"):
+        cluster.batch(written(batch))
+    assert [u.match.end.id for u in cluster.updates] == ["b2", "b192"]
+    cluster.batch(written("a900=2"))
+    cluster.batch([])
+    assert cluster.keys == 1
 
 
 def test_memory_holds_no_more_than_retention_allows() -> None:

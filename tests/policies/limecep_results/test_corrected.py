@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from limecep.contracts.results import Change
+from limecep.contracts.changes import Change
 from limecep_results.config import CorrectedOptions, UncorrectedOptions
 from limecep_results.corrected import Corrected, Uncorrected
 
