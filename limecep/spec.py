@@ -92,7 +92,7 @@ class ComponentSpec:
             whatever `Context.encoding` is; `channel`, a sink that must be told a channel (a path, a topic);
             `envelope`, a codec that makes messages of records, too; `stnm`, `stam`, `sc`, the selection
             policies an engine knows (none of them: all); `all`, an engine that gives all matches, not only
-            those contained in no other.
+            those contained in no other; `rule`, one that gives those of them that a rule of its own keeps.
     """
 
     kind: Kind
@@ -111,6 +111,11 @@ class ComponentSpec:
     broker: str = ""
     levels: str = "/"
     capabilities: frozenset[str] = frozenset()
+
+    @property
+    def answers(self) -> Literal["all", "maximal", "rule"]:
+        """Of an engine: which matches it gives, as `Engine.results`."""
+        return "rule" if "rule" in self.capabilities else "all" if "all" in self.capabilities else "maximal"
 
     @property
     def install(self) -> str:

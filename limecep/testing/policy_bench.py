@@ -84,17 +84,19 @@ class Correcting:
 
 
 class PolicyBench:
-    """One pattern under the policies given, with the default engine. Policies that are not given are the
-    plainest there are: every event is used, at once, and results are exact.
+    """One pattern under the policies given, with the default engine or another. Policies that are not given
+    are the plainest there are: every event is used, at once, and results are exact.
 
     Args:
         pattern: The pattern.
         select: The selection policy.
         lateness, slack, recompute, results: Each makes a policy.
         batch: How many events are fed at a time.
+        engine: Makes the engine.
 
     Attributes:
         plan: The pattern's plan.
+        engine: Its engine.
         updates: The change log so far.
         refused: The events that were extremely late.
         detection: What does it.
@@ -110,6 +112,7 @@ class PolicyBench:
         recompute: Callable[[Plan, Context], RecomputePolicy] = lambda plan, context: Reaching(plan),
         results: Callable[[Plan, Context], ResultPolicy] = lambda plan, context: Correcting(),
         batch: int = 1,
+        engine: Callable[[Plan, Context], Engine] | None = None,
     ) -> None:
         clock = ManualClock()
         self.plan = plan = compile_plan(pattern, name="p", select=select)
@@ -117,9 +120,10 @@ class PolicyBench:
         self.updates: list[Update] = []
         self.refused: list[Event] = []
         self._batch = batch
+        self.engine = (engine or _engine)(plan, context)
         detector = Detector(
             plan=plan,
-            engine=_engine(plan, context),
+            engine=self.engine,
             lateness=lateness(plan, context),
             slack=slack(plan, context),
             recompute=recompute(plan, context),
