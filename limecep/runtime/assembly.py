@@ -170,8 +170,9 @@ class Assembly:
         )
         spec = pattern.engine.spec
         engine = self._make(spec, context, plan, pattern.engine.options)
-        if engine.results != spec.answers:
-            what = f"gives the results {engine.results!r}, and its spec says {spec.answers!r}: name it among "
+        results = getattr(engine, "results", None)
+        if results != spec.answers:
+            what = f"gives the results {results!r}, and its spec says {spec.answers!r}: name it among "
             self.blame(ContractBreach(engine, f"{what}'capabilities', where 'maximal' goes without saying"))
         self._finders[pattern.name] = context, plan, engine
         return context, plan, engine
