@@ -26,20 +26,9 @@ if TYPE_CHECKING:
     from limecep.runtime.updates import Refused, Updates
 
 __all__ = [
-    "API_VERSION",
-    "ComponentSpec",
-    "Event",
-    "InvalidEvent",
-    "Pipeline",
-    "Refused",
-    "Updates",
-    "__version__",
-    "component",
-    "events",
-    "expand",
-    "hookimpl",
-    "option",
-]
+    "API_VERSION", "ComponentSpec", "Event", "InvalidEvent", "Pipeline", "Refused", "Updates", "__version__",
+    "component", "events", "expand", "hookimpl", "option",
+]  # fmt: skip
 
 #: The one place of the version: the build reads it here.
 __version__ = "0.1.0"

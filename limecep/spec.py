@@ -114,7 +114,7 @@ class ComponentSpec:
             `encodes`, a sink that reads the records it is sent and changes none (others get copies);
             `envelope`, a codec that makes messages of records, too; `stnm`, `stam`, `sc`, the selection
             policies an engine knows (none of them: all); `all`, an engine that gives all matches, not only
-            those contained in no other.
+            those contained in no other; `rule`, one that gives those of them that a rule of its own keeps.
     """
 
     kind: Kind
@@ -141,6 +141,11 @@ class ComponentSpec:
             module, _, name = self.factory.partition(":")
             return module, name
         return str(self.factory.__module__), self.factory.__qualname__
+
+    @property
+    def answers(self) -> Literal["all", "maximal", "rule"]:
+        """Of an engine: which matches it gives, as `Engine.results`."""
+        return "rule" if "rule" in self.capabilities else "all" if "all" in self.capabilities else "maximal"
 
     @property
     def install(self) -> str:

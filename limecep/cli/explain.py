@@ -155,6 +155,8 @@ def _matches(pattern: PatternDescription) -> str:
         most = f"at most in proportion to n{f'^{power}' if power > 1 else ''} for n events in a window"
         if pattern.config.select == "sc":
             most += ", at different times"
+    if pattern.results == "rule":
+        return f"of each end event {pattern.rule}; chosen among {most}"
     return f"{RESULTS[pattern.results]}; {most}"
 
 

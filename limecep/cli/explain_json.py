@@ -36,7 +36,11 @@ def _pattern(pattern: PatternDescription) -> dict[str, Any]:
         "partition": [".".join(path) for path in config.pattern.partition],
         "params": pattern.params,
         **dataclasses.asdict(pattern.plan),
-        "engine": {**_component(config.engine), "results": pattern.results},
+        "engine": {
+            **_component(config.engine),
+            "results": pattern.results,
+            **({"rule": pattern.rule} if pattern.rule else {}),
+        },
         "growth": dataclasses.asdict(pattern.growth),
         **{kind: _component(component) for kind, component in pattern.components.items()},
         "max_per_end": config.max_per_end,

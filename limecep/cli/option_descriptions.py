@@ -16,6 +16,13 @@ from limecep.config.units import DURATIONS, SIZES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+#: Which matches an engine gives, by what its spec says.
+ANSWERS = {
+    "all": "all matches",
+    "maximal": "the matches contained in no other",
+    "rule": "those of all matches of an end event that a rule of its own keeps",
+}
+
 _WORDS = {
     str: "text",
     int: "integer",

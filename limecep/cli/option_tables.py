@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from limecep.cli.option_descriptions import described
+from limecep.cli.option_descriptions import ANSWERS, described
 from limecep.config import blocks
 from limecep.registry import title
 from limecep.spec import KINDS
@@ -61,7 +61,8 @@ def of_components(specs: Iterable[ComponentSpec]) -> str:
 
 def _component(spec: ComponentSpec) -> Iterator[str]:
     yield f"### {spec.kind}/{spec.name}"
-    yield f"{spec.summary.rstrip('.')}. ({spec.stability})"
+    gives = f" Gives {ANSWERS[spec.answers]}." if spec.kind == "engine" else ""
+    yield f"{spec.summary.rstrip('.')}.{gives} ({spec.stability})"
     if spec.requires:
         yield f"Needs `{spec.install}`."
     # What brings messages in or takes them out has a connector, which several sources or sinks may share.

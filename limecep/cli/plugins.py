@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.cli import plugin_commands
 from limecep.cli.exits import Exit
-from limecep.cli.option_descriptions import described
+from limecep.cli.option_descriptions import ANSWERS, described
 from limecep.host import Host
 from limecep.problems import Problem, suggestion
 from limecep.spec import KINDS
@@ -109,6 +109,7 @@ def _listing(host: Host, problems: Sequence[Problem]) -> dict[str, Any]:
                         "name": spec.name,
                         "summary": spec.summary,
                         "stability": spec.stability,
+                        **({"results": spec.answers} if spec.kind == "engine" else {}),
                         "missing": host.registry.missing(spec),
                         "install": spec.install if host.registry.missing(spec) else None,
                     }
@@ -144,6 +145,8 @@ def _show(args: argparse.Namespace) -> int:
     plugin = host.origin(spec)
     print(f"{kind}/{name} - {spec.summary}")
     print(f"{spec.stability}, from {plugin}")
+    if kind == "engine":
+        print(f"gives {ANSWERS[spec.answers]}")
     if host.registry.missing(spec):
         print(f"needs: {spec.install}")
     # What brings messages in or takes them out has a connector, which several sources or sinks may share.

@@ -90,6 +90,13 @@ def advise_explosions(
         steps = {s.variable: s for q in sequences(p.pattern.structure) for s in written(q.parts)}
         for variable, problem in explosions(p, plan, engines):
             findings.add(problem, _query(block, p.name, steps[variable].span))
+        if p.engine.spec.answers == "rule":
+            # Few engines have one.
+            from limecep.config.rules import unruly
+
+            if (refused := unruly(p, plan)) is not None:
+                last = [step for step in steps.values() if step.negated][-1]
+                findings.add(refused, _query(block, p.name, last.span))
 
 
 def advise_retention(

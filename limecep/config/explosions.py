@@ -35,7 +35,10 @@ def explosions(
         engines: Those that there are.
     """
     # Few patterns are warned of: what is only for these is imported then.
-    everything = "all" in pattern.engine.spec.capabilities
+    if pattern.engine.spec.answers == "rule":
+        # How many there are is for the rule to say.
+        return
+    everything = pattern.engine.spec.answers == "all"
     grows = growth(plan, everything=everything)
     least = 2 if everything and plan.select == "stnm" else _MANY
     if grows.power is None or grows.power >= least:
@@ -58,7 +61,7 @@ def explosions(
 
 def _gives_maximal(engine: ComponentSpec, select: Select) -> bool:
     known = engine.capabilities.intersection(get_args(Select))
-    return "all" not in engine.capabilities and (not known or select in known)
+    return engine.answers == "maximal" and (not known or select in known)
 
 
 def _held_as_a_whole(plan: Plan) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from limecep.model.event import Event
     from limecep.model.match import Match
@@ -18,8 +18,9 @@ class Engine(Protocol):
 
     Duties:
         `matches(end, view)` gives every match of SEMANTICS 6 (`results = "all"`) or 7 (`"maximal"`) whose end
-        event is `end`, each once. Where the end step may take none or several events it gives what is
-        maximal among the matches with that end event; containment across end events is the kernel's
+        event is `end`, each once; or those of SEMANTICS 6 that a rule of its own keeps (`"rule"`: see
+        `Ruling`). Where the end step may take none or several events, an engine of maximal matches gives
+        what is maximal among those with that end event; containment across end events is the kernel's
         business, and so is everything that late events do: the kernel asks again and compares.
 
         It behaves as a pure function of the view. What it derives it may keep in `view.memo`, which the
@@ -29,7 +30,7 @@ class Engine(Protocol):
 
         Under strict contiguity `view.stream` has every event of the key, whatever its type. An engine that
         does not know every selection policy says in the `capabilities` of its spec which it knows;
-        one that gives all matches says `all` there.
+        one that gives all matches says `all` there, one with a rule `rule`.
 
         It gives matches lazily: at most `plan.max_per_end` are taken. Where its own work could exceed that,
         it stops there and calls `context.truncated(end)`. In a search that may be long it calls
@@ -38,13 +39,39 @@ class Engine(Protocol):
         It raises nothing on odd data.
     """
 
-    results: ClassVar[Literal["all", "maximal"]]
+    results: ClassVar[Literal["all", "maximal", "rule"]]
 
     def matches(self, end: Event, view: View) -> Iterable[Match]:
         """The matches that end with `end`."""
 
     def count(self, end: Event, view: View) -> int | None:
         """How many `matches` would give, where that is cheaper to know than to give them; else None."""
+
+
+@runtime_checkable
+class Ruling(Protocol):
+    """An engine with a meaning of its own, `results = "rule"`: of all matches that end with an event it gives
+    those that its rule keeps.
+
+    The rule is a function of these matches alone. So whatever the order of arrival, what stands in the end
+    is what the rule keeps on the ordered stream. A match that waits for an absence after it is not among
+    them before its time: `limecep check` refuses such patterns.
+    """
+
+    @property
+    def rule(self) -> str:
+        """The rule in words, for `limecep explain`: `the 3 with the greatest sum of b.v`."""
+
+    def keeps(
+        self, matches: Sequence[Mapping[str, Sequence[Event]]]
+    ) -> Sequence[Mapping[str, Sequence[Event]]]:
+        """Which of all matches that end with one event are results, of all alternatives of the pattern. It
+        gives the same ones in whatever order it is given them, and minds neither `ordinal` nor `t_arr`, which
+        are those of the arrival.
+
+        Args:
+            matches: Each the events of its variables, as `Match.events` gives them; equal ones once.
+        """
 
 
 @runtime_checkable
@@ -144,6 +171,7 @@ class Explaining(Protocol):
 
 
 OPTIONAL: tuple[type, ...] = (
+    Ruling,
     Touching,
     Changing,
     Batching,

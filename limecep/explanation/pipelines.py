@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.config.explosions import explosions
-from limecep.contracts.engine import Explaining
+from limecep.contracts.engine import Explaining, Ruling
 from limecep.explanation.needs import Buffered, Kept, buffered, kept
 from limecep.explanation.plans import PlanDescription, describe_plan
 from limecep.model.expression import Parameter
@@ -31,6 +31,7 @@ class PatternDescription:
         params: The values of the parameters that its query names.
         plan: Its plan.
         results: Which matches its engine gives.
+        rule: What of all matches it gives, in words, where it has a rule of its own; else "".
         growth: How many those may be.
         kept: How long it needs events.
         buffered: How many events of each type that may be.
@@ -40,7 +41,8 @@ class PatternDescription:
     config: PatternConfig
     params: dict[str, Any]
     plan: PlanDescription
-    results: Literal["all", "maximal"]
+    results: Literal["all", "maximal", "rule"]
+    rule: str
     growth: Growth
     kept: Kept
     buffered: tuple[Buffered, ...]
@@ -82,7 +84,8 @@ def _described(
         params={name: config.params[name] for name in named},
         plan=describe_plan(plan, tuple(engine.explain()) if isinstance(engine, Explaining) else ()),
         results=engine.results,
-        growth=growth(plan, everything=engine.results == "all"),
+        rule=engine.rule if isinstance(engine, Ruling) else "",
+        growth=growth(plan, everything=engine.results != "maximal"),
         kept=needed,
         buffered=buffered(detector, config.sources, span),
         warnings=tuple(problem for _, problem in explosions(pattern, plan, engines)),

@@ -196,7 +196,12 @@ class Assembly:
             max_per_end=pattern.max_per_end,
             counters=context.counters,
         )
-        engine = self._make(pattern.engine.spec, context, plan, pattern.engine.options)
+        spec = pattern.engine.spec
+        engine = self._make(spec, context, plan, pattern.engine.options)
+        results = getattr(engine, "results", None)
+        if results != spec.answers:
+            what = f"gives the results {results!r}, and its spec says {spec.answers!r}: name it among "
+            self.blame(ContractBreach(engine, f"{what}'capabilities', where 'maximal' goes without saying"))
         self._finders[pattern.name] = context, plan, engine
         return context, plan, engine
 

@@ -22,7 +22,6 @@ from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.feedable import Feedable, with_objects
 from limecep.runtime.feeds import Fed, Replay, poll_live
-from limecep.runtime.progress import progress
 from limecep.runtime.report import Account
 from limecep.runtime.retrieval import Retrieval
 from limecep.runtime.run_end import RunEnd
@@ -388,6 +387,9 @@ class Pipeline(Feedable):
         """How far a run over finite input has come; None before a run, and where some input never ends."""
         if self._detection is None or not self._feeds or any(f.live for f in self._feeds):
             return None
+        # Only a bar asks.
+        from limecep.runtime.progress import progress
+
         return progress(self._feeds, self._detection)
 
     def outcomes(self) -> dict[str, int]:

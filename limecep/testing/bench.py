@@ -250,7 +250,7 @@ class Bench:
     def net(self, found: Iterable[Match]) -> set[Assignment]:
         """The assignments of matches, of maximal engines those contained in no other of their alternative and
         key."""
-        if self.engine.results == "all":
+        if self.engine.results != "maximal":
             return {assignment(m.events()) for m in found}
         by_line: dict[tuple[int, int], tuple[Alternative, list[tuple[tuple[Event, ...], ...]]]] = {}
         for m in found:

@@ -4,28 +4,33 @@ agree with that."""
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
-from limecep.contracts.engine import OPTIONAL, Engine, Explaining, Exposing
+from limecep.contracts.engine import OPTIONAL, Engine, Explaining, Exposing, Ruling
 from limecep.language.parser import parse
 from limecep.model.event import sort_key
 from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import Bench
+from limecep.testing.changelog import net
 from limecep.testing.engine_trials import EngineTrials
-from limecep.testing.oracle import Assignment, assignment
+from limecep.testing.oracle import Assignment, all_matches, assignment, identity, ruled_matches
+from limecep.testing.policy_bench import PolicyBench
 from limecep.testing.random_tests import difference, for_all
 from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import streams
 from limecep.testing.streams import shown, shuffled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.model.pattern import Pattern, Select
+    from limecep.testing.oracle import Identity
 
 
 class EngineAbilities(EngineTrials):
@@ -46,6 +51,50 @@ class EngineAbilities(EngineTrials):
         """The kernel would not find it."""
         plan = compile_plan(parse("PATTERN SEQ(A a, B b) WITHIN 10 s"), name="p", select=self.selects[0])
         check_spelling(Bench(plan, self.make_engine).engine, Engine, OPTIONAL)
+
+    def test_its_rule_minds_the_matches_alone(self, select: Select) -> None:
+        """A rule keeps some of the matches of an end event, the same ones in whatever order they are found
+        and their events arrive."""
+
+        def body(pattern: Pattern, events: list[Event]) -> None:
+            engine = Bench(compile_plan(pattern, name="random", select=select), self.make_engine).engine
+            if engine.results != "rule":
+                pytest.skip("it has none")
+            assert isinstance(engine, Ruling), "results = 'rule', and no 'rule' and 'keeps'"
+            assert engine.rule, "'rule' says nothing"
+            assert "\n" not in engine.rule, "'rule' has more than one line"
+            everything = sorted(all_matches(pattern, events, select=select))
+            kept = []
+            for order in map(Random, range(3)):
+                order.shuffle(everything)
+                kept.append(
+                    {assignment(m) for m in engine.keeps(_groups(everything, _arrived(events, order)))}
+                )
+            told = f"{pattern}\nselect {select}, on\n{shown(events)}"
+            assert kept[0] <= set(everything), f"{told}: keeps what it was not given"
+            assert kept[0] == kept[1] == kept[2], (
+                f"{told}: keeps others where matches or events come in another order"
+            )
+
+        self._random(body, "everything", self.examples // 4)
+
+    def test_what_its_rule_keeps_stands_after_any_arrival(self, select: Select) -> None:
+        """The kernel corrects what it has emitted, until it is what the rule keeps of the ordered stream."""
+
+        def body(pattern: Pattern, events: list[Event]) -> None:
+            made = PolicyBench(pattern, select, batch=2, engine=self.make_engine)
+            engine: Any = made.engine
+            if engine.results != "rule":
+                pytest.skip("it has no rule")
+            if any(n.after > a.ends[0] for a in made.plan.alternatives for n in a.negations):
+                # `limecep check` refuses it.
+                return
+            made.run(shuffled(events, len(events)))
+            expected = ruled_matches(pattern, events, engine.keeps, select=select)
+            got = net(made.updates, made.plan.name)
+            assert got == expected, difference(pattern, select, events, expected, got)
+
+        self._random(body, "everything", self.examples // 4)
 
     def test_counts_what_it_gives(self, select: Select) -> None:
         """`count` says how many matches there are, or None."""
@@ -200,3 +249,15 @@ def _fed_but_one(bench: Bench, events: list[Event]) -> Event | None:
             if event.id != late.id:
                 bench.feed(event)
     return late
+
+
+def _groups(matches: Sequence[Assignment], events: Mapping[Identity, Event]) -> list[dict[str, list[Event]]]:
+    return [{variable: [events[e] for e in group] for variable, group in match} for match in matches]
+
+
+def _arrived(events: list[Event], order: Random) -> dict[Identity, Event]:
+    """The events as some arrival has numbered them."""
+    places = order.sample(range(len(events)), len(events))
+    numbered = [replace(e, ordinal=1 + n, t_arr=n) for e, n in zip(events, places, strict=True)]
+    # The first of duplicates counts.
+    return {identity(e): e for e in reversed(numbered)}

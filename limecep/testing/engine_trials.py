@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import Bench
 from limecep.testing.cases import CASES, Case
-from limecep.testing.oracle import Assignment, all_matches, maximal_matches
+from limecep.testing.oracle import Assignment, all_matches, maximal_matches, ruled_matches
 from limecep.testing.random_tests import difference, for_all
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
 
@@ -91,7 +91,10 @@ class EngineTrials:
     def _expected(
         self, bench: Bench, pattern: Pattern, events: list[Event], select: Select
     ) -> set[Assignment]:
-        find = maximal_matches if bench.engine.results == "maximal" else all_matches
+        engine: Any = bench.engine
+        if engine.results == "rule":
+            return ruled_matches(pattern, events, engine.keeps, select=select)
+        find = maximal_matches if engine.results == "maximal" else all_matches
         return find(pattern, events, select=select)
 
     def _random(

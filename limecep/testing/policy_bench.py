@@ -137,8 +137,8 @@ class Kept:
 
 
 class PolicyBench:
-    """One pattern under the policies given, with the default engine. Policies that are not given are the
-    plainest there are: every event is used, at once, and results are exact.
+    """One pattern under the policies given, with the default engine or another. Policies that are not given
+    are the plainest there are: every event is used, at once, and results are exact.
 
     Args:
         pattern: The pattern.
@@ -147,9 +147,11 @@ class PolicyBench:
         batch: How many events are fed at a time.
         share: The keys that it detects for; None for all.
         keeps: Whether it can `restart`.
+        engine: Makes the engine.
 
     Attributes:
         plan: The pattern's plan.
+        engine: Its engine.
         updates: The change log so far.
         refused: The events that were extremely late.
         detection: What does it.
@@ -167,6 +169,7 @@ class PolicyBench:
         batch: int = 1,
         share: Share | None = None,
         keeps: bool = False,
+        engine: Callable[[Plan, Context], Engine] | None = None,
     ) -> None:
         self.plan = plan = compile_plan(pattern, name="p", select=select)
         self.updates: list[Update] = []
@@ -176,12 +179,12 @@ class PolicyBench:
         self._share = share
         self._kept = Kept() if keeps else None
         context = Context(label="patterns.p", clock=self._clock, counters=Counter(), logger=SilentLogger())
-        engine = _engine(plan, context)
+        self.engine = (engine or _engine)(plan, context)
 
         def detector() -> Detector:
             return Detector(
                 plan=plan,
-                engine=engine,
+                engine=self.engine,
                 lateness=lateness(plan, context),
                 slack=slack(plan, context),
                 recompute=recompute(plan, context),

@@ -148,6 +148,11 @@ def _planned(name: str, config: PipelineConfig) -> Sequence[Alternative]:
             f"pattern '{name}' has 'select: {pattern.select}': only under 'select: stam' is all that matches "
             "contain a match too"
         )
+    if pattern.engine.spec.answers == "rule":
+        raise LimecepError(
+            f"pattern '{name}' has the engine '{pattern.engine.spec.name}', which gives matches by a rule of "
+            "its own: what it left out need not be contained in what it gave"
+        )
     return compile_plan(pattern.pattern, name=name, select=pattern.select, params=config.params).alternatives
 
 

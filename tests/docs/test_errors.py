@@ -132,6 +132,9 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("unused-connector", "log: {type: file}", "log: {type: file}\n  more: {type: file}"),
         Mistake("no-horizon", "engine: maximal", "results: {emit: final}"),
         Mistake("unsupported-select", "stnm\n    engine: maximal", "sc\n    engine: mine"),
+        Mistake("unruly-absence", f"{QUERY}    select: stnm\n    engine: maximal",
+                "      PATTERN SEQ(GasLeak a, !Temperature t) WHERE a.percentage > $limit WITHIN 30 seconds\n"
+                "    engine: best"),
     ],
     "Sources and sinks": [
         Mistake("missing-format", "gas.csv", "gas.log"),
@@ -301,7 +304,10 @@ class WithMore:
         mine = ComponentSpec(
             kind="engine", name="mine", factory="x:X", summary="x", capabilities=frozenset({"stnm", "stam"})
         )
-        return type("H", (), {"registry": Registry([*there, broker, live, mine])})
+        best = ComponentSpec(
+            kind="engine", name="best", factory="x:X", summary="x", capabilities=frozenset({"rule"})
+        )
+        return type("H", (), {"registry": Registry([*there, broker, live, mine, best])})
 
 
 def said(mistake: Mistake) -> str:

@@ -26,10 +26,10 @@ sources:
 patterns:
   p:
     query: PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 seconds
-    engine: {type: naive, tries: 100}
+    engine: {type: top, by: b.v, count: 2}
+    select: stam
 sinks: {out: {type: stdout, events: ids}}
 """
-EVENTS = "id,type,time\na1,A,1\nb2,B,2\nb3,B,3\nc4,C,4\n"
 
 
 @pytest.fixture(scope="module")
@@ -39,31 +39,39 @@ def site(site_of: Callable[[Path], Site]) -> Site:
 
 
 def test_it_is_shown_with_its_options(site: Site, tmp_path: Path) -> None:
-    done = site.run("limecep", "plugins", "show", "engine/naive", cwd=tmp_path)
+    done = site.run("limecep", "plugins", "show", "engine/top", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "from plugin 'naive' of limecep-naive 0.1.0" in done.stdout
+    assert "from plugin 'top' of limecep-top 0.1.0" in done.stdout
+    assert "gives those of all matches of an end event that a rule of its own keeps" in done.stdout
     assert "  tries (integer, default 10)" in done.stdout
 
 
-def test_it_runs_in_a_pipeline(site: Site, tmp_path: Path) -> None:
-    (tmp_path / "pipeline.yaml").write_text(PIPELINE)
-    (tmp_path / "events.csv").write_text(EVENTS)
-    done = site.run("limecep", "run", "pipeline.yaml", cwd=tmp_path)
+def test_it_runs_in_a_pipeline(site: Site) -> None:
+    """As its README shows."""
+    done = site.run("limecep", "run", "peaks.yaml", cwd=EXAMPLE / "pipeline")
     assert done.returncode == 0, done.stderr
-    found = [json.loads(line)["events"] for line in done.stdout.splitlines()]
-    # All matches under skip-till-next-match: the next b is always the first, the end event too.
-    assert sorted(found, key=str) == [
-        {"a": ["a1"], "b": ["b2", "b3"], "c": ["c4"]},
-        {"a": ["a1"], "b": ["b2"], "c": ["c4"]},
-    ]
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    said = [(r["op"], r["match"][:6], r["events"]["h"]) for r in records]
+    assert said == [
+        ("emit", "628eb7", ["h2"]), ("emit", "b794fd", ["h3"]),
+        ("retract", "b794fd", ["h3"]), ("emit", "eddcb6", ["h4"]),
+    ]  # fmt: skip
+    readme = (EXAMPLE / "README.md").read_text()
+    assert all(f"hottest  {match}" in readme for _, match, _ in said)
+
+
+def test_what_it_gives_is_explained(site: Site, tmp_path: Path) -> None:
+    (tmp_path / "pipeline.yaml").write_text(PIPELINE)
+    done = site.run("limecep", "explain", "pipeline.yaml", cwd=tmp_path)
+    assert "of each end event the 2 with the greatest sum of b.v; chosen among" in done.stdout
 
 
 def test_a_wrong_option_is_told_apart(site: Site, tmp_path: Path) -> None:
-    (tmp_path / "pipeline.yaml").write_text(PIPELINE.replace("tries: 100", "tries: 0"))
+    (tmp_path / "pipeline.yaml").write_text(PIPELINE.replace("count: 2", "count: 0"))
     done = site.run("limecep", "check", "pipeline.yaml", cwd=tmp_path)
     assert done.returncode == 1
     assert "pipeline.yaml:9:" in done.stdout
-    assert "'tries' must be at least 1" in done.stdout
+    assert "'count' must be at least 1" in done.stdout
 
 
 def test_its_own_tests_pass(site: Site) -> None:

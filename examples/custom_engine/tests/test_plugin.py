@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from limecep.host import Host
-from limecep_naive.engine import NaiveEngine
+from limecep_top.engine import TopEngine
 
 
 def test_the_engine_is_found_by_its_name() -> None:
     host = Host.load()
-    assert [p for plugin in host.plugins if plugin.name == "naive" for p in plugin.problems] == []
-    spec = host.registry.find("engine", "naive")
+    assert [p for plugin in host.plugins if plugin.name == "top" for p in plugin.problems] == []
+    spec = host.registry.find("engine", "top")
     assert spec is not None
-    assert spec.factory == f"{NaiveEngine.__module__}:{NaiveEngine.__qualname__}"
+    assert spec.factory == f"{TopEngine.__module__}:{TopEngine.__qualname__}"

@@ -18,6 +18,8 @@ The rules, and where they stand here (sections are those of docs/semantics.md):
 7. Maximal matches: `maximal_matches`; (a) is `Builder.free_end`, (b) `maximal.contained_in_no_other`, (c)
    `maximal.without_completed`. Those of one line: `of_line`.
 8. (Section 9) Skip strategies: `kept_matches`.
+
+What an engine with a rule of its own gives: `ruled_matches`.
 """
 
 from __future__ import annotations
@@ -33,14 +35,14 @@ from limecep.testing.oracle.structure import Line, lines
 from limecep.testing.oracle.values import MISSING, attribute, is_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from limecep.contracts.results import Skip
     from limecep.model.pattern import Pattern, Select
 
 __all__ = [
     "Assignment", "Identity", "all_matches", "assignment", "identity", "kept_matches", "maximal_matches",
-    "of_line",
+    "of_line", "ruled_matches",
 ]  # fmt: skip
 
 #: What makes two events duplicates: type, source, id.
@@ -48,6 +50,10 @@ Identity = tuple[str, str, str]
 
 #: A match: variables that took events, sorted, each with the identities of these in order.
 Assignment = tuple[tuple[str, tuple[Identity, ...]], ...]
+
+if TYPE_CHECKING:
+    #: Which matches of an end event are results.
+    Rule = Callable[[Sequence[Mapping[str, Sequence[Event]]]], Iterable[Mapping[str, Sequence[Event]]]]
 
 
 def all_matches(
@@ -66,6 +72,29 @@ def maximal_matches(
 ) -> set[Assignment]:
     """The maximal matches (section 7), else as `all_matches`."""
     return _found(pattern, events, select, params, maximal=True)
+
+
+def ruled_matches(
+    pattern: Pattern,
+    events: Iterable[Event],
+    rule: Rule,
+    *,
+    select: Select,
+    params: Mapping[str, Any] | None = None,
+) -> set[Assignment]:
+    """What a rule keeps of all matches of each end event (`limecep.contracts.engine.Ruling`), else as
+    `all_matches`."""
+    stream = _distinct(events)
+    known = {identity(e): e for e in stream}
+    by_end: dict[Identity, list[Assignment]] = {}
+    for match in sorted(all_matches(pattern, stream, select=select, params=params)):
+        end = max((e for _, group in match for e in group), key=lambda e: sort_key(known[e]))
+        by_end.setdefault(end, []).append(match)
+    return {
+        assignment(kept)
+        for found in by_end.values()
+        for kept in rule([{v: [known[e] for e in group] for v, group in match} for match in found])
+    }
 
 
 def of_line(

@@ -105,6 +105,7 @@ def test_list_as_json_has_plugins_their_components_and_problems(capsys: pytest.C
             "name": "mine",
             "summary": "Finds.",
             "stability": "beta",
+            "results": "maximal",
             "missing": None,
             "install": None,
         },
@@ -149,6 +150,7 @@ def test_show_has_nothing_about_options_where_there_are_none(capsys: pytest.Capt
     assert capsys.readouterr().out.splitlines() == [
         "engine/mine - Finds.",
         "beta, from plugin 'good' of dist-a 1",
+        "gives the matches contained in no other",
     ]
 
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import pytest
 import structlog
 
 from limecep import Event, Pipeline
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
+from limecep.errors import ComponentFailure
+from limecep.registry import Registry
 from limecep.runtime.assembly import Assembly
+from limecep.spec import ComponentSpec
 from limecep.testing.streams import SECOND, written
 
 if TYPE_CHECKING:
     from limecep.detection.detection import Detection
     from limecep.model.update import Update
     from limecep.patterns.detector import Refusal
-    from limecep.registry import Registry
 
 PATTERN = {"query": "PATTERN SEQ(A a, !B b) WITHIN 5 s", "lateness": {"type": "bound", "within": "9s"}}
 
@@ -96,3 +99,15 @@ def test_messages_of_a_sink_are_in_its_envelope_and_those_of_others_plain_json(
     wrapped, plain = (made.encoder(sink).encode(record) for sink in made._config.sinks)
     assert json.loads(plain) == record
     assert json.loads(wrapped)["data"] == record
+
+
+def test_an_engine_that_answers_other_than_its_spec_says_is_refused(installed: Registry) -> None:
+    spec = ComponentSpec(
+        kind="engine", name="sly", factory="limecep_nfa.engine:NfaEngine", summary="All, and does not say so"
+    )
+    registry = Registry([*installed.specs(), spec])
+    pattern = {"query": "PATTERN SEQ(A a, B b) WITHIN 5 s", "engine": "sly"}
+    with pytest.raises(
+        ComponentFailure, match=r"patterns\.p: engine 'sly' gives the results 'all'.*'maximal'"
+    ):
+        Pipeline.from_dict({"version": 1, "patterns": {"p": pattern}}, registry=registry).feed([])

@@ -23,7 +23,7 @@ MODULE = """
 from limecep.errors import RunFailure
 
 class Engine:
-    results = "all"
+    results = "maximal"
     def __init__(self, plan, options, context):
         if context.label == "patterns.unmade":
             raise KeyError("no such plan")
@@ -42,7 +42,7 @@ class Slack(Engine):
         return helped(None)
 
 class Giving:
-    results = "all"
+    results = "maximal"
     learns = by_window = False
     promise, passes, across_keys = "equal", frozenset({"emit", "retract"}), False
     emit, announces, horizon, skip = "eager", False, None, None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -19,9 +19,12 @@ from limecep.model.expression import (
     Unary,
 )
 from limecep.testing.cases import CASES, Case, answer, ids
-from limecep.testing.oracle import all_matches, maximal_matches
+from limecep.testing.oracle import all_matches, maximal_matches, ruled_matches
 from limecep.testing.oracle.values import MISSING, Scope, evaluate
 from limecep.testing.streams import shuffled, written
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
 def few(case: Case) -> bool:
@@ -166,3 +169,17 @@ def test_attributes_are_looked_up_by_path() -> None:
     assert at("payload", "temp", "deeper") is MISSING
     assert at("gone") is MISSING
     assert (at("type"), at("id"), at("source")) == ("own", "e1", "s")
+
+
+def test_a_rule_is_asked_of_the_matches_of_each_end_event_by_itself() -> None:
+    asked: list[list[list[str]]] = []
+
+    def first(matches: Sequence[Mapping[str, Sequence[Event]]]) -> Sequence[Mapping[str, Sequence[Event]]]:
+        asked.append([[e.id for group in m.values() for e in group] for m in matches])
+        return matches[:1]
+
+    found = ruled_matches(
+        parse("PATTERN SEQ(A a, B b) WITHIN 10 s"), written("a1 a2 b3 b4"), first, select="stam"
+    )
+    assert sorted(asked) == [[["a1", "b3"], ["a2", "b3"]], [["a1", "b4"], ["a2", "b4"]]]
+    assert {tuple(e[2] for _, group in m for e in group) for m in found} == {("a1", "b3"), ("a1", "b4")}

@@ -12,6 +12,7 @@ import pytest
 from limecep import cli
 from limecep.cli.exits import Exit
 from limecep.model.instants import rfc3339
+from limecep.spec import ComponentSpec
 from limecep.testing.streams import written
 
 if TYPE_CHECKING:
@@ -276,3 +277,12 @@ def test_a_packed_log_that_cannot_be_read_is_said(
 def test_a_log_that_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["expand", str(tmp_path / "none.jsonl")]) == Exit.FAILED
     assert "none.jsonl: cannot be read: No such file" in capsys.readouterr().err
+
+
+def test_what_a_rule_has_left_out_cannot_be_had_again(
+    log: Log, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ComponentSpec, "answers", "rule")
+    log.add("a1 b2=1 c4")
+    assert log.expand(query=QUERY) == Exit.FAILED
+    assert "which gives matches by a rule of its own" in capsys.readouterr().err

@@ -25,7 +25,9 @@ Groups = tuple[tuple["Event", ...], ...]
 class MineEngine:
     """Gives all matches."""
 
-    results: ClassVar[Literal["all", "maximal"]] = "all"
+    # What it answers; `capabilities` in plugin.py says the same. With "rule" it gives those of all matches of
+    # an end event that a rule of its own keeps, and has `rule` and `keeps`: limecep.contracts.engine.Ruling.
+    results: ClassVar[Literal["all", "maximal", "rule"]] = "all"
 
     def __init__(self, plan: Plan, options: MineOptions, context: Context) -> None:
         self._plan = plan

@@ -20,6 +20,7 @@ def limecep_engines() -> list[ComponentSpec]:
             example="engine: {type: mine, tries: 100}",
             distribution="limecep-mine",
             stability="alpha",
+            # Which matches it gives: "all", "rule", or by default those contained in no other.
             capabilities=frozenset({"all"}),
         )
     ]

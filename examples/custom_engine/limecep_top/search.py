@@ -1,62 +1,25 @@
-"""Builds every partial match event by event and keeps those that turn out to be matches."""
+"""Builds every partial match event by event. Those that turn out to be matches are all there are."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING
 
 from limecep.model.event import sort_key
-from limecep.model.match import Match
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limecep.contracts.context import Context
     from limecep.model.event import Event
-    from limecep.plan.plan import Alternative, NegatedStep, Plan
+    from limecep.plan.plan import Alternative, NegatedStep
     from limecep.store.lane import Lane
     from limecep.store.view import View
-    from limecep_naive.config import NaiveOptions
 
 #: The events of each positive step; empty where none was chosen.
 Groups = tuple[tuple["Event", ...], ...]
 
 
-class NaiveEngine:
-    """Gives all matches."""
-
-    results: ClassVar[Literal["all", "maximal"]] = "all"
-
-    def __init__(self, plan: Plan, options: NaiveOptions, context: Context) -> None:
-        self._plan = plan
-        self._most = options.tries * plan.max_per_end
-        self._context = context
-
-    def matches(self, end: Event, view: View) -> Iterator[Match]:
-        """The matches that end with `end`."""
-        tries = 0
-        for number, alternative in enumerate(self._plan.alternatives):
-            search = _Search(alternative, view, number, end, first_only=self._plan.select == "stnm")
-            partial = search.starts()
-            while partial:
-                groups, step = partial.pop()
-                tries += 1
-                if tries > self._most:
-                    self._context.truncated(end)
-                    return
-                if tries % 200 == 0:
-                    self._context.raise_if_stopped()
-                if groups[step][-1] is not end:
-                    partial += search.longer(groups, step)
-                elif search.complete(groups, step):
-                    yield Match(alternative, groups)
-
-    def count(self, end: Event, view: View) -> int | None:
-        """Counting takes as long as finding."""
-        return None
-
-
-class _Search:
+class Search:
     """The matches of one alternative that end with one event. A partial match is its groups, and the step its
     last event was chosen for."""
 

@@ -1,1 +1,0 @@
-"""An engine for limecep that tries everything: short, slow, and complete."""

@@ -1,0 +1,1 @@
+"""An engine for limecep that gives the best matches of each end event."""
