@@ -46,6 +46,7 @@ _CONTRACTS: dict[str, Kind] = {
     "limecep.contracts.slack.SlackPolicy": "slack",
     "limecep.contracts.recompute.RecomputePolicy": "recompute",
     "limecep.contracts.results.ResultPolicy": "results",
+    "limecep.contracts.transform.Transform": "transform",
     "limecep.contracts.state.StateStore": "state",
     "limecep.contracts.runner.Runner": "runner",
 }

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Kind = Literal[
     "source", "sink", "codec", "engine", "lateness", "slack", "recompute", "results",
-    "state", "observer", "runner", "command",
+    "transform", "state", "observer", "runner", "command",
 ]  # fmt: skip
 
 #: Every kind of component, with what it is, in the order of `limecep plugins list`.
@@ -28,6 +28,7 @@ KINDS: dict[str, str] = {
     "slack": "decides how long a recomputation waits",
     "recompute": "decides which end events a late event may touch",
     "results": "decides which differences go out, and when",
+    "transform": "changes records on their way to a sink",
     "state": "keeps a pipeline's state across crashes",
     "observer": "is told what happened",
     "runner": "runs a pipeline somewhere",

@@ -23,9 +23,7 @@ from limecep.config.blocks import PipelineBlock, RetentionBlock, StateBlock
 from limecep.config.components import Components
 from limecep.config.connectors import Connectors, check_name
 from limecep.config.document import from_object, parse, read_text
-from limecep.config.echoes import advise_echoes
 from limecep.config.environment import substitute
-from limecep.config.files import check_files
 from limecep.config.findings import Findings
 from limecep.config.model import PipelineConfig
 from limecep.config.nodes import Block, Entry, Node, Scalar, deepest, described
@@ -259,7 +257,11 @@ class _Pipeline:
         retention = self._retention(block.retention)
         state, keep = self._state(block.state)
         runner = None if _is_empty(block.runner) else self._components.read("runner", block.runner, node)
-        if block.sinks is not None:
+        channels = any(s.channel for s in sinks)
+        if block.sinks is not None and channels:
+            # What goes to standard output is in nobody's way.
+            from limecep.config.files import check_files
+
             check_files(source_configs, sinks, self._path.parent, findings, block.sinks)
         if block.patterns is not None and not findings.failed:
             # After an error, what cannot be read would seem to be unused.
@@ -269,7 +271,10 @@ class _Pipeline:
             if block.retention is not None and isinstance(retention.time, int):
                 advise_retention(patterns, retention.time, findings, block.retention)
             if block.sinks is not None:
-                advise_echoes(source_configs, sinks, findings, block.sinks)
+                if channels:
+                    from limecep.config.echoes import advise_echoes
+
+                    advise_echoes(source_configs, sinks, findings, block.sinks)
                 advise_finals(patterns, sinks, findings, block.sinks)
         self._check_complete("pattern", block.patterns, patterns)
         self._check_complete("source", block.sources, source_configs)

@@ -134,7 +134,7 @@ class PatternConfig:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SinkConfig:
     """One sink: `of` says what goes there, `events` how much of each event. `patterns` empty: all. `envelope`
-    is what records are wrapped in, if anything."""
+    is what records are wrapped in, if anything; `through` changes them before."""
 
     name: str
     connector: ComponentConfig
@@ -144,6 +144,7 @@ class SinkConfig:
     events: Literal["full", "ids", "none"] = "full"
     patterns: tuple[str, ...] = ()
     envelope: ComponentConfig | None = None
+    through: tuple[ComponentConfig, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

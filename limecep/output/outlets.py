@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from limecep.model.update import Update
     from limecep.output.record import Events, Record
 
+    #: What gives the records that go out in the place of some.
+    Change = Callable[[Sequence[Record]], Sequence[Record]]
+
 
 class Demand(NamedTuple):
     """What a sink of updates takes, for whoever renders them somewhere else.
@@ -32,18 +35,24 @@ class Demand(NamedTuple):
 class Outlet:
     """A sink, and whether it was sent anything that it has not made durable.
 
+    Args:
+        name: Its name.
+        sink: The sink.
+        through: Changes records at the last moment; None where they go out as they are.
+
     Attributes:
         sent: How many records it was sent.
         stuck: Whether the run had to end while it waited for this sink: it is sent nothing more.
         post: Takes records on their way to it: `pass_on`, or what lies between.
     """
 
-    def __init__(self, name: str, sink: Sink) -> None:
+    def __init__(self, name: str, sink: Sink, through: Change | None = None) -> None:
         self.post: Callable[[Sequence[Record]], None] = self.pass_on
         self.name = name
         self.sent = 0
         self.stuck = False
         self._sink = sink
+        self._through = through
         self._transactional = sink if isinstance(sink, Transactional) else None
         self._flushed = 0
 
@@ -63,6 +72,8 @@ class Outlet:
     def pass_on(self, records: Sequence[Record]) -> None:
         """Sends records."""
         if records and self.writes:
+            if self._through is not None and not (records := self._through(records)):
+                return
             self._sink.send(records)
             self.sent += len(records)
 
@@ -84,8 +95,10 @@ class Outlet:
 class UpdateOutlet(Outlet):
     """A sink that takes the updates of some patterns, or of all."""
 
-    def __init__(self, name: str, sink: Sink, events: Events, patterns: Sequence[str]) -> None:
-        super().__init__(name, sink)
+    def __init__(
+        self, name: str, sink: Sink, events: Events, patterns: Sequence[str], through: Change | None = None
+    ) -> None:
+        super().__init__(name, sink, through)
         self._renderer = Renderer(events)
         self._patterns = frozenset(patterns)
         self._demand = Demand(events, delay=False, patterns=self._patterns)

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from limecep.contracts.tables import Tables
     from limecep.detection.past import Past
     from limecep.model.update import Update
+    from limecep.output.through import Through
     from limecep.patterns.detector import Refusal
     from limecep.plan.plan import Plan
     from limecep.registry import Registry
@@ -229,11 +230,11 @@ class Assembly:
         try:
             return Delivery(
                 [
-                    UpdateOutlet(s.name, self.sink(s), s.events, s.patterns)
+                    UpdateOutlet(s.name, self.sink(s), s.events, s.patterns, self.through(s))
                     for s in sinks
                     if s.of == "updates"
                 ],
-                [Outlet(s.name, self.sink(s)) for s in sinks if s.of == "late"],
+                [Outlet(s.name, self.sink(s), self.through(s)) for s in sinks if s.of == "late"],
             )
         except Exception as error:
             self.blame(error)
@@ -252,6 +253,20 @@ class Assembly:
         context.encoder = self.encoder(sink)
         connector = sink.connector
         return self._make(connector.spec, context, sink.channel, sink.settings, connector.options)
+
+    def through(self, sink: SinkConfig) -> Through | None:
+        """What changes the records of a sink; None where nothing does."""
+        if not sink.through:
+            return None
+        from limecep.output.through import Through
+
+        made = []
+        counters = self._context(f"sinks.{sink.name}").counters
+        for number, transform in enumerate(sink.through, start=1):
+            context = self._context(f"sinks.{sink.name}.through.{number}")
+            context.counters = counters
+            made.append(self._make(transform.spec, context, transform.options))
+        return Through(made, counters)
 
     def encoder(self, sink: SinkConfig) -> Encoder:
         """What makes messages of the records of a sink."""
