@@ -35,6 +35,11 @@ KINDS: dict[str, str] = {
     "command": "adds a sub-command to limecep",
 }
 
+#: The version of the contract of each kind. It rises where an old component would no longer do.
+CONTRACTS: dict[str, int] = dict.fromkeys(KINDS, 1)
+#: The oldest version of each that this limecep understands.
+OLDEST: dict[str, int] = dict.fromkeys(KINDS, 1)
+
 #: Kinds as people say them, where that is not the word itself.
 TITLES = {
     "lateness": "lateness policy",
@@ -109,6 +114,8 @@ class ComponentSpec:
         broker: `"package.module:Class"` for a source whose broker can be run on this machine, for trials and
             tests (`limecep.contracts.broker`).
         levels: For a source: what separates the levels of a channel, for `$topic[n]`.
+        contract: The version of the kind's contract that it is written for (`CONTRACTS`); None: the present
+            one, whichever that is where it runs. A component that says it is refused where it would not do.
         capabilities: Words the kernel knows: `finite`, a source that ends by itself (but where its settings
             have a true attribute `live`); `lines`, a source of the lines of a text, which it gives in UTF-8
             whatever `Context.encoding` is; `channel`, a sink that must be told a channel (a path, a topic);
@@ -132,6 +139,7 @@ class ComponentSpec:
     format_of: str = ""
     broker: str = ""
     levels: str = "/"
+    contract: int | None = None
     capabilities: frozenset[str] = frozenset()
 
     @property

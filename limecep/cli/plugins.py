@@ -109,6 +109,7 @@ def _listing(host: Host, problems: Sequence[Problem]) -> dict[str, Any]:
                         "name": spec.name,
                         "summary": spec.summary,
                         "stability": spec.stability,
+                        "contract": spec.contract,
                         "missing": host.registry.missing(spec),
                         "install": spec.install if host.registry.missing(spec) else None,
                     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limecep import ComponentSpec, hookimpl
+from limecep.api import ComponentSpec, hookimpl
 from limecep_naive.config import NaiveOptions
 
 limecep_api = 1
@@ -16,6 +16,7 @@ def limecep_engines() -> list[ComponentSpec]:
             name="naive",
             factory="limecep_naive.engine:NaiveEngine",
             options=NaiveOptions,
+            contract=1,
             summary="All matches, found by trying everything; for small windows (STNM, STAM, SC)",
             example="engine: {type: naive, tries: 100}",
             distribution="limecep-naive",

@@ -9,8 +9,7 @@ from limecep_naive.config import NaiveOptions
 from limecep_naive.engine import NaiveEngine
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
-    from limecep.plan.plan import Plan
+    from limecep.api import Context, Plan
 
 
 class TestNaiveEngine(EngineConformance):

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
-    from limecep.contracts.results import Emit, Skip
-    from limecep.plan.plan import Plan
+    from limecep.api import Context, Emit, Plan, Skip
     from limecep_mine.config import MineOptions
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limecep import ComponentSpec, hookimpl
+from limecep.api import ComponentSpec, hookimpl
 from limecep_mine.config import MineOptions
 
 limecep_api = 1
@@ -16,6 +16,7 @@ def limecep_transforms() -> list[ComponentSpec]:
             name="mine",
             factory="limecep_mine.transform:MineTransform",
             options=MineOptions,
+            contract=1,
             summary="Adds how long a match spans, and drops short ones",
             example="out: {type: stdout, through: [{type: mine, seconds: 1.5}]}",
             distribution="limecep-mine",

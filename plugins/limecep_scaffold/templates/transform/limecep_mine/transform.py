@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
-    from limecep.output.record import Record
+    from limecep.api import Context, Record
     from limecep_mine.config import MineOptions
 
 

@@ -9,7 +9,7 @@ from limecep_mine.config import MineOptions
 from limecep_mine.transform import MineTransform
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
+    from limecep.api import Context
 
 
 class TestMineTransform(TransformConformance):
