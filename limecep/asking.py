@@ -11,7 +11,7 @@ from limecep import hookspecs
 from limecep.hookspecs import HOOKS
 from limecep.problems import Problem, suggestion
 from limecep.spec import WITHOUT, ComponentSpec, title
-from limecep.vetting import shortcomings
+from limecep.vetting import another_contract, shortcomings
 
 if TYPE_CHECKING:
     from limecep.registry import Plugin
@@ -73,6 +73,9 @@ def asked(module: Any, plugin: Plugin) -> Plugin:
             )
             continue
         for spec in brought:
+            if other := another_contract(spec):
+                wrong("plugin-contract", f": {other[0]}", other[1], where)
+                continue
             short = shortcomings(spec)
             if spec.kind != kind:
                 short.insert(0, f"kind is {spec.kind!r}, where {hook} brings {kind!r}")

@@ -67,6 +67,11 @@ def limecep_result_policies() -> Sequence[ComponentSpec]:  # type: ignore[empty-
 
 
 @hookspec
+def limecep_transforms() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """What changes records on their way to a sink (`limecep.contracts.transform`)."""
+
+
+@hookspec
 def limecep_state_stores() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
     """Stores for what must survive a crash (`limecep.contracts.state`)."""
 
@@ -91,6 +96,7 @@ HOOKS: dict[str, str] = {
     "limecep_slack_policies": "slack",
     "limecep_recompute_policies": "recompute",
     "limecep_result_policies": "results",
+    "limecep_transforms": "transform",
     "limecep_state_stores": "state",
     "limecep_runners": "runner",
     "limecep_commands": "command",

@@ -24,7 +24,7 @@ from limecep.hookspecs import HOOKS
 from limecep.problems import Place, Problem
 from limecep.registry import FILES, Plugin
 from limecep.spec import ComponentSpec, title
-from limecep.vetting import shortcomings
+from limecep.vetting import another_contract, shortcomings
 from limecep.whereabouts import place_of
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ _CONTRACTS: dict[str, Kind] = {
     "limecep.contracts.slack.SlackPolicy": "slack",
     "limecep.contracts.recompute.RecomputePolicy": "recompute",
     "limecep.contracts.results.ResultPolicy": "results",
+    "limecep.contracts.transform.Transform": "transform",
     "limecep.contracts.state.StateStore": "state",
     "limecep.contracts.runner.Runner": "runner",
 }
@@ -224,10 +225,13 @@ def _of_object(given: Any, plugin: Plugin) -> Plugin:
         )
 
     for spec in specs:
-        if short := shortcomings(spec):
+        if other := another_contract(spec):
+            wrong("plugin-contract", f": {other[0]}", other[1], spec.factory)
+        elif short := shortcomings(spec):
             said = f": {title(spec.kind)} '{spec.name}' is left out: {'; '.join(short)}"
             wrong("incomplete-spec", said, "see limecep.component and limecep.option", spec.factory)
-    specs = [*plugin.specs, *(s for s in specs if not shortcomings(s))]
+    sound = [s for s in specs if not (another_contract(s) or shortcomings(s))]
+    specs = [*plugin.specs, *sound]
     for spec in specs:
         if spec.kind == "command":
             said = f" brings the command '{spec.name}', which no pipeline can use"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Kind = Literal[
     "source", "sink", "codec", "engine", "lateness", "slack", "recompute", "results",
-    "state", "observer", "runner", "command",
+    "transform", "state", "observer", "runner", "command",
 ]  # fmt: skip
 
 #: Every kind of component, with what it is, in the order of `limecep plugins list`.
@@ -28,11 +28,17 @@ KINDS: dict[str, str] = {
     "slack": "decides how long a recomputation waits",
     "recompute": "decides which end events a late event may touch",
     "results": "decides which differences go out, and when",
+    "transform": "changes records on their way to a sink",
     "state": "keeps a pipeline's state across crashes",
     "observer": "is told what happened",
     "runner": "runs a pipeline somewhere",
     "command": "adds a sub-command to limecep",
 }
+
+#: The version of the contract of each kind. It rises where an old component would no longer do.
+CONTRACTS: dict[str, int] = dict.fromkeys(KINDS, 1)
+#: The oldest version of each that this limecep understands.
+OLDEST: dict[str, int] = dict.fromkeys(KINDS, 1)
 
 #: Kinds as people say them, where that is not the word itself.
 TITLES = {
@@ -108,6 +114,8 @@ class ComponentSpec:
         broker: `"package.module:Class"` for a source whose broker can be run on this machine, for trials and
             tests (`limecep.contracts.broker`).
         levels: For a source: what separates the levels of a channel, for `$topic[n]`.
+        contract: The version of the kind's contract that it is written for (`CONTRACTS`); None: the present
+            one, whichever that is where it runs. A component that says it is refused where it would not do.
         capabilities: Words the kernel knows: `finite`, a source that ends by itself (but where its settings
             have a true attribute `live`); `lines`, a source of the lines of a text, which it gives in UTF-8
             whatever `Context.encoding` is; `channel`, a sink that must be told a channel (a path, a topic);
@@ -132,6 +140,7 @@ class ComponentSpec:
     format_of: str = ""
     broker: str = ""
     levels: str = "/"
+    contract: int | None = None
     capabilities: frozenset[str] = frozenset()
 
     @property

@@ -36,7 +36,9 @@ def problem(registry: Registry, kind: str, name: str) -> Problem:
             hint=spec.install,
         )
     for plugin in registry.plugins:
-        for fault in plugin.problems[:1] if plugin.name == plain else ():
+        # What is wrong with a component names it; else the plugin may have its name.
+        named_so = [p for p in plugin.problems if f": {title(kind)} '{plain}' " in p.message]
+        for fault in (named_so or (plugin.problems if plugin.name == plain else ()))[:1]:
             if fault.severity == "error":
                 return Problem(
                     code=fault.code,

@@ -7,7 +7,7 @@ import re
 from inspect import iscoroutinefunction
 from typing import Any
 
-from limecep.spec import KINDS, ComponentSpec
+from limecep.spec import CONTRACTS, KINDS, OLDEST, ComponentSpec, title
 
 #: What a component may be called: words that are text in YAML, too.
 NAME = re.compile(r"(?!(null|true|false)$)[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -39,6 +39,20 @@ def shortcomings(spec: ComponentSpec) -> list[str]:
         if "." in name
     ]
     return found + _of_options("options", spec.options) + _of_options("settings", spec.settings)
+
+
+def another_contract(spec: ComponentSpec) -> tuple[str, str] | None:
+    """What is wrong with the version of the contract that a spec is written for, and what to do about it;
+    None if nothing is."""
+    written, kind = spec.contract, spec.kind
+    if written is None or kind not in CONTRACTS or OLDEST[kind] <= written <= CONTRACTS[kind]:
+        return None
+    known = f"{OLDEST[kind]} to {CONTRACTS[kind]}" if OLDEST[kind] < CONTRACTS[kind] else f"{CONTRACTS[kind]}"
+    said = f"{title(kind)} '{spec.name}' is written for contract {written}; this limecep understands {known}"
+    if written > CONTRACTS[kind]:
+        return said, "pip install --upgrade limecep"
+    moved = "upgrade its distribution; its author finds in docs/plugins.md, Versions, how to move"
+    return said, f"{moved}, and then writes contract={CONTRACTS[kind]}"
 
 
 def awaited(kind: type) -> list[str]:

@@ -86,6 +86,8 @@ def _key(option: Described, field: dataclasses.Field[Any], registry: Registry) -
         # What is left out is not always the default one.
         spec = None if holds in ("codec", "state") else registry.default(holds)
         kind, default = "name or block", f"`{spec.name}`" if spec else ""
+        if field.metadata.get("several"):
+            kind = "list of names or blocks"
     elif holds is not None:
         kind = "block" if kind == "block" else "text or block"
     elif names:

@@ -110,6 +110,7 @@ def _listing(host: Host, problems: Sequence[Problem]) -> dict[str, Any]:
                         "summary": spec.summary,
                         "stability": spec.stability,
                         **({"results": spec.answers} if spec.kind == "engine" else {}),
+                        "contract": spec.contract,
                         "missing": host.registry.missing(spec),
                         "install": spec.install if host.registry.missing(spec) else None,
                     }

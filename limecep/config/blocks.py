@@ -4,6 +4,7 @@ What a component takes beyond these stands in its own options. A field of type `
 further by the module that the block belongs to; its metadata says what may stand there, for the JSON Schema:
 
     holds    a kind of component (its name, or a block with `type`), or the class of a block
+    several  whether it is a list of those
     capable  the capability that such a component must have
     adds     the class of a block whose keys stand beside those of the component
     names    what each of the names is that the block gives: parameter, connector, source, pattern, sink
@@ -165,6 +166,13 @@ class SinkBlock:
         example="cloudevents",
         holds="codec",
         capable="envelope",
+    )
+    through: tuple[Node, ...] = option(
+        (),
+        help="What changes records on their way there, one after the other.",
+        example=[{"type": "mask", "fields": ["user"]}],
+        holds="transform",
+        several=True,
     )
     patterns: tuple[Scalar, ...] = option(
         (), help="The patterns whose updates go there; by default all.", least=1

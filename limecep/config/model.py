@@ -140,9 +140,9 @@ class PatternConfig:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SinkConfig:
     """One sink: `of` says what goes there, `events` how much of each event. `patterns` empty: all. `envelope`
-    is what records are wrapped in, if anything. `implied`: the file names none, and a run has to say it
-    somewhere. `on_error` is `fail`, or `disable`: it is sent nothing more once it has failed, and others go
-    on."""
+    is what records are wrapped in, if anything; `through` changes them before. `implied`: the file names
+    none, and a run has to say it somewhere. `on_error` is `fail`, or `disable`: it is sent nothing more once
+    it has failed, and others go on."""
 
     name: str
     connector: ComponentConfig
@@ -152,6 +152,7 @@ class SinkConfig:
     events: Literal["full", "ids", "none"] = "full"
     patterns: tuple[str, ...] = ()
     envelope: ComponentConfig | None = None
+    through: tuple[ComponentConfig, ...] = ()
     implied: bool = False
     on_error: OnError = "fail"
 

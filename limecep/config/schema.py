@@ -108,6 +108,8 @@ class _Maker:
             made: Schema = {"type": ["object", "null"], "additionalProperties": inner}
         elif isinstance(holds, str):
             made = self._component(holds, meta.get("adds"), meta.get("capable"))
+            if meta.get("several"):
+                made = {"type": "array", "items": made}
         elif holds is not None:
             made = _any([*([_TEXT] if Scalar in kinds else []), self._block(holds), _NULL])
         elif meta.get("choices") and Scalar not in kinds and Block in kinds:

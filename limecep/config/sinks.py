@@ -61,6 +61,7 @@ class Sinks:
         assert block is not None
         connector, settings = self._connectors.of("sink", node, "to", block.to, keys(SinkBlock), what, key)
         envelope = None if block.envelope is None else self._envelope(block.envelope)
+        through = [self._components.read("transform", n, n) for n in block.through]
         patterns = [self._pattern(item) for item in block.patterns]
         self._check_patterns(node, block)
         if connector is None:
@@ -88,6 +89,7 @@ class Sinks:
             events=block.events,
             patterns=tuple(p for p in patterns if p),
             envelope=envelope,
+            through=tuple(t for t in through if t),
             on_error=block.on_error,
         )
 

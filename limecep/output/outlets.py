@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     #: Copies a value.
     Own = Callable[[Any], Any]
+    #: What gives the records that go out in the place of some.
+    Change = Callable[[Sequence[Record]], Sequence[Record]]
 
 
 class Demand(NamedTuple):
@@ -39,6 +41,7 @@ class Outlet:
         name: Its name.
         sink: The sink.
         own: Copies what a sink is handed that may change it; None for one that leaves it as it is.
+        through: Changes records at the last moment; None where they go out as they are.
 
     Attributes:
         sent: How many records it was sent.
@@ -46,13 +49,14 @@ class Outlet:
         post: Takes records on their way to it: `pass_on`, or what lies between.
     """
 
-    def __init__(self, name: str, sink: Sink, own: Own | None = None) -> None:
+    def __init__(self, name: str, sink: Sink, own: Own | None = None, through: Change | None = None) -> None:
         self.post: Callable[[Sequence[Record]], None] = self.pass_on
         self.name = name
         self.sent = 0
         self.stuck = False
         self._sink = sink
         self._own = own
+        self._through = through
         self._transactional = sink if isinstance(sink, Transactional) else None
         self._flushed = 0
 
@@ -76,6 +80,8 @@ class Outlet:
     def pass_on(self, records: Sequence[Record]) -> None:
         """Sends records."""
         if records and self.writes:
+            if self._through is not None and not (records := self._through(records)):
+                return
             self._sink.send(records)
             self.sent += len(records)
 
@@ -98,9 +104,15 @@ class UpdateOutlet(Outlet):
     """A sink that takes the updates of some patterns, or of all."""
 
     def __init__(
-        self, name: str, sink: Sink, events: Events, patterns: Sequence[str], own: Own | None = None
+        self,
+        name: str,
+        sink: Sink,
+        events: Events,
+        patterns: Sequence[str],
+        own: Own | None = None,
+        through: Change | None = None,
     ) -> None:
-        super().__init__(name, sink, own)
+        super().__init__(name, sink, own, through)
         self._renderer = Renderer(events, own=own)
         self._patterns = frozenset(patterns)
         self._demand = Demand(events, delay=False, patterns=self._patterns)

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from limecep.contracts.tables import Tables
     from limecep.detection.past import Past
     from limecep.model.update import Update
+    from limecep.output.through import Through
     from limecep.patterns.detector import Refusal
     from limecep.patterns.stopping import Stopping
     from limecep.plan.plan import Plan
@@ -269,11 +270,11 @@ class Assembly:
         try:
             return Delivery(
                 [
-                    UpdateOutlet(s.name, self.sink(s), s.events, s.patterns, _own(s))
+                    UpdateOutlet(s.name, self.sink(s), s.events, s.patterns, _own(s), self.through(s))
                     for s in sinks
                     if s.of == "updates"
                 ],
-                [Outlet(s.name, self.sink(s), _own(s)) for s in sinks if s.of == "late"],
+                [Outlet(s.name, self.sink(s), _own(s), self.through(s)) for s in sinks if s.of == "late"],
             )
         except Exception as error:
             self.blame(error)
@@ -297,6 +298,20 @@ class Assembly:
         from limecep.output.spared import Spared
 
         return Spared(made, partial(self._disable, context), context.counters)
+
+    def through(self, sink: SinkConfig) -> Through | None:
+        """What changes the records of a sink; None where nothing does."""
+        if not sink.through:
+            return None
+        from limecep.output.through import Through
+
+        made = []
+        counters = self._context(f"sinks.{sink.name}").counters
+        for number, transform in enumerate(sink.through, start=1):
+            context = self._context(f"sinks.{sink.name}.through.{number}")
+            context.counters = counters
+            made.append(self._make(transform.spec, context, transform.options))
+        return Through(made, counters)
 
     def encoder(self, sink: SinkConfig) -> Encoder:
         """What makes messages of the records of a sink."""
@@ -379,8 +394,8 @@ class Assembly:
 
 
 def _own(sink: SinkConfig) -> Callable[[Any], Any] | None:
-    """What copies the records of a sink, where it might change them."""
-    if "encodes" in sink.connector.spec.capabilities:
+    """What copies the records of a sink, where it, or what they go through, might change them."""
+    if "encodes" in sink.connector.spec.capabilities and not sink.through:
         return None
     from limecep.output.owned import owned
 

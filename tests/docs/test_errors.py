@@ -274,7 +274,7 @@ REASONS: dict[str, tuple[str, str]] = {
 ELSEWHERE = {
     "not-data", "parameter-value", "shadowed-component", "plugin-import", "plugin-broken",
     "plugin-api", "not-read", "all-late", "plugin-hook", "no-spec", "incomplete-spec", "duplicate-plugin",
-    "plugin-kind", "plugin-empty",
+    "plugin-kind", "plugin-empty", "plugin-contract",
 }  # fmt: skip
 
 
@@ -414,7 +414,7 @@ def test_the_page_shows_what_is_said_at_the_end(code: str) -> None:
 def test_every_code_that_there_is_has_an_example() -> None:
     rooms = ("config", "diagnosis", "language", "plan")
     files = [p for f in rooms for p in (ROOT / "limecep" / f).glob("*.py")]
-    files += [ROOT / f"limecep/{name}.py" for name in ("host", "local", "unfound")]
+    files += [ROOT / f"limecep/{name}.py" for name in ("asking", "host", "local", "unfound")]
     quoted = {q for p in files for q in re.findall(r'"([a-z0-9]+(?:-[a-z0-9]+)+)"', p.read_text())}
     codes = quoted - NO_CODES
     assert len(codes) > 60

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from limecep import hookimpl
+from limecep import ComponentSpec, hookimpl
 from limecep.asking import asked
-from limecep.registry import Plugin
+from limecep.registry import Plugin, Registry
 
 
 @hookimpl
@@ -24,3 +24,16 @@ def test_a_hook_of_a_local_plugin_is_told_with_its_place_and_without_a_word_to_a
     assert found.status == "failed"
     assert (problems["no-spec"].place is not None) == local
     assert (problems["plugin-broken"].hint == "") == local
+
+
+def test_a_component_of_another_contract_is_left_out_and_whoever_names_it_is_told() -> None:
+    spec = ComponentSpec(kind="slack", name="mine", factory="m:M", summary="s", contract=99)
+    plugin = Plugin(name="p", module="m", distribution="d", version="1", path="")
+    found = asked(SimpleNamespace(limecep_slack_policies=hookimpl(lambda: [spec])), plugin)
+    assert [p.code for p in found.problems] == ["plugin-contract"]
+    problem = Registry(plugins=[found]).problem("slack", "mine")
+    assert problem.message == (
+        "no slack policy named 'mine': plugin 'p' of d 1: slack policy 'mine' is written for contract 99; "
+        "this limecep understands 1"
+    )
+    assert problem.hint == "pip install --upgrade limecep"

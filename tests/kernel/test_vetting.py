@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
 from limecep import ComponentSpec, option
-from limecep.vetting import shortcomings
+from limecep.spec import CONTRACTS, OLDEST
+from limecep.vetting import another_contract, shortcomings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,3 +80,20 @@ def test_each_shortcoming_is_named(changes: dict[str, Any], said: str) -> None:
 
 def test_all_shortcomings_are_named_at_once() -> None:
     assert len(shortcomings(spec(name="X", factory="y", summary="", options=Silent))) == 4
+
+
+def test_a_component_of_a_contract_that_is_not_understood_is_told_how_to_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(CONTRACTS, "slack", 3)
+    monkeypatch.setitem(OLDEST, "slack", 2)
+    spec = ComponentSpec(kind="slack", name="mine", factory="m:M", summary="s")
+    assert [another_contract(replace(spec, contract=n)) for n in (None, 2, 3)] == [None] * 3
+    assert another_contract(replace(spec, contract=1)) == (
+        "slack policy 'mine' is written for contract 1; this limecep understands 2 to 3",
+        "upgrade its distribution; its author finds in docs/plugins.md, Versions, how to move, and then "
+        "writes contract=3",
+    )
+    newer = another_contract(replace(spec, contract=4))
+    assert newer is not None
+    assert newer[1] == "pip install --upgrade limecep"

@@ -38,7 +38,7 @@ patterns:
     engine: nfa
 runner: local
 sinks:
-  out: {type: stdout}
+  out: {type: stdout, through: [{type: mask, fields: [user]}]}
   alerts: {type: mqtt, url: "mqtt://localhost", channel: alerts}
   archive: {type: kafka, brokers: "localhost", channel: alerts}
 state: {dir: state}
@@ -58,10 +58,14 @@ SAID = {
     "spark": "no sink named 'spark'",
     "spark_runner": "no runner named 'spark'",
     "sqlite": "no default state store",
+    "transforms": "no transform named 'mask'",
 }
 #: What the pipeline has in place of something else where what is taken away needs Spark to be installed.
 INSTEAD = {
-    "spark": ("{type: stdout}", "{type: spark, format: parquet, channel: lake}"),
+    "spark": (
+        "{type: stdout, through: [{type: mask, fields: [user]}]}",
+        "{type: spark, format: parquet, channel: lake}",
+    ),
     "spark_runner": ("runner: local", "runner: {type: spark, checkpoint: c}"),
 }
 #: Those that bring nothing but commands.

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from limecep.model.event import sort_key
-from limecep.model.match import Match
-from limecep.plan.values import dig
+from limecep.api import Match, dig, sort_key
 from limecep_top.search import Search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from limecep.contracts.context import Context
-    from limecep.model.event import Event
-    from limecep.plan.plan import Plan
-    from limecep.store.view import View
+    from limecep.api import Context, Event, Plan, View
     from limecep_top.config import TopOptions
 
 _INFINITE = float("inf")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limecep import ComponentSpec, hookimpl
+from limecep.api import ComponentSpec, hookimpl
 from limecep_top.config import TopOptions
 
 limecep_api = 1
@@ -16,6 +16,7 @@ def limecep_engines() -> list[ComponentSpec]:
             name="top",
             factory="limecep_top.engine:TopEngine",
             options=TopOptions,
+            contract=1,
             summary="The best matches of each end event, by a sum; for small windows (STNM, STAM, SC)",
             example="engine: {type: top, by: b.celsius, count: 3}",
             distribution="limecep-top",

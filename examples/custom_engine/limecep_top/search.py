@@ -5,15 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from limecep.model.event import sort_key
+from limecep.api import sort_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limecep.model.event import Event
-    from limecep.plan.plan import Alternative, NegatedStep
-    from limecep.store.lane import Lane
-    from limecep.store.view import View
+    from limecep.api import Alternative, Event, Lane, NegatedStep, View
 
 #: The events of each positive step; empty where none was chosen.
 Groups = tuple[tuple["Event", ...], ...]

@@ -14,8 +14,7 @@ from limecep_top.config import TopOptions
 from limecep_top.engine import TopEngine
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
-    from limecep.plan.plan import Plan
+    from limecep.api import Context, Plan
 
 
 class TestTopEngine(EngineConformance):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from limecep import option
-from limecep.problems import Problem, suggestion
+from limecep.api import Problem, option, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limecep.plan.plan import Plan
+    from limecep.api import Plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from limecep.contracts.lateness import Verdict
+from limecep.api import Verdict
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
-    from limecep.model.event import Event
-    from limecep.plan.plan import Plan
-    from limecep.statistics import Statistics
+    from limecep.api import Context, Event, Plan, Statistics
     from limecep_by_type.config import ByTypeOptions
 
 #: Microseconds.

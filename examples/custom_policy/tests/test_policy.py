@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from limecep.api import Statistics
 from limecep.language.parser import parse
 from limecep.plan.compiler import compile_plan
-from limecep.statistics import Statistics
 from limecep.testing.lateness import LatenessConformance
 from limecep.testing.streams import written
 from limecep_by_type.config import ByTypeOptions
 from limecep_by_type.policy import SECOND, ByType
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
-    from limecep.plan.plan import Plan
+    from limecep.api import Context, Plan
 
 BOUNDS = {"A": 2 * SECOND, "B": 60 * SECOND}
 

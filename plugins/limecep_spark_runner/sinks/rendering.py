@@ -67,6 +67,19 @@ class Rendering:
 
 def _former(output: Output, sink: SinkConfig, work: Work) -> Callable[[Record], str | None]:
     """What makes of a record what is sent; None for nothing."""
+    formed, through = _formed(output, sink, work), work.assembly().through(sink)
+    if through is None:
+        return formed
+
+    def changed(record: Record) -> str | None:
+        made = through.one(record)
+        return None if made is None else formed(made)
+
+    return changed
+
+
+def _formed(output: Output, sink: SinkConfig, work: Work) -> Callable[[Record], str | None]:
+    """What makes of a record that goes out what is sent; None for nothing."""
     encoder = Plain() if output.form == "record" else work.assembly().encoder(sink)
     if output.form != "message":
         return lambda record: encoder.encode(record).decode()

@@ -46,9 +46,9 @@ class Options:
 class Mine(SlackPolicy):
     "Waits."
     def __init__(self, plan, options, context):
-        self.wait = options.wait
-    def slack(self, *given):
-        return self.wait
+        self._wait = options.wait
+    def wait(self, statistics):
+        return self._wait
 """
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from limecep.contracts.codec import Decoded, Record, Undecodable
+from limecep.api import Decoded, Record, Undecodable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from limecep.contracts.context import Context
-    from limecep.contracts.source import Message
+    from limecep.api import Context, Message
     from limecep_mine.config import MineOptions
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limecep import ComponentSpec, hookimpl
+from limecep.api import ComponentSpec, hookimpl
 from limecep_mine.config import MineOptions
 
 limecep_api = 1
@@ -16,6 +16,7 @@ def limecep_codecs() -> list[ComponentSpec]:
             name="mine",
             factory="limecep_mine.codec:MineCodec",
             options=MineOptions,
+            contract=1,
             summary="Fields as NAME=VALUE, a record a line",
             example='format: {type: mine, between: "|"}',
             distribution="limecep-mine",

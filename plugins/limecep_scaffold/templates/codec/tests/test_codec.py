@@ -9,7 +9,7 @@ from limecep_mine.codec import MineCodec
 from limecep_mine.config import MineOptions
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
+    from limecep.api import Context
 
 
 class TestMineCodec(CodecConformance):

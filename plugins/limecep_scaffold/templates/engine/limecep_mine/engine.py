@@ -5,17 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from limecep.model.event import sort_key
-from limecep.model.match import Match
+from limecep.api import Match, sort_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limecep.contracts.context import Context
-    from limecep.model.event import Event
-    from limecep.plan.plan import Alternative, NegatedStep, Plan
-    from limecep.store.lane import Lane
-    from limecep.store.view import View
+    from limecep.api import Alternative, Context, Event, Lane, NegatedStep, Plan, View
     from limecep_mine.config import MineOptions
 
 #: The events of each positive step; empty where none was chosen.

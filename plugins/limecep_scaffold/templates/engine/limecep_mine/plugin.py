@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limecep import ComponentSpec, hookimpl
+from limecep.api import ComponentSpec, hookimpl
 from limecep_mine.config import MineOptions
 
 limecep_api = 1
@@ -16,6 +16,7 @@ def limecep_engines() -> list[ComponentSpec]:
             name="mine",
             factory="limecep_mine.engine:MineEngine",
             options=MineOptions,
+            contract=1,
             summary="All matches, found by trying everything",
             example="engine: {type: mine, tries: 100}",
             distribution="limecep-mine",

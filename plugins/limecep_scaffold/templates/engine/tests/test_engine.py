@@ -9,8 +9,7 @@ from limecep_mine.config import MineOptions
 from limecep_mine.engine import MineEngine
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
-    from limecep.plan.plan import Plan
+    from limecep.api import Context, Plan
 
 
 class TestMineEngine(EngineConformance):

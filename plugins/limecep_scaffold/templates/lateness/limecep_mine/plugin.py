@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limecep import ComponentSpec, hookimpl
+from limecep.api import ComponentSpec, hookimpl
 from limecep_mine.config import MineOptions
 
 limecep_api = 1
@@ -16,6 +16,7 @@ def limecep_lateness_policies() -> list[ComponentSpec]:
             name="mine",
             factory="limecep_mine.policy:MinePolicy",
             options=MineOptions,
+            contract=1,
             summary="Uses late events up to a bound",
             example="lateness: {type: mine, within: 10s}",
             distribution="limecep-mine",

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from limecep.statistics import Statistics
+from limecep.api import Statistics
 from limecep.testing.lateness import LatenessConformance
 from limecep.testing.streams import written
 from limecep_mine.config import MineOptions
 from limecep_mine.policy import SECOND, MinePolicy
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
-    from limecep.plan.plan import Plan
+    from limecep.api import Context, Plan
 
 
 class TestMinePolicy(LatenessConformance):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limecep import ComponentSpec, hookimpl
+from limecep.api import ComponentSpec, hookimpl
 from limecep_mine.config import MineOptions
 
 limecep_api = 1
@@ -16,6 +16,7 @@ def limecep_recompute_policies() -> list[ComponentSpec]:
             name="mine",
             factory="limecep_mine.policy:MinePolicy",
             options=MineOptions,
+            contract=1,
             summary="Two windows after the event, and one before it where that may matter",
             example="recompute: {type: mine, saving: false}",
             distribution="limecep-mine",

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
-    from limecep.model.event import Event
-    from limecep.plan.plan import Alternative, Plan
+    from limecep.api import Alternative, Context, Event, Plan
     from limecep_mine.config import MineOptions
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from limecep import option
+from limecep.api import option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from limecep.contracts.changes import Change, Moment
-    from limecep.contracts.context import Context
-    from limecep.contracts.results import Emit, Promise, Skip, Step
-    from limecep.plan.plan import Plan
+    from limecep.api import Change, Context, Emit, Moment, Plan, Promise, Skip, Step
     from limecep_mine.config import MineOptions
 
 

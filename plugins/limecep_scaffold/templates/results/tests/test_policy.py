@@ -9,8 +9,7 @@ from limecep_mine.config import MineOptions
 from limecep_mine.policy import MinePolicy
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
-    from limecep.plan.plan import Plan
+    from limecep.api import Context, Plan
 
 
 class TestMinePolicy(ResultsConformance):

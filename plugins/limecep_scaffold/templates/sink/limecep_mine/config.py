@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from limecep import option
+from limecep.api import option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

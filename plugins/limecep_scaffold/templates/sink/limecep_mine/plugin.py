@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limecep import ComponentSpec, hookimpl
+from limecep.api import ComponentSpec, hookimpl
 from limecep_mine.config import MineOptions
 
 limecep_api = 1
@@ -16,6 +16,7 @@ def limecep_sinks() -> list[ComponentSpec]:
             name="mine",
             factory="limecep_mine.sink:MineSink",
             options=MineOptions,
+            contract=1,
             summary="Files in a folder, one for each record",
             example="""\
 connectors:

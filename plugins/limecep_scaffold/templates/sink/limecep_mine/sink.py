@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from limecep.errors import RunFailure
+from limecep.api import RunFailure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from limecep.contracts.context import Context
-    from limecep.output.record import Record
+    from limecep.api import Context, Record
     from limecep_mine.config import MineOptions
 
 

@@ -15,8 +15,7 @@ from limecep_mine.sink import MineSink
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from limecep.contracts.context import Context
-    from limecep.output.record import Record
+    from limecep.api import Context, Record
 
 
 class TestMineSink(SinkConformance):

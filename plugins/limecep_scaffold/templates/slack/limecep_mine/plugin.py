@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limecep import ComponentSpec, hookimpl
+from limecep.api import ComponentSpec, hookimpl
 from limecep_mine.config import MineOptions
 
 limecep_api = 1
@@ -16,6 +16,7 @@ def limecep_slack_policies() -> list[ComponentSpec]:
             name="mine",
             factory="limecep_mine.policy:MinePolicy",
             options=MineOptions,
+            contract=1,
             summary="Waits as long as late events were late on average",
             example="slack: {type: mine, most: 5s}",
             distribution="limecep-mine",

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
-    from limecep.plan.plan import Plan
-    from limecep.statistics import Statistics
+    from limecep.api import Context, Plan, Statistics
     from limecep_mine.config import MineOptions
 
 

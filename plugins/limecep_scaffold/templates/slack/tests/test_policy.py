@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from limecep.statistics import Statistics
+from limecep.api import Statistics
 from limecep.testing.slack import SlackConformance
 from limecep_mine.config import MineOptions
 from limecep_mine.policy import MinePolicy
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
-    from limecep.plan.plan import Plan
+    from limecep.api import Context, Plan
 
 
 class TestMinePolicy(SlackConformance):

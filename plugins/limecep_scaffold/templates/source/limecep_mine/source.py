@@ -5,15 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limecep.clock import Stopwatch, pause
-from limecep.contracts.source import Message
-from limecep.errors import RunFailure
+from limecep.api import Message, RunFailure, Stopwatch, pause
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from limecep.contracts.context import Context
+    from limecep.api import Context
     from limecep_mine.config import MineOptions
 
 #: How often an empty folder is looked at, in seconds.

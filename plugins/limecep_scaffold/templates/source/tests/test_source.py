@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from limecep.contracts.context import Context
+    from limecep.api import Context
     from limecep.testing.transport import Outgoing
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limecep import ComponentSpec, hookimpl
+from limecep.api import ComponentSpec, hookimpl
 from limecep_mine.config import MineOptions
 
 limecep_api = 1
@@ -16,6 +16,7 @@ def limecep_state_stores() -> list[ComponentSpec]:
             name="mine",
             factory="limecep_mine.store:MineStore",
             options=MineOptions,
+            contract=1,
             summary="Keeps the state in memory, and writes every batch to the end of a file",
             example="state: {type: mine, dir: ./state}",
             distribution="limecep-mine",

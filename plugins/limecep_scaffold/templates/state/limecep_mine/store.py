@@ -9,13 +9,12 @@ from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 
-from limecep.contracts.state import Row
-from limecep.errors import RunFailure
+from limecep.api import Row, RunFailure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from limecep.contracts.context import Context
+    from limecep.api import Context
     from limecep_mine.config import MineOptions
 
 #: What a file begins with. Another layout gets another one.

@@ -9,7 +9,7 @@ from limecep_mine.config import MineOptions
 from limecep_mine.store import MineStore
 
 if TYPE_CHECKING:
-    from limecep.contracts.context import Context
+    from limecep.api import Context
 
 
 class TestMineStore(StateConformance):

@@ -1,0 +1,48 @@
+"""What lies between records and a sink: transforms, one after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from limecep.errors import ContractBreach
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Sequence
+
+    from limecep.output.record import Record
+
+
+class Through:
+    """Has transforms change records.
+
+    Args:
+        transforms: The transforms, in their order.
+        counters: Counts as `dropped` the records that do not go on.
+    """
+
+    def __init__(self, transforms: Sequence[Any], counters: Counter[str]) -> None:
+        self._transforms = transforms
+        self._counters = counters
+
+    def __call__(self, records: Sequence[Record]) -> list[Record]:
+        """What goes on of some records."""
+        changed = [made for record in records if (made := self.one(record)) is not None]
+        if len(changed) < len(records):
+            self._counters["dropped"] += len(records) - len(changed)
+        return changed
+
+    def one(self, record: Record) -> Record | None:
+        """What goes on of a record.
+
+        Raises:
+            ContractBreach: A transform gives something else.
+        """
+        for transform in self._transforms:
+            made = transform.apply(record)
+            if made is None:
+                return None
+            if not isinstance(made, dict):
+                raise ContractBreach(transform, f"gives {made!r} in place of a record")
+            record = made
+        return record

@@ -1,0 +1,1 @@
+"""A transform for limecep."""

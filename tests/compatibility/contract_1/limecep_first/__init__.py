@@ -1,0 +1,1 @@
+"""Components for the first version of the contracts of limecep."""

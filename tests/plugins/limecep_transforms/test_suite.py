@@ -1,0 +1,28 @@
+"""The built-in transforms do what every transform must do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.testing.plugin import PluginConformance
+from limecep.testing.transform import TransformConformance
+from limecep_transforms.add import Add
+from limecep_transforms.config import AddOptions, MaskOptions
+from limecep_transforms.mask import Mask
+
+if TYPE_CHECKING:
+    from limecep.contracts.context import Context
+
+
+class TestMask(TransformConformance):
+    def make_transform(self, context: Context) -> Mask:
+        return Mask(MaskOptions(fields=("user", "tags")), context)
+
+
+class TestAdd(TransformConformance):
+    def make_transform(self, context: Context) -> Add:
+        return Add(AddOptions(fields={"site": "athens", "latency": None}), context)
+
+
+class TestPlugin(PluginConformance):
+    module = "limecep_transforms.plugin"
