@@ -47,7 +47,7 @@ class Entry(msgspec.Struct):
         part: The key of its events, as far as the policy is asked key by key.
     """
 
-    match: Match
+    match: "Match"
     since: int
     until: int
     valid: bool
