@@ -15,11 +15,16 @@ class LimecepError(Exception):
 
 
 class ConfigurationError(LimecepError):
-    """A pipeline, pattern or plugin cannot be used as written. Carries every problem found, not the first."""
+    """A pipeline, pattern or plugin cannot be used as written. Carries every problem found, not the first.
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("\n".join(str(p) for p in self.problems))
+    Args:
+        problems: The problems; or text, where there is no more to say.
+    """
+
+    def __init__(self, problems: Sequence[Problem] | str) -> None:
+        # Text is a sequence, too.
+        self.problems = () if isinstance(problems, str) else tuple(problems)
+        super().__init__(problems if isinstance(problems, str) else "\n".join(map(str, self.problems)))
 
 
 class RunFailure(LimecepError):

@@ -181,7 +181,7 @@ class EventManager(ABC):
         if not isinstance(told, Verdict):
             raise ContractBreach(policy, f"gave {told!r} where a Verdict is due")
         verdict: Verdict = told
-        if self.stopped:
+        if self._stopping is not None and self.stopped:
             return verdict
         self._figures.note_score(event.type, verdict.score)
         if not verdict.extremely_late and event.t_gen < (closed := self._closed_now()):
@@ -270,7 +270,7 @@ class EventManager(ABC):
     @property
     def horizon(self) -> int | None:
         """The `t_gen` before which no event is accepted any more, in microseconds; None if there is none."""
-        known = self._policies.lateness.horizon(self._statistics)
+        known = self._policies.accepted_from(self._statistics)
         if self._closed > -FOREVER:
             known = self._closed if known is None else max(known, self._closed)
         return known

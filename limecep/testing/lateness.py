@@ -28,6 +28,7 @@ from limecep.plan.compiler import compile_plan
 from limecep.statistics import Statistics
 from limecep.store.store import Store
 from limecep.testing.bench import SilentLogger
+from limecep.testing.policy_bench import only_reading
 from limecep.testing.remembering import hand_over
 from limecep.testing.spelling import check_spelling
 from limecep.testing.streams import SECOND, disorder, shown, stream
@@ -89,8 +90,9 @@ class LatenessBench:
             source.note_time(event.t_gen)
             if event.t_gen < statistics.lta:
                 statistics.came_late(event)
-                horizon = self.policy.horizon(statistics)
-                verdict = self.policy.assess(event, statistics)
+                with only_reading(statistics):
+                    horizon = self.policy.horizon(statistics)
+                    verdict = self.policy.assess(event, statistics)
                 self.judged.append(Judged(event, verdict, horizon))
                 if verdict.extremely_late:
                     statistics.refused(event)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import contextmanager
+from copy import deepcopy
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -40,6 +42,27 @@ if TYPE_CHECKING:
     from limecep.plan.plan import Plan
     from limecep.statistics import Statistics
     from limecep.store.share import Share
+
+
+@contextmanager
+def only_reading(statistics: Statistics) -> Iterator[None]:
+    """Inside it a policy is asked, which is not to change the statistics: all others decide by them.
+
+    Raises:
+        AssertionError: It has changed them.
+    """
+    before = deepcopy(statistics.snapshot())
+    yield
+    changed = _changed(before, statistics.snapshot())
+    assert not changed, f"the policy changes the statistics: {changed}"
+
+
+def _changed(before: Any, after: Any, name: str = "") -> str:
+    """What of some figures is not as it was, in words; those that are asked for the first time are new."""
+    if isinstance(before, dict):
+        parts = (_changed(value, after.get(key), f"{name}.{key}") for key, value in before.items())
+        return next(filter(None, parts), "")
+    return "" if before == after else f"{name[1:]} was {before} and is {after}"
 
 
 class Accepting:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep.clock import pause
-from limecep.contracts.sink import OPTIONAL, Sink
+from limecep.contracts.sink import OPTIONAL, Sink, Transactional
 from limecep.testing.channels import Channels
 from limecep.testing.messages import records
 from limecep.testing.spelling import check_spelling
@@ -64,6 +64,19 @@ class SinkConformance(Channels):
         for record in sent[60:]:
             sink.send([record])
         sink.flush()
+        self.check(channel, records(100))
+        assert sent == records(100), "the sink changes the records that it is sent"
+
+    def test_a_batch_that_it_does_not_have_is_taken(self, context: Context, opened: list[Any]) -> None:
+        """One that says of every batch that it has it would be sent nothing where there is a state."""
+        channel, sent = self.make_channel(), records(10)
+        sink = self.start(channel, context, opened)
+        if not isinstance(sink, Transactional):
+            pytest.skip("it has no transactions")
+        for number, part in enumerate((sent[:5], sent[5:])):
+            assert sink.begin(f"{context.pipeline}:{number}") is True, "it says that it has a new batch"
+            sink.send(part)
+            sink.flush()
         self.check(channel, sent)
 
     def test_what_was_flushed_is_there_for_others(self, context: Context, opened: list[Any]) -> None:

@@ -26,7 +26,7 @@ from limecep.statistics import Statistics
 from limecep.testing.bench import SilentLogger
 from limecep.testing.changelog import net
 from limecep.testing.oracle import maximal_matches
-from limecep.testing.policy_bench import PolicyBench, arriving
+from limecep.testing.policy_bench import PolicyBench, arriving, only_reading
 from limecep.testing.random_tests import difference, for_all
 from limecep.testing.remembering import hand_over
 from limecep.testing.spelling import check_spelling
@@ -179,7 +179,8 @@ class _Asked:
         self.answers: list[int] = []
 
     def wait(self, statistics: Any) -> int:
-        answer = self.policy.wait(statistics)
+        with only_reading(statistics):
+            answer = self.policy.wait(statistics)
         assert type(answer) is int, f"whole microseconds, not {answer!r}"
         assert answer >= 0, f"a negative wait: {answer}"
         assert answer <= LONGEST_WAIT, f"a wait of {answer} microseconds is longer than a year"

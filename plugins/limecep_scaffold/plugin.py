@@ -13,7 +13,19 @@ NEW = ComponentSpec(
 limecep plugins new engine my_engine""",
 )
 
+TEST = ComponentSpec(
+    kind="command",
+    name="plugins_test",
+    factory="limecep_scaffold.trying:TryCommand",
+    summary="Test a component with the conformance suite of its kind",
+    example="""\
+limecep plugins test slack/fixed --options "{wait: 2s}"
+limecep plugins test engine/my_package.my_engine:MyEngine""",
+    requires=("pytest", "hypothesis"),
+    extra="testing",
+)
+
 
 @hookimpl
 def limecep_commands() -> list[ComponentSpec]:
-    return [NEW]
+    return [NEW, TEST]

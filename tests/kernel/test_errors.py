@@ -19,6 +19,11 @@ def test_a_configuration_error_says_all_that_is_wrong_and_has_it() -> None:
     assert issubclass(RunFailure, LimecepError)
 
 
+def test_a_configuration_error_of_a_plugin_may_be_text() -> None:
+    error = ConfigurationError("no such table")
+    assert (str(error), error.problems) == ("no such table", ())
+
+
 @pytest.mark.parametrize("undone", ["", "3 events were not looked at"])
 def test_what_stops_a_run_is_taken_for_no_error_and_says_what_is_undone(undone: str) -> None:
     stopped = Stopped(undone)

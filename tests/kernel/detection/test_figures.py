@@ -22,12 +22,15 @@ COUNTED = {
 }
 
 
-def shown(partition: tuple[str, ...] = (), cut: int = 0, unrepaired: int = 0, **more: int) -> dict[str, Any]:
+def shown(
+    partition: tuple[str, ...] = (), cut: int = 0, unrepaired: int = 0, stopped: str = "", **more: int
+) -> dict[str, Any]:
     manager = SimpleNamespace(
         plan=SimpleNamespace(name="p", partition=partition),
         pending=6,
         refused=8,
         slack_waits=9,
+        stopped=stopped,
         views=SimpleNamespace(without_key=0),
     )
     context = SimpleNamespace(
@@ -49,6 +52,7 @@ def test_a_pattern_has_what_it_counted_and_what_its_manager_knows() -> None:
         ({"cut": 3}, {"windows_cut": 3}),
         ({"partition": ("zone",)}, {"without_key": 0}),
         ({"final": 4}, {"final": 4}),
+        ({"stopped": "it raised"}, {"disabled": "it raised"}),
         ({"truncated": 1}, {"truncated": 1, "truncated_first": {"end": "b1"}}),
     ],
 )
@@ -60,7 +64,7 @@ def test_what_was_counted_for_the_report_goes_on_being_counted() -> None:
     counters = Counter(emitted=1)
     context: Any = SimpleNamespace(counters=counters, truncations=None)
     manager: Any = SimpleNamespace(
-        plan=SimpleNamespace(name="p", partition=()), pending=0, refused=0, slack_waits=0
+        plan=SimpleNamespace(name="p", partition=()), pending=0, refused=0, slack_waits=0, stopped=""
     )
     figures = figures_of(context, manager, Counter(), Counter())
     assert counters == {"emitted": 1}

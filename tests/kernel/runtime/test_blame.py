@@ -61,6 +61,9 @@ class Waiting:
 class Sometimes(Giving):
     emit = "sometimes"
 
+class Vague(Giving):
+    def horizon(self, statistics): return "soon"
+
 class Lacking:
     def __init__(self, *args): pass
 
@@ -83,6 +86,7 @@ SPECS = [
         ComponentSpec(kind=kind, name="giving", factory="odd_parts:Giving", summary="Gives nonsense.")
         for kind in ("engine", "slack", "lateness", "recompute")
     ],
+    ComponentSpec(kind="lateness", name="vague", factory="odd_parts:Vague", summary="Gives nonsense."),
     ComponentSpec(kind="results", name="giving", factory="odd_parts:Sometimes", summary="Gives nonsense."),
     ComponentSpec(kind="sink", name="waiting", factory="odd_parts:Waiting", summary="Waits for nobody."),
     ComponentSpec(kind="sink", name="lacking", factory="odd_parts:Lacking", summary="Lacks all."),
@@ -165,6 +169,19 @@ def test_so_is_one_that_lacks_what_it_is_asked_for(registry: Registry, tmp_path:
     ) as failed:
         pipeline(registry, tmp_path, sink="lacking")
     assert failed.value.where == ""
+
+
+def test_so_is_a_policy_that_has_no_time_for_its_horizon(registry: Registry, tmp_path: Path) -> None:
+    made = pipeline(registry, tmp_path, lateness="vague", slack="none")
+    with pytest.raises(ComponentFailure, match=r"lateness policy 'vague' of .* has the horizon 'soon' where"):
+        made.feed([Event("A", f"a{n}", n) for n in range(2000)])
+
+
+def test_what_nobody_would_read_to_its_end_is_shortened() -> None:
+    error = Failing(ValueError("x" * 10_000_000)).fail()
+    told = str(blamed(error, [Made("patterns.p", SPECS[0], error.__traceback__.tb_frame.f_locals["self"])]))  # type: ignore[union-attr]
+    assert len(told) < 3_000
+    assert told.endswith("... (10,000,012 characters)")
 
 
 @pytest.mark.parametrize(

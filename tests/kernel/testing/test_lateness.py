@@ -44,6 +44,14 @@ class SaysNoReason(Right):
         return Verdict(extremely_late=True, score=2.0, threshold=1.0)
 
 
+class Counts(Right):
+    """In figures that are not its own."""
+
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        statistics.lta += 1
+        return super().assess(event, statistics)
+
+
 class WithoutLimit(Right):
     def assess(self, event: Event, statistics: Statistics) -> Verdict:
         return Verdict(extremely_late=False, score=1.0, threshold=float("inf"))
@@ -143,6 +151,7 @@ class TestRight(LatenessConformance):
 @pytest.mark.parametrize(
     ("policy", "test", "said"),
     [(SaysNoReason, "a_verdict_can_be_written_down", "without a reason"),
+     (Counts, "a_verdict_can_be_written_down", "changes the statistics: lta was"),
      (WithoutLimit, "a_verdict_can_be_written_down", "the threshold is inf"),
      (ScoresTooLittle, "what_is_refused_scores_more_than_its_threshold", "no luck"),
      (AcceptsBeforeItsHorizon, "nothing_before_the_horizon_is_accepted", "accepted before the horizon"),

@@ -58,6 +58,14 @@ class Divides(Right):
         return int(1 / statistics.ratio)
 
 
+class Counts(Right):
+    """In figures that are not its own."""
+
+    def wait(self, statistics: Any) -> Any:
+        statistics.source("s").outcomes["in_order"] += 1
+        return 0
+
+
 class Sleeps(Right):
     def wait(self, statistics: Any) -> Any:
         time.sleep(1e-6)
@@ -123,6 +131,7 @@ class TestRight(SlackConformance):
     [(InSeconds, "a_wait_is_a_number_of_microseconds", "whole microseconds"),
      (Backwards, "a_wait_is_a_number_of_microseconds", "a negative wait"),
      (ForEver, "a_wait_is_a_number_of_microseconds", "longer than a year"),
+     (Counts, "a_wait_is_a_number_of_microseconds", r"sources\.s\.outcomes\.in_order was \d+ and is"),
      (Chance, "one_history_gives_one_answer", ""),
      (Shares, "one_history_gives_one_answer", "")],
 )  # fmt: skip

@@ -1,0 +1,166 @@
+"""`limecep plugins test`: whether a component keeps its contract."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TextIO
+
+from limecep.embedding.commands import Exit
+from limecep.embedding.documents import Block, Findings, SourceText, check_keys, keys, parse, read
+from limecep.errors import ConfigurationError
+from limecep.problems import Problem, suggestion
+from limecep.spec import KINDS, ComponentSpec
+
+if TYPE_CHECKING:
+    import argparse
+
+    from limecep.registry import Registry
+    from limecep_scaffold.trials import Outcome
+
+#: How much is shown of why a test failed, in lines.
+_LINES = 40
+
+
+class TryCommand:
+    """`limecep plugins test` (`limecep.contracts.command`).
+
+    Args:
+        registry: The components there are.
+    """
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Adds the arguments."""
+        parser.description = "Runs the conformance suite of limecep.testing against a component."
+        parser.add_argument(
+            "component",
+            metavar="KIND/NAME",
+            help="an installed component, such as slack/adaptive; or a class: slack/package.module:Class",
+        )
+        parser.add_argument("--options", metavar="YAML", default="", help='its options, such as "{wait: 2s}"')
+        parser.add_argument(
+            "--set",
+            metavar="NAME=YAML",
+            action="append",
+            default=[],
+            dest="attributes",
+            help="an attribute of the suite, such as examples=50 or exact=false",
+        )
+        parser.add_argument(
+            "--seconds", type=float, default=600.0, help="how long each test may take (default: 600)"
+        )
+
+    def execute(self, args: argparse.Namespace) -> int:
+        """Runs the suite; says of each test whether it passed.
+
+        Raises:
+            RunFailure: The component cannot be imported.
+        """
+        try:
+            return self._tried(args)
+        except ConfigurationError as e:
+            print(e, file=sys.stderr)
+            return Exit.USAGE
+
+    def _tried(self, args: argparse.Namespace) -> int:
+        from limecep_scaffold.trials import NEEDING, SUITES, suite_of, tried
+
+        spec = self._spec(args.component)
+        if spec.kind not in SUITES:
+            print(f"limecep: {_untried(spec, NEEDING)}", file=sys.stderr)
+            return Exit.USAGE
+        self._registry.factory(spec)
+        options = _options(args.options, spec)
+        given = dict(map(_attribute, args.attributes))
+
+        def make(*arguments: Any) -> Any:
+            *before, context = arguments
+            return self._registry.make(spec, *before, options, context)
+
+        try:
+            suite = suite_of(spec, make, given)
+        except ValueError as e:
+            raise _refused("bad-override", str(e), "--set takes the attributes of the suite") from e
+        # pytest has a standard output of its own.
+        outcomes = tried(suite, args.seconds, partial(_show, sys.stdout))
+        failed = sum(o.outcome == "failed" for o in outcomes)
+        skipped = sum(o.outcome == "skipped" for o in outcomes)
+        passed = len(outcomes) - failed - skipped
+        print(f"{spec.kind}/{spec.name}: {passed} passed, {failed} failed, {skipped} skipped")
+        return Exit.FOUND_PROBLEMS if failed or not passed else Exit.FINE
+
+    def _spec(self, component: str) -> ComponentSpec:
+        kind, slash, name = component.partition("/")
+        if not slash or kind not in KINDS:
+            hint = f"write {component} after its kind: slack/{component}" if ":" in component else ""
+            raise _refused(
+                "unknown-kind", f"'{component}' is not of the form KIND/NAME", hint or suggestion(kind, KINDS)
+            )
+        if ":" not in name:
+            spec = self._registry.find(kind, name)
+            if spec is None or self._registry.missing(spec) is not None:
+                raise ConfigurationError([self._registry.problem(kind, name)])
+            return spec
+        known = [s for s in self._registry.specs(kind) if s.factory == name]
+        word: Any = kind
+        made = ComponentSpec(kind=word, name="tried", factory=name, summary="A class.")
+        return replace(known[0] if known else made, name=name)
+
+
+def _untried(spec: ComponentSpec, needing: dict[str, tuple[str, str]]) -> str:
+    """Why no suite can be run of a component, and what can be done."""
+    if spec.kind not in needing:
+        return f"there is no suite for components of the kind {spec.kind}"
+    what, suite = needing[spec.kind]
+    kind = "transport" if spec.kind in ("source", "sink") else spec.kind
+    return (
+        f"the suite for the kind {spec.kind} needs {what}: subclass {suite} in a test module, and run it "
+        f"with pytest ('limecep plugins new {kind} NAME' writes such a module)"
+    )
+
+
+def _options(text: str, spec: ComponentSpec) -> Any:
+    """The options of a component."""
+    findings = Findings()
+    block = parse(SourceText("--options", text if text.strip() else "{}"), findings)
+    if block is not None and not isinstance(block, Block):
+        raise _refused("wrong-type", "the options are no block of keys", 'write --options "{key: value}"')
+    if block is None:
+        raise ConfigurationError(findings.sorted())
+    what = f"{spec.kind} '{spec.name}'"
+    check_keys(block, keys(spec.options), what, findings)
+    options: Any = read(block, spec.options, what, findings)
+    if findings.failed:
+        raise ConfigurationError([p for p in findings.sorted() if p.severity == "error"])
+    return options
+
+
+def _attribute(text: str) -> tuple[str, Any]:
+    """An attribute of a suite, as it is given on the command line."""
+    import yaml
+
+    name, equals, value = text.partition("=")
+    try:
+        known = yaml.safe_load(value)
+    except yaml.YAMLError:
+        equals = ""
+    if not equals or not name.isidentifier():
+        raise _refused("bad-override", f"'{text}' is not of the form NAME=YAML", "write --set examples=50")
+    return name, tuple(known) if isinstance(known, list) else known
+
+
+def _refused(code: str, message: str, hint: str) -> ConfigurationError:
+    return ConfigurationError([Problem(code=code, message=message, hint=hint)])
+
+
+def _show(stream: TextIO, outcome: Outcome) -> None:
+    print(f"{outcome.outcome:7}  {outcome.test}", file=stream, flush=True)
+    lines = outcome.why.splitlines()
+    for line in lines[:_LINES]:
+        print(f"         {line}", file=stream)
+    if len(lines) > _LINES:
+        print(f"         ... {len(lines) - _LINES} more lines", file=stream)

@@ -1,0 +1,81 @@
+"""`limecep plugins test` says of a component whether it keeps its contract."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from limecep import cli
+from limecep.cli.exits import Exit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MODULE = """
+class Sound:
+    def __init__(self, plan, options, context):
+        assert context.label
+    def wait(self, statistics):
+        return 2
+
+class Negative(Sound):
+    def wait(self, statistics):
+        return -1
+
+class Endless(Sound):
+    def wait(self, statistics):
+        while True:
+            pass
+"""
+
+
+@pytest.fixture(autouse=True)
+def _tried_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tried_parts.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+def test_an_installed_component_is_made_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["slack/fixed", "--options", "{wait: 2s}", "--set", "examples=2", "--set", "seeds=[1]"]
+    assert cli.main(["plugins", "test", *arguments]) == Exit.FINE
+    lines = capsys.readouterr().out.splitlines()
+    assert "passed   a wait is a number of microseconds [1]" in lines
+    assert lines[-1] == "slack/fixed: 7 passed, 0 failed, 1 skipped"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Negative", "a negative wait: -1"),
+        ("Endless", r"it does not end within 1 s: .*tried_parts.py:"),
+    ],
+)
+def test_one_that_breaks_its_contract_is_told(
+    name: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["--set", "examples=2", "--set", "seeds=[1]", "--seconds", "1" if name == "Endless" else "60"]
+    assert cli.main(["plugins", "test", f"slack/tried_parts:{name}", *given]) == Exit.FOUND_PROBLEMS
+    out = capsys.readouterr().out
+    assert re.search(f"failed   a wait is .*\n .*{said}", out), out
+    assert f"slack/tried_parts:{name}: " in out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["slack/fixed", "--options", "{wat: 2s}"], "did you mean 'wait'?"),
+        (["slack/fixed", "--options", "[2s]"], "no block of keys"),
+        (["slack/fixd"], "did you mean 'fixed'?"),
+        (["tried_parts:Sound"], "write tried_parts:Sound after its kind: slack/tried_parts:Sound"),
+        (["slack/tried_parts:Sound", "--set", "example=1"], "the suite has no 'example'; it has examples"),
+        (["slack/tried_parts:Sound", "--set", "examples"], "not of the form NAME=YAML"),
+        (["sink/file"], "subclass limecep.testing.transport.SinkConformance"),
+        (["codec/json"], "needs messages with the records that they are"),
+        (["command/demo"], "there is no suite for components of the kind command"),
+    ],
+)
+def test_what_is_missing_is_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["plugins", "test", *arguments]) == Exit.USAGE
+    assert said in capsys.readouterr().err
