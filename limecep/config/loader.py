@@ -23,10 +23,9 @@ from limecep.config.blocks import PipelineBlock, RetentionBlock, StateBlock
 from limecep.config.components import Components
 from limecep.config.connectors import Connectors, check_name
 from limecep.config.document import from_object, parse, read_text
-from limecep.config.environment import substitute
 from limecep.config.findings import Findings
 from limecep.config.model import PipelineConfig
-from limecep.config.nodes import Block, Entry, Node, Scalar, deepest, described
+from limecep.config.nodes import Block, Entry, Node, Scalar, deepest, described, holds
 from limecep.config.options import check_keys, keys, read
 from limecep.config.patterns import Patterns
 from limecep.config.runners import vet_runner, with_runner
@@ -172,11 +171,15 @@ def _load(
             changed = override(changed, overrides, findings)
         if placed is not None and isinstance(changed, Block):
             changed = placed(changed, findings)
-        params = changed.get("params") if isinstance(changed, Block) else None
-        names = params.entries if isinstance(params, Block) else ()
-        substituted = substitute(changed, environment, path.parent, findings, names)
-        assert isinstance(substituted, Block)
-        node = substituted
+        if holds(changed, "${"):
+            # Most files stand as they are.
+            from limecep.config.environment import substitute
+
+            params = changed.get("params") if isinstance(changed, Block) else None
+            names = params.entries if isinstance(params, Block) else ()
+            changed = substitute(changed, environment, path.parent, findings, names)
+        assert isinstance(changed, Block)
+        node = changed
         if "plugins" in node.entries:
             # Most pipelines bring none along.
             from limecep.config.plugins import plugins_of

@@ -100,3 +100,12 @@ def deepest(root: Block, path: Sequence[str]) -> Node:
             break
         node, place = entry.value, entry.key
     return place
+
+
+def holds(node: Node, text: str) -> bool:
+    """Whether a text stands somewhere in the scalars of a node."""
+    if isinstance(node, Block):
+        return any(holds(entry.value, text) for entry in node.entries.values())
+    if isinstance(node, Listing):
+        return any(holds(item, text) for item in node.items)
+    return isinstance(node.value, str) and text in node.text

@@ -77,7 +77,7 @@ class Decisions:
 
     #: They follow from the policy and the tables.
     transient: ClassVar[frozenset[str]] = frozenset(
-        {"key", "passes", "keeps_results", "partition", "by_part", "contains"}
+        {"key", "stopping", "passes", "keeps_results", "partition", "by_part", "contains"}
     )
 
     def __init__(
@@ -103,6 +103,8 @@ class Decisions:
         self.settled = -FOREVER
         # Compiled code would not call what is no ResultPolicy of its own.
         self._policy: Any = policy
+        # Where the pattern stops if its policy fails.
+        self._stopping: Any = getattr(policy, "stopping", None)
         self._clock = clock
         self._statistics = statistics
         self._key = matches.key
@@ -144,6 +146,21 @@ class Decisions:
         Returns:
             The matches that are to be emitted, those of the difference first, and those to be taken back.
         """
+        stopping = self._stopping
+        if stopping is None:
+            return self._decide(come, gone, late, final=final)
+        if not stopping.reason:
+            try:
+                return self._decide(come, gone, late, final=final)
+            except MemoryError:
+                raise
+            except Exception as error:
+                stopping.fail(error)
+        return {}, {}
+
+    def _decide(
+        self, come: Keyed, gone: Keyed, late: Remainders | None, *, final: bool
+    ) -> tuple[Keyed, Keyed]:
         if not gone and not self._keeps_results and not self.known and not self.old.known:
             return come, gone
         # What changes no output.

@@ -4,9 +4,8 @@ here on everything is a plain call."""
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import suppress
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from limecep.config.advice import event_types
 from limecep.contracts.context import Context
@@ -16,7 +15,7 @@ from limecep.contracts.tables import PLAIN
 from limecep.detection.detection import Detection
 from limecep.detection.event_time import SourceTraits
 from limecep.detection.retention import Limits
-from limecep.errors import ComponentFailure, ContractBreach
+from limecep.errors import ContractBreach
 from limecep.intake.kinds import compared
 from limecep.intake.reader import Reader
 from limecep.model.walk import named
@@ -24,13 +23,12 @@ from limecep.output.delivery import Delivery
 from limecep.output.outlets import Outlet, UpdateOutlet
 from limecep.patterns.detector import Detector
 from limecep.plan.compiler import compile_plan
+from limecep.runtime.components import Components
 from limecep.runtime.feeds import Feed
 from limecep.runtime.run_end import RunEnd
-from limecep.vetting import awaited
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from types import FrameType
+    from collections.abc import Callable, Mapping
 
     from limecep.clock import Clock
     from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig, SinkConfig, SourceConfig
@@ -47,8 +45,6 @@ if TYPE_CHECKING:
     from limecep.patterns.stopping import Stopping
     from limecep.plan.plan import Plan
     from limecep.registry import Registry
-    from limecep.runtime.blame import Made
-    from limecep.spec import ComponentSpec
     from limecep.store.share import Share
 
 
@@ -64,7 +60,8 @@ class Assembly:
 
     Attributes:
         counters: What the components count, by their label (`sources.gas`).
-        disabled: Why components were disabled that others go on without, by their label.
+        components: Those that were made.
+        blame, running: As of these.
     """
 
     def __init__(
@@ -76,17 +73,15 @@ class Assembly:
         ending: RunEnd | None = None,
     ) -> None:
         self._config = config
-        self._registry = registry
         self._clock = clock
         self._logger = logger
         self._ending = ending or RunEnd()
         self.counters: dict[str, Counter[str]] = {}
-        self.disabled: dict[str, str] = {}
+        self.components = Components(registry)
+        self.blame, self.running = self.components.blame, self.components.running
+        self._make = self.components.make
         self._shared: dict[int, dict[str, Any]] = {}
         self._finders: dict[str, tuple[Context, Plan, Engine]] = {}
-        # The components that were made last, to name what fails.
-        self._made: dict[tuple[str, str], tuple[ComponentSpec, Any]] = {}
-        self._owners: dict[tuple[str, str], str] = {}
         self._named = {p.name: named(p.pattern.where) for p in config.patterns}
 
     def detection(
@@ -183,7 +178,7 @@ class Assembly:
         def remind(reason: str) -> None:
             context.logger.warning("stays disabled since an earlier run", reason=reason)
 
-        stopping = Stopping(partial(self._disable, context), remind)
+        stopping = Stopping(partial(self.components.disable, context), remind)
         return stopping, partial(guarded, stopping)
 
     def _finder(self, pattern: PatternConfig) -> tuple[Context, Plan, Engine]:
@@ -250,7 +245,7 @@ class Assembly:
             return kind(*given)
         from limecep.intake.sparing import SparingReader
 
-        return SparingReader(lambda error: self._words(context.label, "codec", error), *given)
+        return SparingReader(lambda error: self.components.words(context.label, "codec", error), *given)
 
     @cached_property
     def _needed(self) -> frozenset[str] | None:
@@ -297,7 +292,7 @@ class Assembly:
             return made
         from limecep.output.spared import Spared
 
-        return Spared(made, partial(self._disable, context), context.counters)
+        return Spared(made, partial(self.components.disable, context), context.counters)
 
     def through(self, sink: SinkConfig) -> Through | None:
         """What changes the records of a sink; None where nothing does."""
@@ -320,62 +315,6 @@ class Assembly:
             return context.encoder
         encoder: Encoder = self._make(sink.envelope.spec, context, sink.envelope.options)
         return encoder
-
-    def _make(self, spec: ComponentSpec, context: Context, *args: Any) -> Any:
-        """Makes a component of a spec, with a context after other arguments."""
-        self._made[context.label, spec.kind] = spec, None
-        try:
-            component = self._registry.make(spec, *args, context)
-        except Exception as error:
-            self.blame(error)
-        self._made[context.label, spec.kind] = spec, component
-        if names := awaited(type(component)):
-            self.blame(ContractBreach(component, f"has 'async def {names[0]}', which nobody awaits"))
-        return component
-
-    def blame(self, error: Exception) -> NoReturn:
-        """Raises an error anew, one that a component should not have raised in words that name it."""
-        named = self._blamed(error)
-        if named is error:
-            raise error
-        raise named from error
-
-    def _blamed(self, error: Exception) -> Exception:
-        # Where a component has left no file to be opened, it cannot be imported.
-        with suppress(OSError):
-            # Most runs do without.
-            from limecep.runtime.blame import blamed
-
-            return blamed(error, self._components())
-        return error
-
-    def _words(self, label: str, kind: str, error: Exception) -> str:
-        """What the component of a kind has raised, or done, in words that name it."""
-        from limecep.runtime.blame import Made, done, owner
-
-        if (label, kind) not in self._owners:
-            self._owners[label, kind] = owner(Made(label, *self._made[label, kind]))
-        return f"{self._owners[label, kind]} {done(error)}"
-
-    def _disable(self, context: Context, error: Exception) -> str:
-        """A component of a place in the pipeline has failed, and others go on: tells that once, and gives the
-        reason in words."""
-        named = self._blamed(error)
-        self.disabled[context.label] = reason = str(named) or type(named).__name__
-        shown = {"traceback": named.where} if isinstance(named, ComponentFailure) else {}
-        context.logger.error("disabled after an error, others go on (on_error)", reason=reason, **shown)
-        return reason
-
-    def running(self, frames: Sequence[FrameType]) -> str:
-        """Which component runs in these frames, the outermost first, in words; "" if none does."""
-        from limecep.runtime.blame import running
-
-        return running(frames, self._components())
-
-    def _components(self) -> list[Made]:
-        from limecep.runtime.blame import Made
-
-        return [Made(label, *made) for (label, _), made in self._made.items()]
 
     def _context(self, label: str, connector: ComponentConfig | None = None) -> Context:
         return Context(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.lateness import Verdict
+from limecep.contracts.results import EVERYTHING
 from limecep.contracts.slack import LONGEST_WAIT
 from limecep.errors import ContractBreach
 from limecep.model.match import Match
@@ -52,8 +53,18 @@ _READ: Mapping[str, Mapping[str, Any]] = {
     "lateness": {"learns": False, "by_window": False},
     "slack": {},
     "recompute": {},
-    "results": {"corrects": True, "emit": "eager", "announces": False, "horizon": None, "skip": None},
+    "results": {
+        "promise": "superset",
+        "passes": EVERYTHING,
+        "across_keys": False,
+        "emit": "eager",
+        "announces": False,
+        "horizon": None,
+        "skip": None,
+    },
 }
+#: Members that are handed on: whoever asks them stops the pattern where they fail.
+_WATCHED = ("decide", "lasts", "selects")
 #: Whether what some members give is what they may give.
 _SOUND: Mapping[str, Callable[[Any], bool]] = {
     "count": lambda told: told is None or (type(told) is int and told >= 0),
@@ -72,7 +83,10 @@ def guarded(stopping: Stopping, kind: str, component: Any) -> Any:
         kind: The kind of the component.
         component: The component.
     """
-    members: dict[str, Any] = {"guarded": component}
+    members: dict[str, Any] = {"guarded": component, "stopping": stopping}
+    for name in _WATCHED:
+        if hasattr(component, name):
+            members[name] = getattr(component, name)
     for name, instead in _CALLED[kind].items():
         if hasattr(component, name):
             members[name] = _call(component, name, instead, stopping)

@@ -58,14 +58,13 @@ class Pipeline(Feedable):
     """Events in, updates out.
 
     As a library: `Pipeline.from_yaml(path)`, then `feed(events)` gives the updates they cause, `advance(to)`
-    and `finish()` those that time causes, or `run()` reads the sources. A pipeline is fed or run, not both,
-    and writes its sinks either way. As a context manager it is closed at the end.
+    and `finish()` those of time, or `run()` reads the sources. A pipeline is fed or run, not both, and writes
+    its sinks. As a context manager it is closed at the end.
 
     Args:
         config: The pipeline, checked.
         registry: The components there are.
-        divide: For runners that detect in other processes: makes what detects in a run; None for this
-            process.
+        divide: For runners that detect in other processes: makes what detects in a run.
     """
 
     def __init__(

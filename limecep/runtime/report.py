@@ -61,7 +61,7 @@ class Account:
         self._counters = assembly.counters
         self._delivery = delivery
         self._late = late
-        self._disabled = assembly.disabled
+        self._disabled = assembly.components.disabled
         #: With state: the figures as they were committed.
         self._committed: dict[str, Any] = {}
         #: What was read from sources in earlier lives of the pipeline.

@@ -1,0 +1,92 @@
+"""The components of an assembly: makes them, and tells of an error whose it is."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from limecep.errors import ComponentFailure, ContractBreach
+from limecep.vetting import awaited
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+
+    from limecep.contracts.context import Context
+    from limecep.registry import Registry
+    from limecep.runtime.blame import Made
+    from limecep.spec import ComponentSpec
+
+
+class Components:
+    """Makes components, and knows them.
+
+    Args:
+        registry: The components there are.
+
+    Attributes:
+        disabled: Why those were disabled that others go on without, by their label.
+    """
+
+    def __init__(self, registry: Registry) -> None:
+        self.disabled: dict[str, str] = {}
+        self._registry = registry
+        # Those that were made last, by label and kind.
+        self._made: dict[tuple[str, str], tuple[ComponentSpec, Any]] = {}
+        self._owners: dict[tuple[str, str], str] = {}
+
+    def make(self, spec: ComponentSpec, context: Context, *args: Any) -> Any:
+        """Makes a component of a spec, with a context after other arguments."""
+        self._made[context.label, spec.kind] = spec, None
+        try:
+            component = self._registry.make(spec, *args, context)
+        except Exception as error:
+            self.blame(error)
+        self._made[context.label, spec.kind] = spec, component
+        if names := awaited(type(component)):
+            self.blame(ContractBreach(component, f"has 'async def {names[0]}', which nobody awaits"))
+        return component
+
+    def blame(self, error: Exception) -> NoReturn:
+        """Raises an error anew, one that a component should not have raised in words that name it."""
+        told = self._named(error)
+        if told is error:
+            raise error
+        raise told from error
+
+    def _named(self, error: Exception) -> Exception:
+        # Where a component has left no file to be opened, it cannot be imported.
+        with suppress(OSError):
+            # Most runs do without.
+            from limecep.runtime.blame import blamed
+
+            return blamed(error, self._all())
+        return error
+
+    def words(self, label: str, kind: str, error: Exception) -> str:
+        """What the component of a kind has raised, or done, in words that name it."""
+        from limecep.runtime.blame import Made, done, owner
+
+        if (label, kind) not in self._owners:
+            self._owners[label, kind] = owner(Made(label, *self._made[label, kind]))
+        return f"{self._owners[label, kind]} {done(error)}"
+
+    def disable(self, context: Context, error: Exception) -> str:
+        """A component of a place in the pipeline has failed, and others go on: tells that once, and gives the
+        reason in words."""
+        told = self._named(error)
+        self.disabled[context.label] = reason = str(told) or type(told).__name__
+        shown = {"traceback": told.where} if isinstance(told, ComponentFailure) else {}
+        context.logger.error("disabled after an error, others go on (on_error)", reason=reason, **shown)
+        return reason
+
+    def running(self, frames: Sequence[FrameType]) -> str:
+        """Which component runs in these frames, the outermost first, in words; "" if none does."""
+        from limecep.runtime.blame import running
+
+        return running(frames, self._all())
+
+    def _all(self) -> list[Made]:
+        from limecep.runtime.blame import Made
+
+        return [Made(label, *made) for (label, _), made in self._made.items()]
