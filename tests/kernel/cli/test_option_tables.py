@@ -83,7 +83,7 @@ type: broker
 
 ### engine/fast
 
-Is fast. (alpha)
+Is fast. Gives the matches contained in no other. (alpha)
 
 ## lateness: decides whether a late event is still used
 
