@@ -29,6 +29,7 @@ SUITES = {
     "slack": ("limecep.testing.slack:SlackConformance", "make_policy"),
     "recompute": ("limecep.testing.recompute:RecomputeConformance", "make_policy"),
     "results": ("limecep.testing.results:ResultsConformance", "make_policy"),
+    "transform": ("limecep.testing.transform:TransformConformance", "make_transform"),
     "state": ("limecep.testing.state:StateConformance", "make_store"),
 }
 #: Suites that need more: what that is, and the class that a test module subclasses to say it.

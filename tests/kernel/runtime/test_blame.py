@@ -172,7 +172,7 @@ def test_so_is_one_that_lacks_what_it_is_asked_for(registry: Registry, tmp_path:
 
 
 def test_so_is_a_policy_that_has_no_time_for_its_horizon(registry: Registry, tmp_path: Path) -> None:
-    made = pipeline(registry, tmp_path, lateness="vague", slack="none")
+    made = pipeline(registry, tmp_path, sink="none", lateness="vague", slack="none")
     with pytest.raises(ComponentFailure, match=r"lateness policy 'vague' of .* has the horizon 'soon' where"):
         made.feed([Event("A", f"a{n}", n) for n in range(2000)])
 
