@@ -13,7 +13,7 @@ class Exit(IntEnum):
 
     FINE = 0
     FOUND_PROBLEMS = 1
-    """`check` found errors."""
+    """`check` found errors, or `run --verify` a difference."""
     USAGE = 2
     """The command line is wrong."""
     FAILED = 3

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from limecep.cli import logs
-from limecep.cli.accounting import MISTAKES, accounting, effort, in_words
 from limecep.cli.bar import Bar
 from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
@@ -60,6 +59,15 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="end well although all that was read from a source was invalid",
     )
     parser.add_argument("--stats", action="store_true", help="say at the end how late events were, and more")
+    parser.add_argument(
+        "--verify",
+        metavar="N",
+        nargs="?",
+        type=_windows,
+        const=20,
+        help="compare each engine with the brute-force oracle at the end, on up to N windows of each pattern "
+        "(default: 20); exit code 1 if they differ",
+    )
     parser.add_argument("--quiet", action="store_true", help="say nothing but matches and errors")
     add_no_color(parser)
     registry = Host.load().registry
@@ -93,6 +101,12 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
             return Exit.REFUSED
         code, failure, quiet = Exit.FINE, None, args.quiet
         runner = _runner(loaded.config, loaded.registry)
+        verification = None
+        if args.verify is not None:
+            # Hardly any run asks for it.
+            from limecep.cli.verification import Verification
+
+            verification = Verification(runner, args.verify)
         if isinstance(runner, Prompt):
             last.running, last.overdue = runner.running, runner.overdue
         try:
@@ -130,6 +144,8 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
     try:
         if not quiet:
             _account(report, loaded.config, stats=args.stats)
+        if verification is not None and failure is None:
+            code = verification.tell(report, quiet=quiet)
     finally:
         if args.report:
             _write(report, args.report)
@@ -182,6 +198,12 @@ def _seconds(text: str) -> float:
         raise argparse.ArgumentTypeError(f"'{text}' {e}") from e
 
 
+def _windows(text: str) -> int:
+    if text.isdecimal() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"'{text}' is no number of windows above 0: FILE goes before --verify")
+
+
 def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> None:
     # Data may still be on its way to the same terminal. What cannot be written fails the command at its end.
     with suppress(OSError):
@@ -189,6 +211,9 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
     if sys.stderr.isatty():
         sent = report["sinks"]
         late = [s.channel or s.name for s in config.sinks if s.of == "late" and sent[s.name]["records"]]
+        # Only a terminal is told in words.
+        from limecep.cli.accounting import accounting, effort
+
         if stats:
             from limecep.cli.stream_statistics import figures
 
@@ -206,6 +231,19 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
     for line in (*lost, *noted(report), *changed_clocks(report)):
         logger.warning(line)
     said = {key: value for key, value in report.items() if key != "statistics"}
+    odd = {"why_none", "suspicions"}
+    if any(odd & counts.keys() for counts in report["patterns"].values()):
+        _log_odd(logger, report)
+    if "failure" in report:
+        logger.error("run failed", **said)
+    else:
+        logger.info("run finished", **said)
+
+
+def _log_odd(logger: Any, report: dict[str, Any]) -> None:
+    # Most runs find what they look for.
+    from limecep.cli.accounting import MISTAKES, in_words
+
     for name, counts in report["patterns"].items():
         if why := counts.get("why_none"):
             log = logger.warning if any(r["code"] in MISTAKES for r in why) else logger.info
@@ -214,10 +252,6 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
             logger.warning(
                 "conditions that seem to be mistaken", pattern=name, why=[in_words(r) for r in odd]
             )
-    if "failure" in report:
-        logger.error("run failed", **said)
-    else:
-        logger.info("run finished", **said)
 
 
 def _write(report: dict[str, Any], path: Path) -> None:

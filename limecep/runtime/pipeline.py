@@ -68,10 +68,7 @@ class Pipeline(Feedable):
     """
 
     def __init__(
-        self,
-        config: PipelineConfig,
-        registry: Registry,
-        divide: Callable[[WaysOut], Divided] | None = None,
+        self, config: PipelineConfig, registry: Registry, divide: Callable[[WaysOut], Divided] | None = None
     ) -> None:
         self.config = config
         self._divide = divide
@@ -183,8 +180,7 @@ class Pipeline(Feedable):
         """
         if self._detection is not None:
             raise RuntimeError("this pipeline was fed or run before: make another one")
-        watch = Stopwatch()
-        delivery = self._delivery
+        watch, delivery = Stopwatch(), self._delivery
         self._ending.stop = stop
         self._ending.give(duration_seconds)
         account = self._account
@@ -216,15 +212,14 @@ class Pipeline(Feedable):
 
     def _running(self) -> Detecting:
         """What detects in a run."""
-        delivery = self._delivery
         if self._divide is None:
-            return self._detecting(delivery.update if delivery.wants_updates else None)
+            return self._detecting(self._delivery.update if self._delivery.wants_updates else None)
         from limecep.runtime.detecting import WaysOut
 
         divided = self._divide(
             WaysOut(
                 clock=self.clock,
-                delivery=delivery,
+                delivery=self._delivery,
                 late=self._late,
                 ending=self._ending,
                 fed=lambda: self._fed,
@@ -390,6 +385,11 @@ class Pipeline(Feedable):
         from limecep.runtime.progress import progress
 
         return progress(self._feeds, self._detection)
+
+    @property
+    def detection(self) -> Detection | None:
+        """What detected in this process; None before a run, or where others did."""
+        return self._detection if isinstance(self._detection, Detection) else None
 
     def outcomes(self) -> dict[str, int]:
         """How many events had each outcome so far, and `read`, their sum."""

@@ -19,7 +19,7 @@ The rules, and where they stand here (sections are those of docs/semantics.md):
    `maximal.without_completed`. Those of one line: `of_line`.
 8. (Section 9) Skip strategies: `kept_matches`.
 
-What an engine with a rule of its own gives: `ruled_matches`.
+What an engine with a rule of its own gives: `ruled_matches`. What one is asked for: `matches_of_end`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.event import Event, sort_key
-from limecep.testing.oracle.building import Builder, Groups
+from limecep.testing.oracle.building import Builder, Groups, last_of
 from limecep.testing.oracle.maximal import contained_in_no_other, without_completed
 from limecep.testing.oracle.skipping import kept
 from limecep.testing.oracle.structure import Line, lines
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from limecep.model.pattern import Pattern, Select
 
 __all__ = [
-    "Assignment", "Identity", "all_matches", "assignment", "identity", "kept_matches", "maximal_matches",
-    "of_line", "ruled_matches",
+    "Assignment", "Identity", "all_matches", "assignment", "identity", "kept_matches", "matches_of_end",
+    "maximal_matches", "of_line", "ruled_matches",
 ]  # fmt: skip
 
 #: What makes two events duplicates: type, source, id.
@@ -97,14 +97,52 @@ def ruled_matches(
     }
 
 
+def matches_of_end(
+    pattern: Pattern,
+    events: Iterable[Event],
+    end: Event,
+    *,
+    select: Select,
+    maximal: bool,
+    look: Callable[[], None] = lambda: None,
+) -> set[Assignment]:
+    """The matches that end with one of the events, as an engine is asked for them: every match, or those
+    that are maximal among the matches that end no later.
+
+    Args:
+        pattern: The pattern, parameters bound.
+        events: The events, `end` among them.
+        end: The end event.
+        select: The selection policy.
+        maximal: Whether only maximal matches count.
+        look: Called at every partial match; what it raises ends the search.
+    """
+    return {
+        _assignment(line, groups)
+        for line, stream in _tasks(pattern, events, {})
+        for groups in of_line(line, stream, pattern.within, select, maximal=maximal, until=end, look=look)
+        if last_of(groups) is end
+    }
+
+
 def of_line(
-    line: Line, events: Iterable[Event], within: int, select: Select, *, maximal: bool
+    line: Line,
+    events: Iterable[Event],
+    within: int,
+    select: Select,
+    *,
+    maximal: bool,
+    until: Event | None = None,
+    look: Callable[[], None] = lambda: None,
 ) -> list[Groups]:
-    """The matches of one line on the events of one key (sections 6 and 7)."""
+    """The matches of one line on the events of one key (sections 6 and 7): of those that end with `until` or
+    before it, where that is given. `look` is as for `matches_of_end`."""
     completes = maximal and select == "stnm" and line.steps[-1].quantifier.single
     stream = sorted(events, key=sort_key)
-    builder = Builder(line=line, events=stream, within=within, select=select, free_end=completes)
+    builder = Builder(line=line, events=stream, within=within, select=select, free_end=completes, look=look)
     found = set(builder.matches())
+    if until is not None:
+        found = {groups for groups in found if sort_key(last_of(groups)) <= sort_key(until)}
     kept = contained_in_no_other(found) if maximal else list(found)
     return without_completed(kept) if completes else kept
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from limecep.model.event import sort_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from limecep.model.event import Event
     from limecep.model.pattern import Select, Step
@@ -33,6 +33,7 @@ class Builder:
         within: The window in microseconds.
         select: The policy.
         free_end: Whether next-match leaves the event of the end step free (section 7 (a)).
+        look: Called at every partial match; what it raises ends the search.
     """
 
     line: Line
@@ -40,6 +41,7 @@ class Builder:
     within: int
     select: Select
     free_end: bool = False
+    look: Callable[[], None] = lambda: None
 
     def matches(self) -> Iterator[Groups]:
         """Every match (sections 2 to 5). The start is free, whatever the policy."""
@@ -52,6 +54,7 @@ class Builder:
 
     def _from(self, groups: Groups, at: int) -> Iterator[Groups]:
         """Every match that begins with these groups; the last event was chosen for step `at`."""
+        self.look()
         if self._complete(groups):
             yield groups
         for step in self._next_steps(groups, at):
@@ -124,7 +127,7 @@ class Builder:
         """Whether a negated step is hit (section 4)."""
         before = [e for group in groups[: negation.after] for e in group]
         after = [e for group in groups[negation.after :] for e in group]
-        start, end = _first(groups), _last(groups)
+        start, end = _first(groups), last_of(groups)
         for x in self.events:
             if x.type not in negation.step.types:
                 continue
@@ -152,5 +155,6 @@ def _first(groups: Groups) -> Event:
     return next(group[0] for group in groups if group)
 
 
-def _last(groups: Groups) -> Event:
+def last_of(groups: Groups) -> Event:
+    """The last event of a match."""
     return next(group[-1] for group in reversed(groups) if group)
