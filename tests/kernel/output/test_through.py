@@ -38,7 +38,7 @@ class Wrong:
         return "no record"
 
 
-def pipeline(folder: Path, through: list[Any], **more: Any) -> Pipeline:
+def pipeline(folder: Path, through: list[Any], on_error: str = "fail", **more: Any) -> Pipeline:
     (folder / "s.jsonl").write_text(DATA)
     source = {"type": "file", "channel": "s.jsonl", "as": {"field": "type"}, "id": "id"}
     return Pipeline.from_dict(
@@ -47,7 +47,7 @@ def pipeline(folder: Path, through: list[Any], **more: Any) -> Pipeline:
             "sources": {"s": {**source, "time": {"field": "t", "format": "epoch_s"}}},
             "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 1 s PARTITION BY user"}},
             "sinks": {
-                "seen": {"type": "file", "path": "seen.jsonl", "through": through},
+                "seen": {"type": "file", "path": "seen.jsonl", "through": through, "on_error": on_error},
                 "all": {"type": "file", "path": "all.jsonl"},
             },
             **more,
@@ -87,3 +87,18 @@ def test_a_transform_that_gives_no_record_is_named_with_its_place(tmp_path: Path
     with pytest.raises(ComponentFailure, match=r"^sinks\.seen\.through\.1: transform 'wrong'.* gives"):
         run.run()
     run.close()
+
+
+@pytest.mark.parametrize("state", [{}, {"state": {"dir": "state"}}])
+def test_a_sink_that_others_are_spared_is_disabled_with_its_transforms(
+    tmp_path: Path, state: dict[str, Any]
+) -> None:
+    run = pipeline(tmp_path, ["wrong"], "disable", **state)
+    run.run()
+    run.close()
+    records = (tmp_path / "all.jsonl").read_text().splitlines()
+    assert records
+    told = run.report()["sinks"]["seen"]
+    assert told["missed"] == len(records)
+    assert told["disabled"].startswith("sinks.seen.through.1: transform 'wrong'")
+    assert (tmp_path / "seen.jsonl").read_text() == ""
