@@ -27,6 +27,18 @@ class Odd:
         return None if record["n"] % 2 else {**record, "odd": False}
 
 
+@component("transform", "renaming")
+class Renaming:
+    """Changes what tells records apart."""
+
+    def __init__(self, options: Any, context: Any) -> None:
+        pass
+
+    def apply(self, record: dict[str, Any]) -> dict[str, Any]:
+        record["match"] = "mine"
+        return record
+
+
 @component("transform", "wrong")
 class Wrong:
     """Gives what is no record."""
@@ -53,7 +65,7 @@ def pipeline(folder: Path, through: list[Any], on_error: str = "fail", **more: A
             **more,
         },
         root=folder,
-        plugins=[Wrong],
+        plugins=[Wrong, Renaming],
     )
 
 
@@ -82,9 +94,12 @@ def test_a_sink_gets_what_its_transforms_leave_and_others_get_all(
     assert all(r["key"] == {"user": "ann"} for r in whole)
 
 
-def test_a_transform_that_gives_no_record_is_named_with_its_place(tmp_path: Path) -> None:
-    run = pipeline(tmp_path, ["wrong"])
-    with pytest.raises(ComponentFailure, match=r"^sinks\.seen\.through\.1: transform 'wrong'.* gives"):
+@pytest.mark.parametrize(("name", "did"), [("wrong", "gives"), ("renaming", "changes 'match'")])
+def test_a_transform_that_breaks_its_contract_is_named_with_its_place(
+    name: str, did: str, tmp_path: Path
+) -> None:
+    run = pipeline(tmp_path, [name])
+    with pytest.raises(ComponentFailure, match=rf"^sinks\.seen\.through\.1: transform '{name}'.* {did}"):
         run.run()
     run.close()
 
