@@ -12,7 +12,10 @@ from limecep.spec import CONTRACTS, KINDS, OLDEST, ComponentSpec, title
 #: What a component may be called: words that are text in YAML, too.
 NAME = re.compile(r"(?!(null|true|false)$)[a-z][a-z0-9]*(_[a-z0-9]+)*")
 #: What is called of components of some kind, whoever waits for what they do.
-_CALLED = ("open", "close", "send", "flush", "begin", "poll", "commit", "decode", "finish", "wait", "assess")
+_CALLED = (
+    *("open", "close", "send", "flush", "begin", "poll", "commit", "decode", "finish", "wait", "assess"),
+    *("apply", "decide", "matches", "reach"),
+)
 _REFERENCE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 
 

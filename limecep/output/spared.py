@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from limecep.contracts.sink import Sink
+    from limecep.output.outlets import Change
     from limecep.output.record import Record
 
 
@@ -56,6 +57,16 @@ class Spared:
             return
         self._unsure += len(records)
         self._do(self._sink.send, records)
+
+    def sparing(self, change: Change) -> Change:
+        """What changes records on their way to the sink, until it fails: then that is as if the sink had."""
+
+        def changed(records: Sequence[Record]) -> Sequence[Record]:
+            told = self._do(change, records)
+            # Once it is disabled, `send` counts them.
+            return records if told is None else told
+
+        return changed
 
     def flush(self) -> None:
         """As of the sink."""

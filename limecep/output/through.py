@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.transform import IDENTITY
 from limecep.errors import ContractBreach
 
 if TYPE_CHECKING:
@@ -36,13 +37,18 @@ class Through:
         """What goes on of a record.
 
         Raises:
-            ContractBreach: A transform gives something else.
+            ContractBreach: A transform gives something else, or changes what tells records apart.
         """
+        identity = {name: record[name] for name in IDENTITY if name in record}
         for transform in self._transforms:
             made = transform.apply(record)
             if made is None:
                 return None
             if not isinstance(made, dict):
                 raise ContractBreach(transform, f"gives {made!r} in place of a record")
+            for name, value in identity.items():
+                if name not in made or made[name] != value:
+                    what = f"changes '{name}', which tells records apart: {value!r} to {made.get(name)!r}"
+                    raise ContractBreach(transform, what)
             record = made
         return record

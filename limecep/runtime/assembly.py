@@ -239,10 +239,10 @@ class Assembly:
         context.lines = "lines" in source.connector.spec.capabilities
         decoder = self._make(source.codec.spec, context, source.codec.options)
         given = source, decoder, self._clock, self._needed, self._compared
-        if source.on_error == "fail":
-            # What a program brings has a reader of its own.
-            kind: type[Reader] = getattr(decoder, "reader", Reader)
-            return kind(*given)
+        # What a program brings has a reader of its own, and no codec that fails.
+        own: type[Reader] | None = getattr(decoder, "reader", None)
+        if own is not None or source.on_error == "fail":
+            return (own or Reader)(*given)
         from limecep.intake.sparing import SparingReader
 
         return SparingReader(lambda error: self.components.words(context.label, "codec", error), *given)
@@ -261,15 +261,17 @@ class Assembly:
 
     def delivery(self) -> Delivery:
         """An outlet for every sink, not open yet."""
-        sinks = self._config.sinks
+        made = [(s, self.sink(s), self.through(s)) for s in self._config.sinks]
+        # A sink that others are spared is disabled with what changes its records.
+        ways = [(s, sink, sink.sparing(t) if t and s.on_error == "disable" else t) for s, sink, t in made]
         try:
             return Delivery(
                 [
-                    UpdateOutlet(s.name, self.sink(s), s.events, s.patterns, _own(s), self.through(s))
-                    for s in sinks
+                    UpdateOutlet(s.name, k, s.events, s.patterns, _own(s), t)
+                    for s, k, t in ways
                     if s.of == "updates"
                 ],
-                [Outlet(s.name, self.sink(s), _own(s), self.through(s)) for s in sinks if s.of == "late"],
+                [Outlet(s.name, k, _own(s), t) for s, k, t in ways if s.of == "late"],
             )
         except Exception as error:
             self.blame(error)

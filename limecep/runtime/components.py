@@ -41,6 +41,10 @@ class Components:
         try:
             component = self._registry.make(spec, *args, context)
         except Exception as error:
+            if type(error) is TypeError and self._named(error) is error:
+                # None of its code has run.
+                how = f"limecep.contracts.{spec.kind} says which arguments it is made with"
+                raise ComponentFailure(f"{self.words(context.label, spec.kind, error)}: {how}", "") from error
             self.blame(error)
         self._made[context.label, spec.kind] = spec, component
         if names := awaited(type(component)):

@@ -63,8 +63,8 @@ _READ: Mapping[str, Mapping[str, Any]] = {
         "skip": None,
     },
 }
-#: Members that are handed on: whoever asks them stops the pattern where they fail.
-_WATCHED = ("decide", "lasts", "selects")
+#: Members that are handed on: whoever asks them stops the pattern where they fail, or asks before a run.
+_WATCHED = ("decide", "lasts", "selects", "rule", "keeps")
 #: Whether what some members give is what they may give.
 _SOUND: Mapping[str, Callable[[Any], bool]] = {
     "count": lambda told: told is None or (type(told) is int and told >= 0),

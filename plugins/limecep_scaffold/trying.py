@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from limecep.embedding.commands import Exit
 from limecep.embedding.documents import Block, Findings, SourceText, check_keys, keys, parse, read
 from limecep.errors import ConfigurationError
+from limecep.host import Host
 from limecep.problems import Problem, suggestion
 from limecep.spec import KINDS, ComponentSpec
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     import argparse
 
     from limecep.registry import Registry
+    from limecep.spec import Kind
     from limecep_scaffold.trials import Outcome
 
 #: How much is shown of why a test failed, in lines.
@@ -39,7 +41,8 @@ class TryCommand:
         parser.add_argument(
             "component",
             metavar="KIND/NAME",
-            help="an installed component, such as slack/adaptive; or a class: slack/package.module:Class",
+            help="an installed component, such as slack/adaptive; one of a file, slack/./mine.py:patient; "
+            "or a class, slack/package.module:Class",
         )
         parser.add_argument("--options", metavar="YAML", default="", help='its options, such as "{wait: 2s}"')
         parser.add_argument(
@@ -100,15 +103,27 @@ class TryCommand:
             raise _refused(
                 "unknown-kind", f"'{component}' is not of the form KIND/NAME", hint or suggestion(kind, KINDS)
             )
-        if ":" not in name:
-            spec = self._registry.find(kind, name)
-            if spec is None or self._registry.missing(spec) is not None:
-                raise ConfigurationError([self._registry.problem(kind, name)])
+        origin, colon, plain = name.rpartition(":")
+        registry = self._registry
+        if origin.endswith(".py"):
+            registry = Host(registry.plugins).with_plugins(origin).registry
+        if not colon or any(origin == p.distribution for p in registry.plugins):
+            spec = registry.find(kind, name)
+            if spec is None or registry.missing(spec) is not None:
+                raise ConfigurationError([registry.problem(kind, name)])
             return spec
-        known = [s for s in self._registry.specs(kind) if s.factory == name]
-        word: Any = kind
-        made = ComponentSpec(kind=word, name="tried", factory=name, summary="A class.")
-        return replace(known[0] if known else made, name=name)
+        if not all(word.isidentifier() for word in [*origin.split("."), plain]):
+            known = "distribution:name, ./file.py:name or package.module:Class"
+            raise _refused("unknown-component", f"'{name}' names no component", f"write {known}")
+        same = [s for s in registry.specs(kind) if s.factory == name]
+        made = ComponentSpec(
+            kind=cast("Kind", kind),
+            name="tried",
+            factory=name,
+            summary="A class.",
+            distribution=origin.partition(".")[0],
+        )
+        return replace(same[0] if same else made, name=name)
 
 
 def _untried(spec: ComponentSpec, needing: dict[str, tuple[str, str]]) -> str:

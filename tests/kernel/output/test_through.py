@@ -27,6 +27,18 @@ class Odd:
         return None if record["n"] % 2 else {**record, "odd": False}
 
 
+@component("transform", "renaming")
+class Renaming:
+    """Changes what tells records apart."""
+
+    def __init__(self, options: Any, context: Any) -> None:
+        pass
+
+    def apply(self, record: dict[str, Any]) -> dict[str, Any]:
+        record["match"] = "mine"
+        return record
+
+
 @component("transform", "wrong")
 class Wrong:
     """Gives what is no record."""
@@ -38,7 +50,7 @@ class Wrong:
         return "no record"
 
 
-def pipeline(folder: Path, through: list[Any], **more: Any) -> Pipeline:
+def pipeline(folder: Path, through: list[Any], on_error: str = "fail", **more: Any) -> Pipeline:
     (folder / "s.jsonl").write_text(DATA)
     source = {"type": "file", "channel": "s.jsonl", "as": {"field": "type"}, "id": "id"}
     return Pipeline.from_dict(
@@ -47,13 +59,13 @@ def pipeline(folder: Path, through: list[Any], **more: Any) -> Pipeline:
             "sources": {"s": {**source, "time": {"field": "t", "format": "epoch_s"}}},
             "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 1 s PARTITION BY user"}},
             "sinks": {
-                "seen": {"type": "file", "path": "seen.jsonl", "through": through},
+                "seen": {"type": "file", "path": "seen.jsonl", "through": through, "on_error": on_error},
                 "all": {"type": "file", "path": "all.jsonl"},
             },
             **more,
         },
         root=folder,
-        plugins=[Wrong],
+        plugins=[Wrong, Renaming],
     )
 
 
@@ -82,8 +94,26 @@ def test_a_sink_gets_what_its_transforms_leave_and_others_get_all(
     assert all(r["key"] == {"user": "ann"} for r in whole)
 
 
-def test_a_transform_that_gives_no_record_is_named_with_its_place(tmp_path: Path) -> None:
-    run = pipeline(tmp_path, ["wrong"])
-    with pytest.raises(ComponentFailure, match=r"^sinks\.seen\.through\.1: transform 'wrong'.* gives"):
+@pytest.mark.parametrize(("name", "did"), [("wrong", "gives"), ("renaming", "changes 'match'")])
+def test_a_transform_that_breaks_its_contract_is_named_with_its_place(
+    name: str, did: str, tmp_path: Path
+) -> None:
+    run = pipeline(tmp_path, [name])
+    with pytest.raises(ComponentFailure, match=rf"^sinks\.seen\.through\.1: transform '{name}'.* {did}"):
         run.run()
     run.close()
+
+
+@pytest.mark.parametrize("state", [{}, {"state": {"dir": "state"}}])
+def test_a_sink_that_others_are_spared_is_disabled_with_its_transforms(
+    tmp_path: Path, state: dict[str, Any]
+) -> None:
+    run = pipeline(tmp_path, ["wrong"], "disable", **state)
+    run.run()
+    run.close()
+    records = (tmp_path / "all.jsonl").read_text().splitlines()
+    assert records
+    told = run.report()["sinks"]["seen"]
+    assert told["missed"] == len(records)
+    assert told["disabled"].startswith("sinks.seen.through.1: transform 'wrong'")
+    assert (tmp_path / "seen.jsonl").read_text() == ""

@@ -29,9 +29,13 @@ class Unmade:
         raise KeyError("plan")
 
 
-LAZY, UNMADE = (
+class Bare:
+    """Takes nothing, as a class without `__init__`."""
+
+
+LAZY, UNMADE, BARE = (
     ComponentSpec(kind="slack", name=made.__name__.lower(), factory=made, summary="Fails.")
-    for made in (Lazy, Unmade)
+    for made in (Lazy, Unmade, Bare)
 )
 
 
@@ -51,6 +55,14 @@ def test_one_that_cannot_be_made_is_named() -> None:
         ComponentFailure, match=r"^patterns\.p: slack policy 'unmade'.* raised KeyError: 'plan'"
     ):
         Components(Registry([UNMADE])).make(UNMADE, context())
+
+
+def test_one_that_takes_other_arguments_is_named_though_none_of_its_code_ran() -> None:
+    with pytest.raises(
+        ComponentFailure,
+        match=r"^patterns\.p: slack policy 'bare'.* takes no arguments: limecep\.contracts\.slack says which",
+    ):
+        Components(Registry([BARE])).make(BARE, context(), "plan")
 
 
 def test_why_one_is_disabled_is_logged_with_its_traceback_and_kept() -> None:

@@ -11,8 +11,11 @@ import pytest
 import structlog
 
 from limecep import ComponentSpec, Pipeline
+from limecep.contracts.engine import Ruling
 from limecep.errors import RunFailure
+from limecep.patterns.stopping import Stopping
 from limecep.registry import Registry
+from limecep.runtime.guards import guarded
 from limecep.testing.streams import disorder, stream
 
 if TYPE_CHECKING:
@@ -204,6 +207,20 @@ def test_it_is_told_once_and_by_default_ends_the_run(registry: Registry, tmp_pat
     wear(3)
     with pytest.raises(RunFailure, match="worn out"):
         ran(tmp_path, registry, {"worn": worn})
+
+
+def test_a_rule_can_be_explained_behind_a_guard() -> None:
+    class Top:
+        results = "rule"
+        rule = "the greatest"
+
+        def keeps(self, matches: Any) -> Any:
+            return matches[:1]
+
+    guard = guarded(Stopping(str, print), "engine", Top())
+    assert isinstance(guard, Ruling)
+    assert guard.rule == "the greatest"
+    assert guard.keeps([1, 2]) == [1]
 
 
 def test_what_was_disabled_stays_so_after_a_restart(registry: Registry, tmp_path: Path) -> None:

@@ -48,6 +48,16 @@ def test_a_generator_is_a_recording_and_a_callable_lives(installed: Registry) ->
         assert out[0]["events"]["b"][0]["source"] == "b"
 
 
+def test_what_cannot_be_read_may_be_skipped_of_what_a_program_gives(installed: Registry) -> None:
+    document = {**DOCUMENT, "sources": {"a": {"on_error": "skip"}}}
+    out: list[Any] = []
+    sources = {"a": [*written("a1 b2"), {"type": "A"}]}
+    with Pipeline.from_dict(document, registry=installed, sources=sources, sinks={"out": out}) as made:
+        made.run()
+        assert made.report()["sources"]["a"]["invalid"] == 1
+    assert ids(out) == [["a1", "b2"]]
+
+
 def test_an_object_takes_the_place_of_what_the_file_names(tmp_path: Path, installed: Registry) -> None:
     """What the file says of records, it says of those of the object."""
     (tmp_path / "p.yaml").write_text(FILE)

@@ -62,12 +62,31 @@ def test_one_that_breaks_its_contract_is_told(
     assert f"slack/tried_parts:{name}: " in out.splitlines()[-1]
 
 
+@pytest.mark.parametrize("name", ["limecep:fixed", "{folder}/mine.py:patient"])
+def test_a_component_is_named_as_in_a_pipeline(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    patient = MODULE.replace(
+        "class Sound:", "from limecep.api import SlackPolicy\nclass Patient(SlackPolicy):"
+    )
+    (tmp_path / "mine.py").write_text(
+        patient.partition("class Negative")[0].replace(":\n", ":\n    'Waits.'\n", 1)
+    )
+    given = ["--set", "examples=2", "--set", "seeds=[1]"]
+    given += ["--options", "{wait: 2s}"] if "fixed" in name else []
+    assert cli.main(["plugins", "test", f"slack/{name.format(folder=tmp_path)}", *given]) == Exit.FINE
+    assert "0 failed" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["slack/fixed", "--options", "{wat: 2s}"], "did you mean 'wait'?"),
         (["slack/fixed", "--options", "[2s]"], "no block of keys"),
         (["slack/fixd"], "did you mean 'fixed'?"),
+        (["slack/limecep:fixd"], "no slack policy named 'limecep:fixd'"),
+        (["slack/./no.py:patient"], "cannot be read"),
+        (["slack/..parts:Sound"], "write distribution:name, ./file.py:name or package.module:Class"),
         (["tried_parts:Sound"], "write tried_parts:Sound after its kind: slack/tried_parts:Sound"),
         (["slack/tried_parts:Sound", "--set", "example=1"], "the suite has no 'example'; it has examples"),
         (["slack/tried_parts:Sound", "--set", "examples"], "not of the form NAME=YAML"),
