@@ -59,6 +59,7 @@ class Evaluator(Parts):
         self.budget = budget
         self.enumeration = enumeration
         self.ends = alternative.ends
+        self.starts_with_one = alternative.steps[0].quantifier.maximum == 1
         look = context.raise_if_stopped
         demanding = () if next_match else self.pins.demands
         self.shape = Shape(alternative, next_match=next_match, raise_if_stopped=look, demanding=demanding)
@@ -139,6 +140,9 @@ class Evaluator(Parts):
         if place < 0 or self._hopeless(step, place, view):
             return ()
         contents = [lane.content for lane in view.steps[self.number]]
+        if step == 0 and self.starts_with_one and not starts[0] <= contents[0].order[place] < starts[1]:
+            # It would be its own start.
+            return ()
         if self.way == "plain":
             return self._plainly(SingleEnds(self.shape, contents, view.ordering), place, contents[0].events)
         if self.way == "tight" and self.next_match:

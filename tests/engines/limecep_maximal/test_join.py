@@ -77,6 +77,11 @@ def test_of_a_given_start_no_other_is_tried() -> None:
     assert bench.matches_from(bench.ends[-1], 30 * SECOND) == []
 
 
+def test_an_end_event_that_is_its_own_start_has_no_match_with_another() -> None:
+    bench = fed("SEQ(A a, !B b) WHERE b.v <= sum(a.v)", "a1=1 a2=2")
+    assert [len(bench.matches_from(bench.ends[-1], t * SECOND) or ()) for t in (1, 2)] == [0, 1]
+
+
 @pytest.mark.parametrize(
     "query",
     [

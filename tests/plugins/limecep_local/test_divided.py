@@ -235,7 +235,7 @@ def test_records_that_gave_no_event_are_told_also_when_workers_are_cut_off(
 class Failing:
     """Fails for one of the keys."""
 
-    results = "all"
+    results = "maximal"
     asked = 0
 
     def __init__(self, *made: object) -> None: ...
