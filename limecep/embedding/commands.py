@@ -7,5 +7,6 @@ from limecep.cli.exits import Exit
 from limecep.cli.overrides import add_set
 from limecep.cli.signals import Stop
 from limecep.cli.stream_statistics import table
+from limecep.host import Host
 
-__all__ = ["Exit", "Stop", "add_no_color", "add_set", "table"]
+__all__ = ["Exit", "Host", "Stop", "add_no_color", "add_set", "table"]

@@ -7,10 +7,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
-from limecep.embedding.commands import Exit
+from limecep.embedding.commands import Exit, Host
 from limecep.embedding.documents import Block, Findings, SourceText, check_keys, keys, parse, read
 from limecep.errors import ConfigurationError
-from limecep.host import Host
 from limecep.problems import Problem, suggestion
 from limecep.spec import KINDS, ComponentSpec
 

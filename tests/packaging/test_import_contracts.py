@@ -130,10 +130,14 @@ def at_run_time(tree: ast.AST) -> Iterator[str]:
         yield from at_run_time(node)
 
 
+#: `limecep` offers names of any room; a run that is verified asks the oracle of the kit.
+AT_RUN_TIME = {"limecep", "limecep.cli.verification"}
+
+
 def exceptions() -> list[tuple[str, str]]:
     lines = contract("In the kernel, imports go down")["ignore_imports"]
     pairs = [tuple(line.split(" -> ")) for line in lines]
-    return [(importer, imported) for importer, imported in pairs if importer != "limecep"]
+    return [(importer, imported) for importer, imported in pairs if importer not in AT_RUN_TIME]
 
 
 @pytest.mark.parametrize(("importer", "imported"), exceptions())
