@@ -100,7 +100,7 @@ class EventTime:
         """How far time has come for a pattern over these types, or all: the least over the sources that feed
         it and are neither idle nor ended. What is before it has passed."""
         if self.silence is not None:
-            self.silence.feeds(name for name, traits in self._traits.items() if _feeds(traits, types))
+            self.silence.feeds([name for name, traits in self._traits.items() if _feeds(traits, types)])
 
         def progress() -> int:
             if self.over:
