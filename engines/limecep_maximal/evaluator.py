@@ -59,7 +59,6 @@ class Evaluator(Parts):
         self.budget = budget
         self.enumeration = enumeration
         self.ends = alternative.ends
-        self.starts_with_one = alternative.steps[0].quantifier.maximum == 1
         look = context.raise_if_stopped
         demanding = () if next_match else self.pins.demands
         self.shape = Shape(alternative, next_match=next_match, raise_if_stopped=look, demanding=demanding)
@@ -122,11 +121,11 @@ class Evaluator(Parts):
 
     def matches_from(self, end: Event, view: View, t_gen: int) -> Iterable[Match] | None:
         """The matches that end with `end` and start at a time; None where all have to be found for that."""
-        remembered = self.forward is not None and self.forward.remembers
-        if not remembered and self.way not in ("tight", "joined", "pinned"):
+        if self.way not in ("tight", "joined", "pinned") and not (self.forward and self.forward.remembers):
             return None
         first, last = view.ordering.between(t_gen, t_gen)
-        return self._ending_somewhere(end, view, (first, last + 1))
+        found = self._ending_somewhere(end, view, (first, last + 1))  # Some may be their own start.
+        return [m for m in found if m.start.t_gen == t_gen] if 0 in self.ends else found
 
     def _ending_somewhere(self, end: Event, view: View, starts: tuple[int, int]) -> Iterator[Match]:
         for step in self.ends:
@@ -140,9 +139,6 @@ class Evaluator(Parts):
         if place < 0 or self._hopeless(step, place, view):
             return ()
         contents = [lane.content for lane in view.steps[self.number]]
-        if step == 0 and self.starts_with_one and not starts[0] <= contents[0].order[place] < starts[1]:
-            # It would be its own start.
-            return ()
         if self.way == "plain":
             return self._plainly(SingleEnds(self.shape, contents, view.ordering), place, contents[0].events)
         if self.way == "tight" and self.next_match:
