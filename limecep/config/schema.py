@@ -100,7 +100,7 @@ class _Maker:
         """What may stand under the key of a field; None for one that nothing here makes use of."""
         meta = field.metadata
         holds = meta.get("holds")
-        if isinstance(holds, str) and not self._registry.names(holds):
+        if isinstance(holds, str) and not self._registry.names(holds) and not meta.get("text"):
             return None
         kinds = _kinds(hint)
         if "names" in meta:
@@ -108,6 +108,8 @@ class _Maker:
             made: Schema = {"type": ["object", "null"], "additionalProperties": inner}
         elif isinstance(holds, str):
             made = self._component(holds, meta.get("adds"), meta.get("capable"))
+            if meta.get("text"):
+                made = _any([_TEXT, made])
             if meta.get("several"):
                 made = {"type": "array", "items": made}
         elif holds is not None:
