@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.codec import Spelled
 from limecep.intake.fields import Getter, Unusable, getter, missing, plain_name
-from limecep.intake.stamps import Form
 from limecep.intake.times import (
     FORMATS,
     NUMERIC,
@@ -19,7 +18,6 @@ from limecep.intake.times import (
     time_reader,
     times_reader,
 )
-from limecep.intake.years import Years
 from limecep.intake.zones import LocalTimes
 
 if TYPE_CHECKING:
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     from limecep.contracts.codec import Record
     from limecep.contracts.source import Message
     from limecep.contracts.time import TimeFormat
+    from limecep.intake.years import Years
 
 #: Gives the instant of a record, which arrived at the last argument, if anybody knows.
 InstantReader = Callable[["Record", "Message", "int | None"], int]
@@ -120,9 +119,14 @@ class Instants:
             return iso_reader(self._local)
         if format in FORMATS:
             return time_reader(format, None)
+        # Most times are of ISO 8601, or numbers.
+        from limecep.intake.stamps import Form
+
         form = Form(format)
         if self._config.year is None:
             return form_reader(format, form.read, self._local)
+        from limecep.intake.years import Years
+
         self._years = Years(form, self._config.year)
         return form_reader(format, self._years.read, self._local)
 

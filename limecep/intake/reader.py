@@ -187,9 +187,8 @@ class Reader:
             events += batch.events
             positions.append(batch.positions)
             invalid += batch.invalid
-        if isinstance(messages, Bulk) and not odd:
-            return self._noted(Batch(events=events, positions=messages.positions, invalid=invalid))
-        together = list(chain.from_iterable(positions))
+        whole = messages.positions if isinstance(messages, Bulk) and not odd else None
+        together = list(chain.from_iterable(positions)) if whole is None else whole
         return self._noted(Batch(events=events, positions=together, invalid=invalid))
 
     def go_on(self, channel: str, latest: int) -> None:

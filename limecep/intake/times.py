@@ -14,7 +14,6 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import Any
 
 from limecep.contracts.codec import Spelled
-from limecep.intake.stamps import Form, zone_of
 from limecep.intake.zones import LocalTimes
 from limecep.model.time import EARLIEST, LATEST
 from limecep.problems import suggestion
@@ -83,6 +82,8 @@ def time_problem(format: str, zone: str | None, *, dated: bool = False, brought:
             return f"unknown time format '{format}': {hint} or a strptime text"
         if "%Z" in format:
             return "%Z does not say an offset: use %z, or give 'zone'"
+        from limecep.intake.stamps import Form
+
         try:
             form = Form(format)
         except ValueError as error:
@@ -109,7 +110,11 @@ def time_reader(format: str, zone: str | None) -> TimeReader:
     if format == "filetime":
         return _since_1601(_epoch_reader(-1, "100 ns"))
     local = None if zone is None else LocalTimes(zone)
-    return iso_reader(local) if format == "iso8601" else form_reader(format, Form(format).read, local)
+    if format == "iso8601":
+        return iso_reader(local)
+    from limecep.intake.stamps import Form
+
+    return form_reader(format, Form(format).read, local)
 
 
 def times_reader(format: str, read: TimeReader) -> TimesReader:
@@ -246,6 +251,8 @@ def _rarely(text: str) -> datetime:
         raise ValueError("it is too long")
     zone = None
     if zoned := _ZONED.fullmatch(text):
+        from limecep.intake.stamps import zone_of
+
         text, zone = zoned[1], zone_of(zoned[2])
     if ordinal := _ORDINAL.match(text):
         day = date(int(ordinal[1]), 1, 1) + timedelta(days=int(ordinal[2]) - 1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from limecep.api import option
+from limecep import option
 
 #: How many microseconds each unit has: a fraction of two whole numbers.
 UNITS: dict[str, tuple[int, int]] = {

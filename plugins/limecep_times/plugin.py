@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limecep.api import ComponentSpec, hookimpl
+from limecep import ComponentSpec, hookimpl
 from limecep_times.config import SinceOptions
 
 

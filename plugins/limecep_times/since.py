@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from limecep_times.config import UNITS
 
 if TYPE_CHECKING:
-    from limecep.api import Context as Given
+    from limecep.contracts.context import Context as Given
     from limecep_times.config import SinceOptions
 
 _BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
