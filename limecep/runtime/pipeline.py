@@ -22,7 +22,7 @@ from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.feedable import Feedable, with_objects
 from limecep.runtime.feeds import Fed, Replay, poll_live
-from limecep.runtime.listening import listen
+from limecep.runtime.listening import begin, listen
 from limecep.runtime.report import Account
 from limecep.runtime.retrieval import Retrieval
 from limecep.runtime.run_end import RunEnd
@@ -47,12 +47,6 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 POLL_SECONDS = 0.1
 #: How long what was found may wait for the disk, in seconds, while there is more to read at once.
 SETTLE_SECONDS = 0.2
-
-#: What a live pipeline without state says at the start.
-WITHOUT_STATE = (
-    "no state is kept: a crash would lose the events in memory, the matches begun with them and corrections "
-    "of those found, and may send again what was sent last"
-)
 
 
 class Pipeline(Feedable):
@@ -181,7 +175,7 @@ class Pipeline(Feedable):
         """
         if self._detection is not None:
             raise RuntimeError("this pipeline was fed or run before: make another one")
-        watch, delivery = Stopwatch(), self._delivery
+        watch = Stopwatch()
         self._ending.stop = stop
         self._ending.give(duration_seconds)
         account = self._account
@@ -191,15 +185,12 @@ class Pipeline(Feedable):
         account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
         detection = self._detection = self._running()
         try:
-            if keeper is not None:
+            if keeper is None:
+                self._delivery.open()
+            else:
                 self._resume(keeper, detection)
-            delivery.open()
-            if keeper is not None:
-                keeper.deliver()
-            for feed in self._feeds:
-                feed.open()
-            if keeper is None and any(feed.live for feed in self._feeds):
-                self._logger.info(WITHOUT_STATE)
+                keeper.send(self._ending)
+            begin(self._feeds, self._logger, kept=keeper is not None)
             self._pump(detection)
         except Stopped as stopped:
             self._cut(stopped)
@@ -208,6 +199,8 @@ class Pipeline(Feedable):
         finally:
             self._account.seconds += watch.seconds
             failure = close_all((*self._feeds, *(() if keeper is None else (keeper,))))
+            if keeper is not None and keeper.hung:
+                self._account.stopped, self._account.hung = True, self._assembly.running(keeper.hung[0])
         if failure is not None:
             self._assembly.blame(failure)
 
@@ -289,6 +282,8 @@ class Pipeline(Feedable):
         else:
             detection.finish()
         self._settle(detection)
+        if self._keeper is not None and not self._keeper.finish():
+            self._account.stopped = True
 
     def _take(self, detection: Detecting, fed: Fed) -> bool:
         """Takes in what was fed; says whether there was anything."""

@@ -95,7 +95,7 @@ class Account:
         return {
             **figures,
             "sinks": {
-                o.name: {"records": o.sent, **counters[label], **self._told(label)}
+                o.name: {"records": o.sent, **counters[label], **self._waiting(o.name), **self._told(label)}
                 for o in self._delivery.outlets
                 for label in [f"sinks.{o.name}"]
             },
@@ -117,6 +117,9 @@ class Account:
     def of_sources(self) -> dict[str, dict[str, Any]]:
         """What sources and their readers counted, by the name of the source."""
         return {f.name: {**self._counters[f"sources.{f.name}"], **f.reader.counted()} for f in self.feeds}
+
+    def _waiting(self, sink: str) -> dict[str, Any]:
+        return {} if self.keeper is None else self.keeper.of_sink(sink)
 
     def _told(self, label: str) -> dict[str, str]:
         """Why a component was disabled, if it was."""
