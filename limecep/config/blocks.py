@@ -235,6 +235,13 @@ class RetentionBlock:
 class StateBlock:
     """What the kernel itself takes from `state`."""
 
+    every: int = option(
+        0,
+        unit="duration",
+        help="How often it is written at most, which spares flash. Results go out, and messages are "
+        "acknowledged, that much later.",
+        example="1s",
+    )
     keep: int = option(
         3_600_000_000,
         unit="duration",

@@ -270,7 +270,7 @@ class _Pipeline:
         )
         connectors.finish()
         retention = self._retention(block.retention)
-        state, keep = self._state(block.state)
+        state, own = self._state(block.state)
         runner = None if _is_empty(block.runner) else self._components.read("runner", block.runner, node)
         named = block.sinks is not None and any(s.channel not in ("", "-") for s in sinks)
         if block.sinks is not None and named:
@@ -306,7 +306,8 @@ class _Pipeline:
             retention_events=retention.events,
             retention_bytes=retention.bytes,
             state=state,
-            state_keep=keep,
+            state_keep=own.keep,
+            state_every=own.every,
             runner=runner,
         )
         if runner is not None and isinstance(runner.options, VettingPipelines) and not findings.failed:
@@ -370,10 +371,10 @@ class _Pipeline:
                 params[name] = entry.value.value
         return params
 
-    def _state(self, node: Node | None) -> tuple[ComponentConfig | None, int]:
-        """The state store, if there is to be one, and how long its journal keeps events."""
+    def _state(self, node: Node | None) -> tuple[ComponentConfig | None, StateBlock]:
+        """The state store, if there is to be one, and what the kernel takes from its block."""
         if node is None or _is_empty(node):
-            return None, 0
+            return None, StateBlock()
         if isinstance(node, Scalar):
             self._findings.error(
                 "wrong-type",
@@ -381,10 +382,10 @@ class _Pipeline:
                 node,
                 f"write state: {{dir: {node.text}}}",
             )
-            return None, 0
+            return None, StateBlock()
         store = self._components.read("state", node, node, other=keys(StateBlock))
         own = read(node, StateBlock, "'state'", self._findings) if isinstance(node, Block) else None
-        return store, own.keep if own is not None else 0
+        return store, own or StateBlock()
 
     def _retention(self, block: Block | None) -> RetentionBlock:
         if block is None:

@@ -165,7 +165,8 @@ class SinkConfig:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PipelineConfig:
     """A whole pipeline. `root` is the folder of its file: relative paths are below it. `state` is the state
-    store, if there is one; its journal keeps events `state_keep` microseconds behind the latest.
+    store, if there is one; its journal keeps events `state_keep` microseconds behind the latest, and it is
+    written at most every `state_every` microseconds.
     `runner` is where the command runs it; None: in its process. `plugins` are the files that it brings along:
     they stand first, so that wherever it is unpickled their classes are known."""
 
@@ -180,6 +181,7 @@ class PipelineConfig:
     retention_events: int = DEFAULT_LIMITS.events
     retention_bytes: int | None = DEFAULT_LIMITS.size
     state: ComponentConfig | None = None
+    state_every: int = 0
     state_keep: int = 0
     runner: ComponentConfig | None = None
 

@@ -208,9 +208,9 @@ class Source(Protocol):
         `poll` never waits longer than `timeout`; no message is an empty batch. It never sleeps otherwise. It
         gives what is there, and does not wait for a batch to fill. It is where backpressure is: what is not
         polled is not read ahead without bound.
-        `commit` is called only when the effects of those messages are durable: the sinks took and flushed
-        what they caused. It is not called for finite input, nor for a message that a record to come is still
-        to be made of.
+        `commit` is called only when the effects of those messages are durable: a state has them, or else the
+        sinks took and flushed what they caused. It is not called for finite input, nor for a message that a
+        record to come is still to be made of.
         It reconnects by itself, with backoff, and says so in the log. A source of a broker does not wait in
         `open` for a broker that cannot be reached: it goes on trying while it is polled, and is `Connecting`.
         Sources of one connector are made with one `context.shared`, and polled in turn.
@@ -313,6 +313,15 @@ class Connecting(Protocol):
 
 
 @runtime_checkable
+class Pressing(Protocol):
+    """A source that brings only so much before some of it is done with."""
+
+    @property
+    def pressed(self) -> bool:
+        """Whether that is near, so that what it brought should be made durable soon."""
+
+
+@runtime_checkable
 class Paced(Protocol):
     """A source that can pace a replay. It does not wait itself: the kernel, which knows the times, does."""
 
@@ -349,5 +358,5 @@ class Named(Protocol):
 
 
 OPTIONAL: tuple[type, ...] = (
-    Seeking, Marking, Recognising, Rejecting, Divided, Connecting, Paced, Fielded, Measured, Named,
+    Seeking, Marking, Recognising, Rejecting, Divided, Connecting, Pressing, Paced, Fielded, Measured, Named,
 )  # fmt: skip

@@ -15,6 +15,7 @@ from limecep.contracts.source import (
     Marking,
     Named,
     Paced,
+    Pressing,
     Recognising,
     Rejecting,
     Seeking,
@@ -84,6 +85,7 @@ class Part:
         self.readings = 0
         self.behind = False
         self._unsure: dict[str, Message] = {}
+        self._pressing = source if isinstance(source, Pressing) else None
         self._mark = source.mark if isinstance(source, Marking) else None
         self._reader = reader
         self._reject = source.reject if isinstance(source, Rejecting) else None
@@ -93,6 +95,11 @@ class Part:
         self._at = 0
         self._reached = EARLIEST
         self._uncommitted: list[Sequence[str]] = []
+
+    @property
+    def pressed(self) -> bool:
+        """Whether the source will soon bring nothing more before something is done with."""
+        return self._pressing is not None and self._pressing.pressed
 
     @property
     def ready(self) -> bool:

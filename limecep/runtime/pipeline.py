@@ -271,8 +271,10 @@ class Pipeline(Feedable):
             if live or not busy:
                 listen(detection, [f.name for f in running if not f.connected], self._keeper, self._logger)
             if live or not busy or self._keeper is not None:
-                behind = busy and any(part.behind for feed in running for part in feed.parts)
-                if not behind or settled.seconds >= SETTLE_SECONDS:
+                parts = [part for feed in running for part in feed.parts]
+                behind = busy and any(part.behind for part in parts)
+                least = max(SETTLE_SECONDS if behind else 0.0, self.config.state_every / 1_000_000)
+                if settled.seconds >= least or any(part.pressed for part in parts):
                     self._settle(detection)
                     settled = Stopwatch()
         self._account.stopped = bool(running)

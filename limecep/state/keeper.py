@@ -154,15 +154,18 @@ class Keeper:
         Raises:
             RunFailure: It cannot be kept.
         """
+        if self._sending is not None:
+            self._sending.collect()
         known = self._checkpoint.snapshot()
         self.entered(())
         self._delivery.send()
+        to_send = self._outbox.write()
         self._outbox.assign()
         self.journal.trim(known["needed_from"], self._detection.lta)
         self._places.write()
         self.book.cell(FIGURES, encode({**known, "journal": self.journal.begins}))
         put, deleted = self.book.changes()
-        if put or deleted or self._outbox.fresh:
+        if put or deleted or to_send:
             self._batch += 1
             self.book.cell(BATCH, encode(self._batch))
             self.book.cell(HEAD, self._head)
@@ -170,7 +173,10 @@ class Keeper:
             self._store.delete(deleted)
             self._store.put([*put, *more])
             self._store.commit()
-            self._outbox.fresh = False
+            if self._sending is not None:
+                self._sending.struck_out = False
+        elif self._sending is not None:
+            self._sending.commit()
 
     def send(self, ending: Ending | None = None) -> None:
         """Begins to send, with what an earlier run has left. To be called once after `resume`.

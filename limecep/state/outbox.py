@@ -25,6 +25,8 @@ PREFIX, LOAD = "outbox/", "load/"
 
 #: How many records are held until they are sent; what is more is read from the state again.
 HELD_RECORDS = 50_000
+#: How many records there are in a row, or some more.
+ROW_RECORDS = 256
 #: How many records a sink is handed at a time, or some more.
 LOAD_RECORDS = 10_000
 
@@ -79,6 +81,7 @@ class Box:
         outlet: The sink.
 
     Attributes:
+        fresh: Records that no row has yet.
         rows: The rows, in order.
         under_way: How many of the first it has been handed.
         size: How many bytes all of them have.
@@ -88,6 +91,7 @@ class Box:
 
     def __init__(self, outlet: Outlet) -> None:
         self.outlet = outlet
+        self.fresh: list[Record] = []
         self.rows: deque[Waiting] = deque()
         self.under_way = 0
         self.size = self.count = self.dropped = 0
@@ -148,8 +152,7 @@ class Outbox:
         #: The last row of a load that a crash may have left under way, by the name of the sink.
         self._left: dict[str, int] = {}
         self._held = 0
-        #: Whether something was put there that is not committed.
-        self.fresh = False
+        self._written = False
         for outlet in outlets:
             outlet.post = partial(self._put, self.boxes[outlet.name])
 
@@ -159,10 +162,24 @@ class Outbox:
         return sum(box.count for box in self.boxes.values())
 
     def _put(self, box: Box, records: Sequence[Record]) -> None:
+        box.fresh += records
+        if len(box.fresh) >= ROW_RECORDS:
+            self._write(box)
+
+    def write(self) -> bool:
+        """Writes what was put there since; says whether anything was since this was asked last."""
+        for box in self.boxes.values():
+            if box.fresh:
+                self._write(box)
+        written, self._written = self._written, False
+        return written
+
+    def _write(self, box: Box) -> None:
+        records, box.fresh = box.fresh, []
         number, now = self._numbers.next(), self._now()
         value = encode({"at": now, "records": records})
         self._store.put([Row(number, PREFIX + box.outlet.name, value)])
-        self.fresh = True
+        self._written = True
         held = self._held + len(records) <= HELD_RECORDS
         self._held += len(records) * held
         box.put(Waiting(number, now, len(value), len(records), records if held else None))

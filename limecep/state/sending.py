@@ -38,6 +38,9 @@ class Sending:
         store: Where it is struck out.
         book: Knows what is to be written before it is sent.
         state: What the state is called.
+
+    Attributes:
+        struck_out: Whether something was that is not committed.
     """
 
     def __init__(self, outbox: Outbox, store: StateStore, book: Book, state: str) -> None:
@@ -45,6 +48,7 @@ class Sending:
         self._store = store
         self._book = book
         self._state = state
+        self.struck_out = False
 
     def deliver(self) -> None:
         """Returns when the sinks have what was committed. They are open.
@@ -56,6 +60,16 @@ class Sending:
             for load in loads:
                 load.carry()
             self._strike_out(loads)
+            self.commit()
+
+    def collect(self) -> None:
+        """Strikes out what sinks have taken meanwhile, to be committed with what comes next."""
+
+    def commit(self) -> None:
+        """Keeps what was struck out. A power failure may undo it: it is then sent once more."""
+        if self.struck_out:
+            self._store.commit(durable=False)
+            self.struck_out = False
 
     def _next(self) -> Sequence[Load]:
         if self._outbox.assign():
@@ -66,10 +80,9 @@ class Sending:
         return self._outbox.loads(self._state)
 
     def _strike_out(self, loads: Sequence[Load]) -> None:
-        if loads:
-            self._store.delete([row for load in loads for row in self._outbox.done(load)])
-            # A power failure may undo it: it is then sent once more.
-            self._store.commit(durable=False)
+        for load in loads:
+            self._store.delete(self._outbox.done(load))
+            self.struck_out = True
 
 
 class ThreadedSending(Sending):
@@ -101,6 +114,11 @@ class ThreadedSending(Sending):
         for name in self._drains.opening():
             self._logger.warning("a sink is not open yet: what is for it waits in the state", sink=name)
         delivery.open(each=False)
+
+    def collect(self) -> None:
+        """Strikes out what sinks have taken meanwhile."""
+        if self._drains is not None:
+            self._strike_out(self._drains.carried())
 
     def deliver(self) -> None:
         """Hands over what can be. Returns when there is room for more, or the run is to end.
@@ -147,6 +165,9 @@ class ThreadedSending(Sending):
         drains = self._drains
         assert drains is not None
         self._strike_out(drains.carried(wait=wait))
+        if wait:
+            # Nothing else may be committed for a while.
+            self.commit()
         drains.check()
         drains.hand(self._next())
 

@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import sqlite3
+import zlib
 from typing import IO, TYPE_CHECKING, Any
 
 from limecep.contracts.state import Row
@@ -19,14 +20,19 @@ if TYPE_CHECKING:
     from limecep.contracts.context import Context
     from limecep_sqlite.config import SqliteOptions
 
-#: The layout of the database, which it knows as its `user_version`.
-VERSION = 1
+#: The layout of the database, which it knows as its `user_version`, and that without compressed values, which
+#: becomes the other.
+VERSION, PLAIN_VERSION = 2, 1
+#: How large the pages of the database are, and the log of changes before these go into it.
+PAGE_BYTES, LOG_BYTES = 512, 16_000_000
+#: From how many bytes on values are compressed, and what those begin with that are.
+PACKED_BYTES = 256
+_MARK = b"\x00z"
 #: How many rows are read at a time.
 PAGE_ROWS = 1000
 
 _TABLES = """
 CREATE TABLE rows (number INTEGER PRIMARY KEY, name TEXT NOT NULL, value BLOB NOT NULL);
-CREATE INDEX rows_by_name ON rows (name);
 CREATE TABLE journal (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     first INTEGER NOT NULL,
@@ -74,11 +80,15 @@ class SqliteStore:
             self._logger.warning("the state is an empty file, and begins anew", path=str(self._database))
         try:
             self._connection = connection = self._connect("rwc")
+            # Of a new one: a commit of a few rows writes few of small pages, which spares flash.
+            connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute("PRAGMA wal_autocheckpoint = 4000")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {LOG_BYTES // PAGE_BYTES}")
             if not self._check(connection):
                 connection.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+            connection.commit()
         except sqlite3.Error as error:
             self.close()
             raise self._failure("opened", error) from None
@@ -152,14 +162,15 @@ class SqliteStore:
         while True:
             # A page at a time: so it does not matter what is written meanwhile.
             page = self._execute(query, [*values, last, PAGE_ROWS]).fetchall()
-            yield from map(Row._make, page)
+            yield from (Row(number, name, self._unpacked(value)) for number, name, value in page)
             if len(page) < PAGE_ROWS:
                 return
             last = page[-1][0]
 
     def put(self, rows: Iterable[Row]) -> None:
         """Writes rows."""
-        self._executemany("INSERT OR REPLACE INTO rows VALUES (?, ?, ?)", rows)
+        packed = [(number, name, _packed(value)) for number, name, value in rows]
+        self._executemany("INSERT OR REPLACE INTO rows VALUES (?, ?, ?)", packed)
 
     def delete(self, numbers: Iterable[int]) -> None:
         """Deletes rows."""
@@ -168,7 +179,9 @@ class SqliteStore:
     def append(self, first: int, last: int, value: bytes) -> None:
         """Writes a segment of the journal."""
         self._longest = max(self._longest, last - first)
-        self._executemany("INSERT INTO journal (first, last, value) VALUES (?, ?, ?)", [(first, last, value)])
+        self._executemany(
+            "INSERT INTO journal (first, last, value) VALUES (?, ?, ?)", [(first, last, _packed(value))]
+        )
 
     def segments(self, low: int, high: int) -> Iterator[bytes]:
         """The segments that have anything of a range."""
@@ -178,7 +191,7 @@ class SqliteStore:
         for (number,) in self._execute(query, [low, last, high]).fetchall():
             found = self._execute("SELECT value FROM journal WHERE number = ?", [number]).fetchone()
             if found is not None:
-                yield found[0]
+                yield self._unpacked(found[0])
 
     def trim(self, before: int) -> None:
         """Deletes segments that end before a time."""
@@ -225,15 +238,15 @@ class SqliteStore:
             RunFailure: It is of another version.
         """
         version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-        if version not in (0, VERSION):
+        if version not in (0, PLAIN_VERSION, VERSION):
             raise RunFailure(
                 f"the state {self._path} has a database of version {version}, this limecep writes version "
                 f"{VERSION}: use the limecep that wrote it, or begin anew: limecep state reset {self._path}"
             )
-        if version == VERSION:
+        if version:
             longest = connection.execute("SELECT MAX(last - first) FROM journal").fetchone()[0]
             self._longest = int(longest or 0)
-        return version == VERSION
+        return version > 0
 
     def _check_there(self) -> None:
         if not self._database.is_file():
@@ -273,8 +286,30 @@ class SqliteStore:
         except sqlite3.Error as error:
             raise self._failure("written", error) from None
 
+    def _unpacked(self, value: bytes) -> bytes:
+        """A value as it was given.
+
+        Raises:
+            RunFailure: Nobody can have stored it so.
+        """
+        if not value.startswith(_MARK):
+            return value
+        try:
+            return zlib.decompress(value[len(_MARK) :])
+        except zlib.error as error:
+            raise RunFailure(
+                f"the state is damaged: {error}. To begin anew: limecep state reset {self._path}"
+            ) from None
+
     def _failure(self, what: str, error: sqlite3.Error) -> RunFailure:
         # What SQLite says of damage is a DatabaseError and none of its special cases.
         damaged = type(error) is sqlite3.DatabaseError
         hint = f". To begin anew: limecep state reset {self._path}" if damaged else ""
         return RunFailure(f"the state {self._path} cannot be {what}: {error}{hint}")
+
+
+def _packed(value: bytes) -> bytes:
+    """A value as it is stored: what is not short is compressed, as flash wears out by what is written."""
+    if len(value) < PACKED_BYTES and not value.startswith(_MARK):
+        return value
+    return _MARK + zlib.compress(value, 1)

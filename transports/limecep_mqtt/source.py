@@ -46,6 +46,11 @@ class MqttSource:
         """Whether the broker has acknowledged the subscription."""
         return self._subscriber.link.up and self._inbox.connected
 
+    @property
+    def pressed(self) -> bool:
+        """Whether the broker will soon send nothing more before something is acknowledged."""
+        return self._subscriber.pressed
+
     def poll(self, limit: int, timeout: float) -> Sequence[Message]:
         """Up to `limit` messages: what is there, after at most `timeout` seconds.
 

@@ -111,6 +111,11 @@ class Subscriber:
         self._open.add(id(inbox))
         self.link.start()
 
+    @property
+    def pressed(self) -> bool:
+        """Whether half of the messages that may be under way wait to be acknowledged."""
+        return 2 * len(self._due) >= self._options.window
+
     def take(self, inbox: Inbox, limit: int, timeout: float) -> list[tuple[Message, Receipt | None]]:
         """Up to `limit` messages of a source. Waits up to `timeout` seconds for one, but not while there are
         any for another source, which is polled next. Until it has seen that the subscription is acknowledged

@@ -233,6 +233,24 @@ def test_while_there_is_more_to_read_batches_are_acknowledged_together_for_a_whi
     assert acknowledged == [f"s:{n + 1}" for n in range(2 * BATCH_MESSAGES + 1)]
 
 
+@pytest.mark.parametrize("pressed", [False, True])
+def test_a_state_is_written_as_often_as_it_says_or_where_a_source_is_pressed(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pressed: bool
+) -> None:
+    monkeypatch.setattr(Wire, "pressed", pressed, raising=False)
+    pipeline = wired(registry, more={"state": {"dir": str(tmp_path / "state"), "every": "1s"}})
+    begun = Stopwatch()
+    with running(pipeline):
+        for n in range(5):
+            Wire.waiting["s"] = [said(type="A", id=str(n), t=now() + n)]
+            until(lambda: not Wire.waiting["s"])
+            sleep(0.05)
+        until(lambda: "s:5" in " ".join(Wire.log))
+        passed = begun.seconds
+    assert pressed or passed >= 1
+    assert (pipeline.report()["state"]["batches"] >= 5) == pressed
+
+
 def test_several_live_sources_are_taken_as_they_come(registry: Registry) -> None:
     pipeline = wired(registry, sources={"s": {}, "t": {}})
     with running(pipeline):

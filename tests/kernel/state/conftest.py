@@ -154,6 +154,7 @@ class Office:
 
     def put(self, outlet: int, *values: int) -> None:
         self.outlets[outlet].post([{"n": value} for value in values])
+        self.outbox.write()
 
     def assign(self) -> bool:
         """Decides, and commits that."""
