@@ -9,6 +9,7 @@ from limecep.config.model import ComponentConfig
 from limecep.config.nodes import Block, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
 from limecep.config.units import duration
+from limecep.language.functions import Functions
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ class Components:
     def specs(self, kind: str) -> list[ComponentSpec]:
         """The specs there are of a kind, by name."""
         return self._registry.specs(kind)
+
+    def functions(self) -> Functions:
+        """What queries may call."""
+        return Functions(self._registry)
 
     def look(self, kind: str, name: str) -> ComponentSpec | None:
         """The spec of a component, if there is one; reports nothing."""

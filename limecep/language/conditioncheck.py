@@ -15,6 +15,7 @@ from limecep.model.expression import (
     Attribute,
     Between,
     Binary,
+    Call,
     Constant,
     Current,
     Expression,
@@ -79,6 +80,11 @@ class ConditionCheck:
             hint = "x = null is true where x is missing, x != null where it is there"
             yield _warning(node, "order-of-null", "nothing is less or greater than null", hint)
         yield from self._own(node)
+        if isinstance(node, Call):
+            # Most queries call none.
+            from limecep.language.callcheck import misfits
+
+            yield from misfits(node, self._values)
         if isinstance(node, Attribute | Aggregate):
             steps = self._steps.get(node.variable)
             if steps is None:
