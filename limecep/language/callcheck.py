@@ -1,4 +1,5 @@
-"""What is wrong with the arguments of functions, as far as their kinds are known before any event."""
+"""What is wrong with the arguments and the values of functions, as far as their kinds are known before any
+event."""
 
 from __future__ import annotations
 
@@ -8,33 +9,59 @@ from limecep.language.problems import QueryProblem
 from limecep.model.expression import (
     Aggregate,
     Attribute,
+    Between,
     Binary,
     Call,
     Constant,
     Expression,
+    Logical,
+    Membership,
     Parameter,
     Unary,
 )
+from limecep.model.walk import children
 from limecep.signature import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 #: The kinds of values that each kind of argument takes. `float` is a number, whole or not; `fraction` is one
 #: that never is whole, as Python has it: 2.0 is none.
 _TAKES = {"str": {"str"}, "int": {"int", "float"}, "float": {"int", "float", "fraction"}, "bool": {"bool"}}
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _NUMBERS = {"int", "float", "fraction"}
 _CALLED = {**KINDS, "fraction": "a number that is not whole"}
 
 
-def misfits(call: Call, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
-    """Arguments of a call that are never of the kind that its function takes, so that its value is always
-    missing.
+def misfits(node: Expression, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
+    """What is wrong with a call, or with what is done with the value of one, as far as kinds are known.
 
     Args:
-        call: The call.
+        node: A call, or what has one right below it.
         params: The parameters whose value is known.
     """
+    match node:
+        case Call():
+            yield from _arguments(node, params)
+        case Binary(operator, left, right) if operator in _COMPARISONS:
+            yield from _unlike(node, left, (right,), params, ordering=operator not in ("==", "!="))
+        case Between(operand, low, high):
+            yield from _unlike(node, operand, (low, high), params, ordering=True)
+        case Membership(operand, choices):
+            yield from _unlike(node, operand, choices, params, ordering=False)
+        case Logical() | Unary("not"):
+            yield from (problem for n in children(node) for problem in no_condition(n))
+
+
+def no_condition(node: Expression) -> Iterator[QueryProblem]:
+    """What is wrong with a call that stands in the place of a condition."""
+    if isinstance(node, Call) and (kind := node.function.signature.result) not in ("bool", "object"):
+        message = f"{node} is {KINDS[kind]}, and neither true nor false"
+        yield _warning(node, message, f"compare it with something, as in {node} = ...")
+
+
+def _arguments(call: Call, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
+    """Arguments that are never of the kind that the function takes, so that its value is always missing."""
     name = call.function.name
     for place, node in enumerate(call.arguments):
         argument = call.function.signature.argument(place)
@@ -51,6 +78,32 @@ def misfits(call: Call, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
             start=node.span[0],
             end=node.span[1],
         )
+
+
+def _unlike(
+    node: Expression,
+    one: Expression,
+    others: Sequence[Expression],
+    params: Mapping[str, Any],
+    *,
+    ordering: bool,
+) -> Iterator[QueryProblem]:
+    """A comparison with values of which none is ever of a kind that compares."""
+    kind, kinds = _kind(one, params), [_kind(n, params) for n in others]
+    if kind in ("", "null") or not all(kinds) or "null" in kinds:
+        return
+    if not any(kind == k or {kind, k} <= _NUMBERS for k in kinds):
+        message = f"{one} is {_CALLED[kind]}, and {others[0]} is {_CALLED[kinds[0]]}: they do not compare"
+        yield _warning(node, message, "values of different kinds have no order, and are never equal")
+    elif ordering and kind == "bool":
+        yield _warning(node, f"{one} is a boolean, and booleans have no order", "write = true, or = false")
+
+
+def _warning(node: Expression, message: str, hint: str) -> QueryProblem:
+    start, end = node.span
+    return QueryProblem(
+        code="value-kind", message=message, hint=hint, severity="warning", start=start, end=end
+    )
 
 
 def _kind(node: Expression, params: Mapping[str, Any]) -> str:

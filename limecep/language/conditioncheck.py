@@ -63,6 +63,10 @@ class ConditionCheck:
     def problems(self) -> Iterator[QueryProblem]:
         """What is wrong."""
         for conjunct in conjuncts(self._pattern.where):
+            if isinstance(conjunct, Call):
+                from limecep.language.callcheck import no_condition
+
+                yield from no_condition(conjunct)
             nodes = list(walk(conjunct))
             for node in nodes:
                 yield from self._node(node)
@@ -80,7 +84,7 @@ class ConditionCheck:
             hint = "x = null is true where x is missing, x != null where it is there"
             yield _warning(node, "order-of-null", "nothing is less or greater than null", hint)
         yield from self._own(node)
-        if isinstance(node, Call):
+        if isinstance(node, Call) or any(isinstance(n, Call) for n in children(node)):
             # Most queries call none.
             from limecep.language.callcheck import misfits
 

@@ -25,10 +25,12 @@ FUNCTIONS = {
 PARAMS = {"name": "x", "limit": 5, "half": 0.5, "on": True, "none": None}
 
 
-def problems(condition: str, params: Any = PARAMS) -> list[tuple[str, str]]:
-    text = f"PATTERN SEQ(A a, B+ b[]) WHERE {condition} = a.v WITHIN 1 s"
+def problems(
+    condition: str, params: Any = PARAMS, code: str = "argument-kind", compared: str = " = a.v"
+) -> list[tuple[str, str]]:
+    text = f"PATTERN SEQ(A a, B+ b[]) WHERE {condition}{compared} WITHIN 1 s"
     found = check(parse(text, FUNCTIONS), params=params)
-    return [(text[p.start : p.end], p.message) for p in found if p.code == "argument-kind"]
+    return [(text[p.start : p.end], p.message) for p in found if p.code == code]
 
 
 @pytest.mark.parametrize(
@@ -94,3 +96,44 @@ def test_a_kind_that_is_known_is_held_against_the_signature(condition: str, wher
 def test_what_may_be_of_the_kind_is_not_complained_of(condition: str) -> None:
     params = None if "$unknown" in condition else PARAMS
     assert problems(condition, params) == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "where", "says"),
+    [
+        ("whole(a.v) = 'x'", "whole(a.v) = 'x'", "whole(a.v) is a whole number, and 'x' is a text"),
+        ("NOT 5 < text(a.v)", "5 < text(a.v)", "5 is a whole number, and text(a.v) is a text"),
+        ("text(a.v) != truth(a.w)", "text(a.v) != truth(a.w)", "is a text, and truth(a.w) is a boolean"),
+        ("text(a.v) IN (1, 2.5)", "text(a.v) IN (1, 2.5)", "text(a.v) is a text, and 1 is a whole number"),
+        ("real(a.v) BETWEEN 'a' AND 'b'", "real(a.v) BETWEEN 'a' AND 'b'", "is a number, and 'a' is a text"),
+        ("truth(a.v) > true", "truth(a.v) > true", "truth(a.v) is a boolean, and booleans have no order"),
+        ("whole(a.v)", "whole(a.v)", "whole(a.v) is a whole number, and neither true nor false"),
+        ("NOT text(a.v)", "text(a.v)", "text(a.v) is a text, and neither true nor false"),
+        ("a.v > 1 OR real(a.v)", "real(a.v)", "real(a.v) is a number, and neither true nor false"),
+    ],
+)
+def test_a_value_of_which_nothing_comes_is_warned_of(condition: str, where: str, says: str) -> None:
+    [(place, message)] = problems(condition, code="value-kind", compared="")
+    assert place == where
+    assert says in message
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "whole(a.v) = 2.5",
+        "real(a.v) < whole(a.v)",
+        "text(a.v) IN (1, 'x')",
+        "text(a.v) = a.w",
+        "every(a.v) = 'x'",
+        "truth(a.v) = true",
+        "text(a.v) = null",
+        "text(a.v) = $none",
+        "text(a.v) > $unknown",
+        "truth(a.v)",
+        "every(a.v) AND NOT every(a.w)",
+    ],
+)
+def test_a_value_of_which_something_may_come_is_not_warned_of(condition: str) -> None:
+    params = None if "$unknown" in condition else PARAMS
+    assert problems(condition, params, code="value-kind", compared="") == []
