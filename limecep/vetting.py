@@ -70,19 +70,18 @@ def awaited(kind: type) -> list[str]:
 
 
 def _of_function(spec: ComponentSpec) -> list[str]:
-    found = []
     if spec.name in OF_THE_LANGUAGE:
-        found.append(f"queries have a {spec.name!r} of their own")
-    if spec.options is not NoOptions or spec.settings is not NoOptions:
-        found.append("a function takes no options: what it depends on are its arguments")
+        return [f"queries have a {spec.name!r} of their own"]
+    if {spec.options, spec.settings} != {NoOptions}:
+        return ["a function takes no options: what it depends on are its arguments"]
     if isinstance(spec.factory, str):
         # It is read when the function is called, as most are not.
-        return found if _SIGNATURE.fullmatch(spec.signature) else [*found, _NO_SIGNATURE]
+        return [] if _SIGNATURE.fullmatch(spec.signature) else [_NO_SIGNATURE]
     try:
         _ = spec.takes
     except ValueError as e:
-        found.append(str(e))
-    return found
+        return [str(e)]
+    return []
 
 
 def _of_options(what: str, options: Any) -> list[str]:

@@ -9,13 +9,14 @@ from limecep.config.model import ComponentConfig
 from limecep.config.nodes import Block, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
 from limecep.config.units import duration
-from limecep.language.functions import Functions
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from limecep.config.findings import Findings
+    from limecep.model.function import Function
+    from limecep.problems import Problem
     from limecep.registry import Registry
     from limecep.spec import ComponentSpec
 
@@ -35,9 +36,12 @@ class Components:
         """The specs there are of a kind, by name."""
         return self._registry.specs(kind)
 
-    def functions(self) -> Functions:
-        """What queries may call."""
-        return Functions(self._registry)
+    def function(self, name: str) -> Function | Problem:
+        """What queries call by a name; a problem says why it cannot be had."""
+        # Most queries call none.
+        from limecep.language.functions import function
+
+        return function(self._registry, name)
 
     def look(self, kind: str, name: str) -> ComponentSpec | None:
         """The spec of a component, if there is one; reports nothing."""

@@ -60,7 +60,6 @@ class Patterns:
         self._attributes = attributes
         self._params = params
         self._own = own
-        self._functions = components.functions()
 
     def read(self, block: Block | None) -> tuple[PatternConfig, ...]:
         """Every pattern that could be read."""
@@ -109,7 +108,7 @@ class Patterns:
             self._findings.error("wrong-type", f"'query' must be text, not {described(node)}", node)
             return None
         try:
-            pattern = parse(node.value, self._functions)
+            pattern = parse(node.value, self._components.function)
         except QueryError as e:
             self._report([self._meant(p, node.value) for p in e.problems], node)
             return None

@@ -19,7 +19,7 @@ from limecep.model.expression import (
     Parameter,
     Unary,
 )
-from limecep.model.walk import children
+from limecep.model.walk import children, walk
 from limecep.signature import KINDS
 
 if TYPE_CHECKING:
@@ -33,16 +33,23 @@ _NUMBERS = {"int", "float", "fraction"}
 _CALLED = {**KINDS, "fraction": "a number that is not whole"}
 
 
-def misfits(node: Expression, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
-    """What is wrong with a call, or with what is done with the value of one, as far as kinds are known.
+def misfits(condition: Expression, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
+    """What is wrong with calls, and with what is done with their values, as far as kinds are known.
 
     Args:
-        node: A call, or what has one right below it.
+        condition: A condition of WHERE.
         params: The parameters whose value is known.
     """
-    match node:
-        case Call():
+    yield from _no_condition(condition)
+    for node in walk(condition):
+        if isinstance(node, Call):
             yield from _arguments(node, params)
+        if any(isinstance(n, Call) for n in children(node)):
+            yield from _values(node, params)
+
+
+def _values(node: Expression, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
+    match node:
         case Binary(operator, left, right) if operator in _COMPARISONS:
             yield from _unlike(node, left, (right,), params, ordering=operator not in ("==", "!="))
         case Between(operand, low, high):
@@ -50,10 +57,10 @@ def misfits(node: Expression, params: Mapping[str, Any]) -> Iterator[QueryProble
         case Membership(operand, choices):
             yield from _unlike(node, operand, choices, params, ordering=False)
         case Logical() | Unary("not"):
-            yield from (problem for n in children(node) for problem in no_condition(n))
+            yield from (problem for n in children(node) for problem in _no_condition(n))
 
 
-def no_condition(node: Expression) -> Iterator[QueryProblem]:
+def _no_condition(node: Expression) -> Iterator[QueryProblem]:
     """What is wrong with a call that stands in the place of a condition."""
     if isinstance(node, Call) and (kind := node.function.signature.result) not in ("bool", "object"):
         message = f"{node} is {KINDS[kind]}, and neither true nor false"

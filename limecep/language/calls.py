@@ -21,13 +21,13 @@ def called(name: str, count: int, path: Sequence[str], functions: Functions) -> 
         name: Its name as written, in any case.
         count: How many arguments it is given.
         path: What follows the call, as if it had attributes.
-        functions: The functions there are.
+        functions: Gives the functions there are.
     """
     origin, _, plain = name.rpartition(":")
     written = f"{origin}:{plain.lower()}".removeprefix(":")
-    function = functions.get(written)
+    function = functions(written)
     if function is None:
-        hint = suggestion(plain.lower(), [*OF_THE_LANGUAGE, *functions])
+        hint = suggestion(plain.lower(), OF_THE_LANGUAGE)
         return Problem(code="unknown-function", message=f"there is no function '{name}'", hint=hint)
     if isinstance(function, Problem):
         return function

@@ -34,12 +34,12 @@ from limecep.model.words import quoted, unquoted
 from limecep.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
     from limecep.model.function import Function
 
-    #: Functions by their names; or why one that is there cannot be had.
-    Functions = Mapping[str, Function | Problem]
+    #: Gives the function of a name in small letters, or why it cannot be had; None where there is none.
+    Functions = Callable[[str], Function | Problem | None]
 
 _AGGREGATES = ("count", "sum", "avg", "min", "max")
 _ENDS = {"first": Position(1), "last": Position(-1)}
@@ -91,7 +91,7 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
 
     Args:
         text: The query.
-        functions: What may be called beside what the language has itself.
+        functions: Gives what may be called beside what the language has itself.
     """
 
     def __init__(self, text: str, functions: Functions) -> None:

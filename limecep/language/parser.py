@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from limecep.language.problems import QueryError, QueryProblem
@@ -12,20 +11,19 @@ if TYPE_CHECKING:
     from limecep.language.conditions import Functions
     from limecep.model.pattern import Pattern
 
-_NO_FUNCTIONS: Functions = MappingProxyType({})
 #: What goes through a model may recurse: a query nested deeper than this is refused.
 _DEEPEST = 100
 
 
-def parse(text: str, functions: Functions = _NO_FUNCTIONS) -> Pattern:
+def parse(text: str, functions: Functions = lambda name: None) -> Pattern:
     """The pattern that a query describes.
 
     Only its form is looked at: `limecep.language.check` says whether it makes sense.
 
     Args:
         text: The query.
-        functions: The functions that it may call, by their names (`limecep.functions.functions_of` has those
-            that plugins bring); a problem says why one cannot be had.
+        functions: Gives the function of a name, a problem that says why it cannot be had, or None where there
+            is none. `limecep.language.functions.function` gives those that plugins bring.
 
     Raises:
         QueryError: The text is no query.

@@ -55,7 +55,7 @@ def failing(x: float) -> float:
     return x + 0 / (x - 2)
 
 
-#: All of them by their names, as `limecep.language.parser.parse` takes them.
+#: All of them by their names: `limecep.language.parser.parse` takes `FUNCTIONS.get`.
 FUNCTIONS: dict[str, Function] = {
     f.__name__: Function(f.__name__, signature_of(f), f)
     for f in (doubled, even, otherwise, largest, spelled, failing)

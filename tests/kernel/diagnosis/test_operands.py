@@ -23,7 +23,7 @@ FUNCTIONS = {"f": Function("f", SIGNATURE, lambda *_: "")}
 
 
 def nodes(condition: str) -> list[Expression]:
-    where = parse(f"PATTERN SEQ(A a, B+ b[]) WHERE {condition} WITHIN 1 s", FUNCTIONS).where
+    where = parse(f"PATTERN SEQ(A a, B+ b[]) WHERE {condition} WITHIN 1 s", FUNCTIONS.get).where
     assert where is not None
     return list(walk(where))
 

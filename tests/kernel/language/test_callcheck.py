@@ -29,7 +29,7 @@ def problems(
     condition: str, params: Any = PARAMS, code: str = "argument-kind", compared: str = " = a.v"
 ) -> list[tuple[str, str]]:
     text = f"PATTERN SEQ(A a, B+ b[]) WHERE {condition}{compared} WITHIN 1 s"
-    found = check(parse(text, FUNCTIONS), params=params)
+    found = check(parse(text, FUNCTIONS.get), params=params)
     return [(text[p.start : p.end], p.message) for p in found if p.code == code]
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from limecep.language.functions import Functions
+from limecep.language.functions import function
 from limecep.language.parser import parse
 from limecep.language.problems import QueryError
 from limecep.model.function import Function
@@ -27,26 +29,16 @@ def spec(name: str = "doubled", **more: object) -> ComponentSpec:
     return ComponentSpec(kind="function", name=name, **given)  # type: ignore[arg-type]
 
 
-def of(*specs: ComponentSpec) -> Functions:
-    return Functions(Registry(specs))
-
-
 def test_a_function_has_its_signature_and_what_computes_it() -> None:
-    functions = of(spec(), spec("engine_like"))
-    assert list(functions) == ["doubled", "engine_like"]
-    assert len(functions) == 2
-    found = functions["doubled"]
+    found = function(Registry([spec(), spec("more")]), "doubled")
     assert found == Function("doubled", read("(x: float) -> float"), doubled)
     assert isinstance(found, Function)
     assert found.compute is doubled
-    assert functions["doubled"] is found
-    assert "tripled" not in functions
-    assert functions.get("tripled") is None
 
 
-def test_a_function_named_by_text_is_imported_when_it_is_asked_for() -> None:
-    functions = of(spec("sqrt", factory="math:sqrt", signature="(x: float) -> float"))
-    found = functions["sqrt"]
+def test_a_function_named_by_text_is_imported() -> None:
+    registry = Registry([spec("sqrt", factory="math:sqrt", signature="(x: float) -> float")])
+    found = function(registry, "sqrt")
     assert isinstance(found, Function)
     assert found.compute(9) == 3
 
@@ -60,21 +52,33 @@ def test_a_function_named_by_text_is_imported_when_it_is_asked_for() -> None:
     ],
 )
 def test_one_that_cannot_be_had_says_why(more: dict[str, object], says: str) -> None:
-    found = of(spec(**more))["doubled"]
+    registry = Registry([spec(**more)])
+    found = function(registry, "doubled")
     assert isinstance(found, Problem)
     assert says in found.message
     with pytest.raises(QueryError, match=says):
-        parse("PATTERN SEQ(A a) WHERE doubled(a.v) > 3 WITHIN 1 s", of(spec(**more)))
+        parse("PATTERN SEQ(A a) WHERE doubled(a.v) > 3 WITHIN 1 s", partial(function, registry))
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("dubled", "did you mean 'doubled'?"),
+        ("cuont", "did you mean 'count'?"),
+        ("mine:dubled", "did you mean 'doubled'?"),
+    ],
+)
+def test_a_name_that_none_has_may_be_another(name: str, hint: str) -> None:
+    found = function(Registry([spec()]), name)
+    assert isinstance(found, Problem)
+    assert (found.code, found.hint) == ("unknown-function", hint)
 
 
 def test_what_may_have_brought_an_unknown_one_is_named() -> None:
     gone = Plugin(name="gone", module="gone", distribution="gone", version="1", path="", status="blocked")
-    functions = Functions(Registry([spec()], plugins=[gone]))
-    with pytest.raises(QueryError) as caught:
-        parse("PATTERN SEQ(A a) WHERE dubled(a.v) > 3 WITHIN 1 s", functions)
-    [problem] = caught.value.problems
-    assert problem.code == "unknown-function"
-    assert problem.hint == "did you mean 'doubled'?; left out by LIMECEP_WITHOUT: gone"
+    found = function(Registry([spec()], plugins=[gone]), "dubled")
+    assert isinstance(found, Problem)
+    assert found.hint == "did you mean 'doubled'?; left out by LIMECEP_WITHOUT: gone"
 
 
 def test_of_two_of_one_name_a_query_says_which_is_meant() -> None:
@@ -82,7 +86,7 @@ def test_of_two_of_one_name_a_query_says_which_is_meant() -> None:
         Plugin(name="p", module=d, distribution=d, version="1", path="", specs=(spec(factory=factory),))
         for d, factory in (("One", doubled), ("two", other))
     ]
-    functions = Functions(Registry(plugins=plugins))
+    functions = partial(function, Registry(plugins=plugins))
     with pytest.raises(QueryError, match="write `One:doubled` or `two:doubled`"):
         parse("PATTERN SEQ(A a) WHERE doubled(a.v) > 3 WITHIN 1 s", functions)
     pattern = parse("PATTERN SEQ(A a) WHERE `One:Doubled`(a.v) > `two:doubled`(3) WITHIN 1 s", functions)

@@ -109,7 +109,7 @@ PATTERNS = st.builds(
 @settings(max_examples=120, deadline=None)
 @given(PATTERNS)
 def test_a_printed_pattern_parses_to_an_equal_one(pattern: Pattern) -> None:
-    parsed = parse(str(pattern), FUNCTIONS)
+    parsed = parse(str(pattern), FUNCTIONS.get)
     assert parsed == pattern
     # Equality takes 1, 1.0 and true for the same; the text does not.
     assert str(parsed) == str(pattern)
@@ -118,7 +118,7 @@ def test_a_printed_pattern_parses_to_an_equal_one(pattern: Pattern) -> None:
 @settings(max_examples=120, deadline=None)
 @given(EXPRESSIONS)
 def test_a_printed_expression_parses_to_an_equal_one(expression: Expression) -> None:
-    parsed = parse(f"PATTERN A a WHERE {expression} WITHIN 1 s", FUNCTIONS).where
+    parsed = parse(f"PATTERN A a WHERE {expression} WITHIN 1 s", FUNCTIONS.get).where
     assert parsed == expression
     assert str(parsed) == str(expression)
 
@@ -127,13 +127,13 @@ def test_a_printed_expression_parses_to_an_equal_one(expression: Expression) -> 
 @given(EXPRESSIONS)
 def test_the_span_of_a_node_is_the_text_that_means_it(expression: Expression) -> None:
     text = f"PATTERN A a WHERE {expression} WITHIN 1 s"
-    todo: list[Any] = [parse(text, FUNCTIONS).where]
+    todo: list[Any] = [parse(text, FUNCTIONS.get).where]
     while todo:
         node = todo.pop()
         start, end = node.span
         if (start, end) == (0, 0):
             continue
-        assert parse(f"PATTERN A a WHERE {text[start:end]} WITHIN 1 s", FUNCTIONS).where == node
+        assert parse(f"PATTERN A a WHERE {text[start:end]} WITHIN 1 s", FUNCTIONS.get).where == node
         for f in dataclasses.fields(node):
             value = getattr(node, f.name)
             todo += [v for v in (value if isinstance(value, tuple) else (value,)) if hasattr(v, "span")]

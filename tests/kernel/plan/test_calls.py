@@ -37,7 +37,7 @@ class Spy:
 
 
 def alternative(where: str, spy: Spy, counters: Counter[str] | None = None) -> Alternative:
-    pattern = parse(f"PATTERN SEQ(A a, B+ b[], C c) WHERE {where} WITHIN 1 s", {"f": spy.function})
+    pattern = parse(f"PATTERN SEQ(A a, B+ b[], C c) WHERE {where} WITHIN 1 s", {"f": spy.function}.get)
     (made,) = compile_plan(pattern, name="p", params={"p": "x"}, counters=counters).alternatives
     return made
 

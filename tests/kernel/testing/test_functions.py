@@ -35,7 +35,7 @@ def test_conditions_call_all_of_them_and_can_be_sent_and_printed() -> None:
         assert called
         found.update(called)
         assert pickle.loads(pickle.dumps(condition)) == condition
-        assert parse(f"PATTERN A a WHERE {condition} WITHIN 1 s", FUNCTIONS).where == condition
+        assert parse(f"PATTERN A a WHERE {condition} WITHIN 1 s", FUNCTIONS.get).where == condition
 
     look()
     assert {*found} == {*FUNCTIONS}
