@@ -40,7 +40,7 @@ def otherwise(x: object, y: object) -> object:
 @component("function")
 def largest(x: float, *more: float) -> float:
     """The greatest of some numbers."""
-    return max(x, *more)
+    return max((x, *more))
 
 
 @component("function")

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+#: Whole numbers of more digits are neither read nor written. Both take time with the square of the digits, and
+#: how many Python allows is a setting of the process.
+_MOST_DIGITS = 1000
+_LIMIT = 10**_MOST_DIGITS
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
@@ -30,7 +34,7 @@ def greatest(value: object, *values: object) -> object:
 
 def number(value: object) -> float | None:
     """The number that a text spells, as `-1.5e3`, blanks around it aside; a number is itself. Missing of what
-    spells none, and of what is no finite number."""
+    spells none, or with more than 1000 characters, and of what is no finite number."""
     if isinstance(value, str):
         return _spelled(value.strip())
     return value if is_number(value) and _is_finite(value) else None  # type: ignore[return-value]
@@ -38,19 +42,16 @@ def number(value: object) -> float | None:
 
 def text(value: object) -> str | None:
     """A number or a boolean as text; a text is itself. Numbers that are equal have one text: 2.0 is '2'.
-    Missing of lists, of objects, and of what is no finite number."""
+    Missing of lists, of objects, of what is no finite number, and of more than 1000 digits."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
     if not (is_number(value) and _is_finite(value)):
         return None
-    whole = isinstance(value, float) and value.is_integer()
-    try:
-        return str(int(value)) if whole else repr(value)  # type: ignore[call-overload]
-    except ValueError:
-        # Python writes no whole number of more than some thousand digits.
-        return None
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else repr(value)
+    return str(value) if -_LIMIT < value < _LIMIT else None
 
 
 def is_text(value: object) -> bool:
@@ -83,13 +84,9 @@ def _is_finite(value: Any) -> bool:
 
 
 def _spelled(text: str) -> float | None:
-    if not _NUMBER.fullmatch(text):
+    if len(text) > _MOST_DIGITS or not _NUMBER.fullmatch(text):
         return None
-    try:
-        found: float = int(text) if _WHOLE.fullmatch(text) else float(text)
-    except ValueError:
-        # Python reads no whole number of more than some thousand digits.
-        return None
+    found: float = int(text) if _WHOLE.fullmatch(text) else float(text)
     return found if _is_finite(found) else None
 
 
