@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-#: Whole numbers of more digits are neither read nor written. Both take time with the square of the digits, and
+#: Whole numbers of more digits are neither read nor written. Both take time with the square of the digits;
 #: how many Python allows is a setting of the process.
 _MOST_DIGITS = 1000
 _LIMIT = 10**_MOST_DIGITS
