@@ -72,6 +72,11 @@ def limecep_result_policies() -> Sequence[ComponentSpec]:  # type: ignore[empty-
 
 
 @hookspec
+def limecep_functions() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """What conditions may call (`limecep.contracts.function`)."""
+
+
+@hookspec
 def limecep_transforms() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
     """What changes records on their way to a sink (`limecep.contracts.transform`)."""
 
@@ -102,6 +107,7 @@ HOOKS: dict[str, str] = {
     "limecep_slack_policies": "slack",
     "limecep_recompute_policies": "recompute",
     "limecep_result_policies": "results",
+    "limecep_functions": "function",
     "limecep_transforms": "transform",
     "limecep_state_stores": "state",
     "limecep_runners": "runner",

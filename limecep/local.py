@@ -54,7 +54,7 @@ _CONTRACTS: dict[str, Kind] = {
 
 
 def component(kind: Kind, name: str = "", *, summary: str = "", **more: Any) -> Callable[[T], T]:
-    """Marks a class of a local plugin as a component.
+    """Marks a class of a local plugin, or a function for conditions, as a component.
 
     Args:
         kind: One of `limecep.spec.KINDS`.

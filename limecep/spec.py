@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from limecep.signature import Signature
+
 Kind = Literal[
     "source", "sink", "codec", "time", "engine", "lateness", "slack", "recompute", "results",
-    "transform", "state", "observer", "runner", "command",
+    "function", "transform", "state", "observer", "runner", "command",
 ]  # fmt: skip
 
 #: Every kind of component, with what it is, in the order of `limecep plugins list`.
@@ -29,6 +31,7 @@ KINDS: dict[str, str] = {
     "slack": "decides how long a recomputation waits",
     "recompute": "decides which end events a late event may touch",
     "results": "decides which differences go out, and when",
+    "function": "computes a value in a condition",
     "transform": "changes records on their way to a sink",
     "state": "keeps a pipeline's state across crashes",
     "observer": "is told what happened",
@@ -97,7 +100,8 @@ class ComponentSpec:
         name: The name in YAML, `lower_snake_case`; unique within the kind.
         factory: `"package.module:Class"`, imported when the component is used and not before; or the class
             itself, for components that need no installation (`limecep.local`). It is called
-            `Class(..., options, context)`; `limecep.contracts` says for each kind what comes first.
+            `Class(..., options, context)`; `limecep.contracts` says for each kind what comes first. Of a
+            function it is the function.
         options: A frozen keyword-only dataclass whose fields are made by `option`. What such an
             instance may say besides, such as `bounded` or `vet`, before the component is made, is a protocol
             each in `limecep.contracts.options`, listed by kind in its `OPTIONAL`.
@@ -115,6 +119,8 @@ class ComponentSpec:
             the channel it returns the codec's name, or "" if the name does not tell.
         broker: `"package.module:Class"` for a source whose broker can be run on this machine, for trials and
             tests (`limecep.contracts.broker`).
+        signature: For a function named by text: what it takes and gives, as Python writes it,
+            `(text: str, start: int, length: int = ...) -> str`.
         levels: For a source: what separates the levels of a channel, for `$topic[n]`.
         contract: The version of the kind's contract that it is written for (`CONTRACTS`); None: the present
             one, whichever that is where it runs. A component that says it is refused where it would not do.
@@ -141,6 +147,7 @@ class ComponentSpec:
     stability: Literal["alpha", "beta", "stable"] = "beta"
     format_of: str = ""
     broker: str = ""
+    signature: str = ""
     levels: str = "/"
     contract: int | None = None
     capabilities: frozenset[str] = frozenset()
@@ -152,6 +159,20 @@ class ComponentSpec:
             module, _, name = self.factory.partition(":")
             return module, name
         return str(self.factory.__module__), self.factory.__qualname__
+
+    @property
+    def takes(self) -> Signature:
+        """Of a function: what it takes and gives.
+
+        Raises:
+            ValueError: It does not say that, or says what no query can give.
+        """
+        # Most pipelines call none.
+        from limecep.signature import read, signature_of
+
+        if self.signature or isinstance(self.factory, str):
+            return read(self.signature)
+        return signature_of(self.factory)
 
     @property
     def answers(self) -> Literal["all", "maximal", "rule"]:

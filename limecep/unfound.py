@@ -25,7 +25,7 @@ def problem(registry: Registry, kind: str, name: str) -> Problem:
         return Problem(
             code="unknown-component",
             message=f"'{origin}' brings no {title(kind)} named '{plain}'",
-            hint=f"write {_either(plugin.qualified(plain) for plugin, _ in brought)}",
+            hint=f"write {_either(kind, (plugin.qualified(plain) for plugin, _ in brought))}",
         )
     if named:
         spec = named[0][1]
@@ -48,7 +48,7 @@ def problem(registry: Registry, kind: str, name: str) -> Problem:
     return Problem(
         code="unknown-component",
         message=f"no {title(kind)} named '{name}'",
-        hint="; ".join(filter(None, (suggestion(name, registry.names(kind)), _absent(registry)))),
+        hint="; ".join(filter(None, (suggestion(name, registry.names(kind)), absent(registry)))),
     )
 
 
@@ -64,7 +64,7 @@ def no_default(registry: Registry, kind: str, defaults: Sequence[ComponentSpec])
     return Problem(
         code="unknown-component",
         message=f"{f'{several} are both the' if several else 'no'} default {title(kind)}",
-        hint="; ".join(filter(None, ("name one", suggestion("", registry.names(kind)), _absent(registry)))),
+        hint="; ".join(filter(None, ("name one", suggestion("", registry.names(kind)), absent(registry)))),
     )
 
 
@@ -84,7 +84,9 @@ def _several(kind: str, name: str, plugins: Sequence[Plugin]) -> Problem:
         hint = "choose by leaving out the other, "
         hint += " or ".join(f"{WITHOUT}={plugin.full_name}" for plugin in plugins[::-1])
     else:
-        hint = f"say which one is meant: write {_either(plugin.qualified(name) for plugin in plugins)}"
+        hint = (
+            f"say which one is meant: write {_either(kind, (plugin.qualified(name) for plugin in plugins))}"
+        )
     return Problem(
         code="shadowed-component",
         message=f"{title(kind)} '{name}' is brought by {' and by '.join(map(str, plugins))}",
@@ -92,11 +94,13 @@ def _several(kind: str, name: str, plugins: Sequence[Plugin]) -> Problem:
     )
 
 
-def _either(names: Iterable[str]) -> str:
-    return " or ".join(f"'{name}'" for name in names)
+def _either(kind: str, names: Iterable[str]) -> str:
+    # In queries, such a name stands in backquotes.
+    quote = "`" if kind == "function" else "'"
+    return " or ".join(f"{quote}{name}{quote}" for name in names)
 
 
-def _absent(registry: Registry) -> str:
+def absent(registry: Registry) -> str:
     """The plugins that might have brought what is not there."""
     said = []
     if blocked := [p.name for p in registry.plugins if p.status == "blocked"]:

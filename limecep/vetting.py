@@ -7,7 +7,7 @@ import re
 from inspect import iscoroutinefunction
 from typing import Any
 
-from limecep.spec import CONTRACTS, KINDS, OLDEST, ComponentSpec, title
+from limecep.spec import CONTRACTS, KINDS, OLDEST, ComponentSpec, NoOptions, title
 
 #: What a component may be called: words that are text in YAML, too.
 NAME = re.compile(r"(?!(null|true|false)$)[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -16,6 +16,10 @@ _CALLED = (
     *("open", "close", "send", "flush", "begin", "poll", "commit", "decode", "finish", "wait", "assess"),
     *("apply", "decide", "matches", "reach"),
 )
+#: What queries call already: no function of a plugin can have such a name.
+OF_THE_LANGUAGE = ("count", "sum", "avg", "min", "max", "first", "last", "abs")
+_NO_SIGNATURE = "its signature is not of the form '(text: str, start: int) -> str'"
+_SIGNATURE = re.compile(r"\(.+\) -> .+")
 _REFERENCE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 
 
@@ -32,6 +36,7 @@ def shortcomings(spec: ComponentSpec) -> list[str]:
         found.append(f"format_of {spec.format_of!r} is not of the form 'package.module:function'")
     if spec.broker and not _REFERENCE.fullmatch(spec.broker):
         found.append(f"broker {spec.broker!r} is not of the form 'package.module:Class'")
+    found += _of_function(spec) if spec.kind == "function" else []
     if not spec.summary.strip():
         found.append("summary is empty")
     elif "\n" in spec.summary:
@@ -62,6 +67,21 @@ def awaited(kind: type) -> list[str]:
     """The members of a component's class that would have to be awaited. Components are called: what such a
     call gives is dropped, and nothing done."""
     return [name for name in _CALLED if iscoroutinefunction(getattr(kind, name, None))]
+
+
+def _of_function(spec: ComponentSpec) -> list[str]:
+    if spec.name in OF_THE_LANGUAGE:
+        return [f"queries have a {spec.name!r} of their own"]
+    if {spec.options, spec.settings} != {NoOptions}:
+        return ["a function takes no options: what it depends on are its arguments"]
+    if isinstance(spec.factory, str):
+        # It is read when the function is called, as most are not.
+        return [] if _SIGNATURE.fullmatch(spec.signature) else [_NO_SIGNATURE]
+    try:
+        _ = spec.takes
+    except ValueError as e:
+        return [str(e)]
+    return []
 
 
 def _of_options(what: str, options: Any) -> list[str]:

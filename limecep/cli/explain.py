@@ -97,6 +97,9 @@ def _parts(pattern: PatternDescription) -> Iterator[tuple[str, ...]]:
     yield "engine", *_component(config.engine)
     if pattern.params:
         yield "params", ", ".join(f"${name} = {_shown(value)}" for name, value in pattern.params.items())
+    if config.functions:
+        called = [(f"{c.spec.name}{c.spec.takes}", f"of {c.origin}") for c in config.functions]
+        yield "functions", *_aligned(called)
     several = len(plan.alternatives) > 1
     for number, alternative in enumerate(plan.alternatives[:_SHOWN], 1):
         yield (f"{number} of {len(plan.alternatives)}" if several else "pattern"), alternative.structure

@@ -35,6 +35,9 @@ def _pattern(pattern: PatternDescription) -> dict[str, Any]:
         "within": _seconds(config.pattern.within),
         "partition": [".".join(path) for path in config.pattern.partition],
         "params": pattern.params,
+        "functions": {
+            c.spec.name: {"signature": str(c.spec.takes), "of": c.origin} for c in config.functions
+        },
         **dataclasses.asdict(pattern.plan),
         "engine": {
             **_component(config.engine),

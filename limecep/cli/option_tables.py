@@ -54,6 +54,9 @@ def of_components(specs: Iterable[ComponentSpec]) -> str:
         of_kind = [s for s in found if s.kind == kind]
         if of_kind:
             parts.append(f"## {kind}: {meaning}")
+        if kind == "function" and of_kind:
+            parts.append(_functions(of_kind))
+            continue
         for spec in of_kind:
             parts += _component(spec)
     return "\n\n".join(parts)
@@ -73,6 +76,19 @@ def _component(spec: ComponentSpec) -> Iterator[str]:
             yield _table(f"option of the {what}", rows)
     if spec.example:
         yield f"```yaml\n{spec.example.strip()}\n```"
+
+
+def _functions(specs: Iterable[ComponentSpec]) -> str:
+    """A table of functions. They have no options."""
+    lines = ["| function | | example |", "|---|---|---|"]
+    for spec in specs:
+        cells = (
+            f"`{spec.name}{spec.signature or spec.takes}`",
+            spec.summary.rstrip("."),
+            f"`{spec.example.strip()}`",
+        )
+        lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+    return "\n".join(lines)
 
 
 def _key(option: Described, field: dataclasses.Field[Any], registry: Registry) -> _Row:

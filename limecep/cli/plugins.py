@@ -110,6 +110,11 @@ def _listing(host: Host, problems: Sequence[Problem]) -> dict[str, Any]:
                         "summary": spec.summary,
                         "stability": spec.stability,
                         **({"results": spec.answers} if spec.kind == "engine" else {}),
+                        **(
+                            {"signature": f"{spec.signature or spec.takes}"}
+                            if spec.kind == "function"
+                            else {}
+                        ),
                         "contract": spec.contract,
                         "missing": host.registry.missing(spec),
                         "install": spec.install if host.registry.missing(spec) else None,
@@ -124,6 +129,13 @@ def _listing(host: Host, problems: Sequence[Problem]) -> dict[str, Any]:
             for p in (*problems, *host.problems)
         ],
     }
+
+
+def _of_kind(spec: ComponentSpec) -> dict[str, str]:
+    """What only components of its kind have."""
+    if spec.kind == "engine":
+        return {"results": spec.answers}
+    return {"signature": f"{spec.signature or spec.takes}"} if spec.kind == "function" else {}
 
 
 def _show(args: argparse.Namespace) -> int:
@@ -148,6 +160,8 @@ def _show(args: argparse.Namespace) -> int:
     print(f"{spec.stability}, from {plugin}")
     if kind == "engine":
         print(f"gives {ANSWERS[spec.answers]}")
+    if kind == "function":
+        print(f"takes and gives: {spec.name}{spec.signature or spec.takes}")
     if host.registry.missing(spec):
         print(f"needs: {spec.install}")
     # What brings messages in or takes them out has a connector, which several sources or sinks may share.

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from limecep.config.findings import Findings
+    from limecep.model.function import Function
+    from limecep.problems import Problem
     from limecep.registry import Registry
     from limecep.spec import ComponentSpec
 
@@ -33,6 +35,13 @@ class Components:
     def specs(self, kind: str) -> list[ComponentSpec]:
         """The specs there are of a kind, by name."""
         return self._registry.specs(kind)
+
+    def function(self, name: str) -> Function | Problem:
+        """What queries call by a name; a problem says why it cannot be had."""
+        # Most queries call none.
+        from limecep.language.functions import function
+
+        return function(self._registry, name)
 
     def look(self, kind: str, name: str) -> ComponentSpec | None:
         """The spec of a component, if there is one; reports nothing."""

@@ -127,7 +127,7 @@ def is_live(spec: ComponentSpec, settings: Any) -> bool:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternConfig:
     """One pattern, parameters not bound yet. `on_error` is `fail`, or `disable`: it stops where its engine or
-    a policy fails, and others go on."""
+    a policy fails, and others go on. `functions` are those that its conditions call."""
 
     name: str
     pattern: Pattern
@@ -139,6 +139,7 @@ class PatternConfig:
     results: ComponentConfig
     max_per_end: int = 1_000_000
     on_error: OnError = "fail"
+    functions: tuple[ComponentConfig, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

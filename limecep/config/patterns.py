@@ -16,9 +16,12 @@ from limecep.contracts.options import MaybeBounded, NeedingHorizon, VettingPlans
 from limecep.language.check import check
 from limecep.language.parser import parse
 from limecep.language.problems import QueryError
+from limecep.model.expression import Call
 from limecep.model.pattern import Select
+from limecep.model.walk import walk
 from limecep.plan.compiler import compile_plan
 from limecep.problems import Problem
+from limecep.spec import NoOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -91,6 +94,7 @@ class Patterns:
             select=select,
             max_per_end=results.max_per_end,
             on_error=block.on_error,
+            functions=self._called(pattern),
             **made,
         )
         if self._findings.errors == errors:
@@ -104,7 +108,7 @@ class Patterns:
             self._findings.error("wrong-type", f"'query' must be text, not {described(node)}", node)
             return None
         try:
-            pattern = parse(node.value)
+            pattern = parse(node.value, self._components.function)
         except QueryError as e:
             self._report([self._meant(p, node.value) for p in e.problems], node)
             return None
@@ -119,6 +123,13 @@ class Patterns:
             node,
         )
         return pattern
+
+    def _called(self, pattern: Pattern) -> tuple[ComponentConfig, ...]:
+        """The functions that its conditions call, each once."""
+        nodes = walk(pattern.where) if pattern.where is not None else ()
+        names = dict.fromkeys(node.function.name for node in nodes if isinstance(node, Call))
+        specs = (self._components.look("function", name) for name in names)
+        return tuple(self._components.configured(s, NoOptions()) for s in specs if s is not None)
 
     def _meant(self, problem: QueryProblem, text: str) -> QueryProblem:
         """A problem with a name that is one of a parameter."""

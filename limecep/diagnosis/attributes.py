@@ -6,18 +6,18 @@ from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from limecep.diagnosis.operands import OF_FUNCTIONS, ORDERED, compared, may_be_missing, operands
 from limecep.diagnosis.reason import reason
 from limecep.intake.payload import CONVERTERS
 from limecep.model.alternatives import sequences, written
 from limecep.model.expression import (
     Aggregate,
     Attribute,
-    Between,
     Binary,
+    Call,
     Constant,
     Expression,
     Logical,
-    Membership,
     Unary,
 )
 from limecep.model.walk import walk
@@ -46,10 +46,9 @@ _SEVERAL = {
     "a list": "lists",
     "an object": "objects",
 }
-_ORDERED = frozenset({"a number", "text"})
 #: What to do where a key is none.
 _KEYS = "a key is text, a number or a boolean: name an attribute inside of it"
-_COMPARED = _ORDERED | {"a boolean"}
+_COMPARED = ORDERED | {"a boolean"}
 
 
 def kind(value: Any) -> str:
@@ -96,7 +95,7 @@ class Attributes:
 
     def absent(self) -> Iterator[QueryProblem]:
         """Attributes that conditions name and no event has."""
-        tested = {part for node in self._nodes() for part in _tested_for_null(node)}
+        tested = {part for node in self._nodes() for part in may_be_missing(node)}
         done = set()
         for node in self._nodes():
             if not isinstance(node, Attribute | Aggregate) or not node.path or node in tested:
@@ -171,11 +170,11 @@ class Attributes:
             differing: Whether `!=` is looked at, too: between values of different kinds it is always true.
         """
         for node in self._nodes():
-            for operator, left, right in _compared(node):
+            for operator, left, right in compared(node):
                 if operator == "!=" and not differing:
                     continue
                 one, other = self._kinds(left), {k for r in right for k in self._kinds(r)}
-                comparable = _COMPARED if operator in ("==", "!=") else _ORDERED
+                comparable = _COMPARED if operator in ("==", "!=") else ORDERED
                 if not one or not other or any(x == y and x in comparable for x, y in product(one, other)):
                     continue
                 said = f"compared {_either(one)} with {_either(other)} in {self._amount(node)}"
@@ -193,11 +192,11 @@ class Attributes:
                 text = self._text(node)
                 hint = f"compare it with something, as in {text} > 0"
                 yield self._unusable(text, node, kinds, hint, node)
-            for operand in _operands(node):
+            for operand, wanted in operands(node):
                 kinds = self._kinds(operand)
-                wanted = _ORDERED if _is_extreme(node) else {"a number"}
                 if kinds and not kinds & wanted:
-                    yield self._unusable(self._text(node), operand, kinds, self._number(operand), node)
+                    hint = self._number(operand) if "a number" in wanted else ""
+                    yield self._unusable(self._text(node), operand, kinds, hint, node)
 
     def _unusable(
         self, text: str, operand: Expression, kinds: set[str], hint: str, node: Expression
@@ -270,11 +269,13 @@ class Attributes:
                 return {"a number"}
             case Aggregate():
                 of = set(map(kind, self._values(node.variable, node.path)))
-                return of & (_ORDERED if node.function in ("min", "max") else {"a number"})
+                return of & (ORDERED if node.function in ("min", "max") else {"a number"})
             case Unary(operator="not"):
                 return {"a boolean"}
             case Unary():
                 return self._kinds(node.operand) & {"a number"}
+            case Call():
+                return set(OF_FUNCTIONS.get(node.function.signature.result, ()))
             case Binary() if node.operator not in COMPARISONS:
                 return self._kinds(node.left) & self._kinds(node.right) & {"a number"}
         return {"a boolean"}
@@ -336,46 +337,8 @@ def _variables(node: Expression) -> list[str]:
     return list(dict.fromkeys(n.variable for n in walk(node) if isinstance(n, Attribute | Aggregate)))
 
 
-def _is_null(node: Expression) -> bool:
-    return isinstance(node, Constant) and node.value is None
-
-
-def _tested_for_null(node: Expression) -> tuple[Expression, ...]:
-    """What `= null` is asked of: that it is missing is no mistake."""
-    if isinstance(node, Binary) and node.operator == "==" and (_is_null(node.left) or _is_null(node.right)):
-        return (node.left, node.right)
-    return ()
-
-
-def _compared(node: Expression) -> Iterator[tuple[str, Expression, tuple[Expression, ...]]]:
-    """The comparisons that a node makes: each of one side with any of some others."""
-    match node:
-        case Binary() if node.operator in COMPARISONS:
-            yield node.operator, node.left, (node.right,)
-        case Between():
-            yield ">=", node.operand, (node.low,)
-            yield "<=", node.operand, (node.high,)
-        case Membership():
-            yield "==", node.operand, node.choices
-
-
 def _either(kinds: set[str]) -> str:
     return " or ".join(sorted(kinds))
-
-
-def _operands(node: Expression) -> Iterator[Expression]:
-    """What a node calculates with."""
-    match node:
-        case Aggregate(path=path, function=function) if path and function != "count":
-            yield Attribute(node.variable, path, span=node.span)
-        case Unary(operator="-" | "abs"):
-            yield node.operand
-        case Binary() if node.operator not in COMPARISONS:
-            yield from (node.left, node.right)
-
-
-def _is_extreme(node: Expression) -> bool:
-    return isinstance(node, Aggregate) and node.function in ("min", "max")
 
 
 def truths(where: Expression | None) -> Iterator[Expression]:

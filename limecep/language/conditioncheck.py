@@ -13,15 +13,13 @@ from limecep.model.alternatives import sequences, written
 from limecep.model.expression import (
     Aggregate,
     Attribute,
-    Between,
     Binary,
+    Call,
     Constant,
     Current,
     Expression,
-    Membership,
     Parameter,
     Position,
-    Unary,
 )
 from limecep.model.walk import children, conjuncts, walk
 from limecep.model.words import find, is_plain, quoted
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
 
 _NULL = Constant(None)
 _ORDERS = ("<", "<=", ">", ">=")
-_COMPARISONS = (*_ORDERS, "==", "!=")
+_OWN = {(name,) for name in OWN}
 
 
 class ConditionCheck:
@@ -65,6 +63,11 @@ class ConditionCheck:
             nodes = list(walk(conjunct))
             for node in nodes:
                 yield from self._node(node)
+            if any(isinstance(n, Call) for n in nodes):
+                # Most queries call none.
+                from limecep.language.callcheck import misfits
+
+                yield from misfits(conjunct, self._values)
             found = [n for n in nodes if isinstance(n, Attribute | Aggregate)]
             references = [n for n in found if n.variable in self._steps]
             yield from self._mixed(references)
@@ -78,7 +81,11 @@ class ConditionCheck:
         if isinstance(node, Binary) and node.operator in _ORDERS and _NULL in (node.left, node.right):
             hint = "x = null is true where x is missing, x != null where it is there"
             yield _warning(node, "order-of-null", "nothing is less or greater than null", hint)
-        yield from self._own(node)
+        if any(isinstance(n, Attribute) and n.path in _OWN for n in children(node)):
+            # Few conditions name what events have themselves.
+            from limecep.language.owncheck import OwnCheck
+
+            yield from OwnCheck(self._steps, self._attributes, self._made_of, self._values).problems(node)
         if isinstance(node, Attribute | Aggregate):
             steps = self._steps.get(node.variable)
             if steps is None:
@@ -109,52 +116,6 @@ class ConditionCheck:
             start, end = find(node.path[0], self._pattern.text, node.span)
             found = _error(node, "unknown-attribute", message, suggestion(node.path[0], known))
             yield replace(found, start=start, end=end)
-
-    def _own(self, node: Expression) -> Iterator[QueryProblem]:
-        """What every event has itself is text, where its payload has nothing of that name."""
-        calculates = isinstance(node, Binary) and node.operator not in _COMPARISONS
-        calculates = calculates or (isinstance(node, Unary) and node.operator != "not")
-        compares = isinstance(node, Binary | Membership | Between) and not calculates
-        numbers = [n for n in map(self._number, children(node)) if n is not None] if compares else []
-        for side in children(node) if calculates or numbers else ():
-            if not isinstance(side, Attribute) or len(side.path) != 1 or side.path[0] not in OWN:
-                continue
-            name = side.path[0]
-            types = {t for s in self._steps.get(side.variable, ()) for t in s.types}
-            known = [t in self._attributes for t in types]
-            if not types or any(name in self._attributes.get(t, ()) for t in types):
-                continue
-            if not (all(known) or self._made_elsewhere(name)):
-                continue
-            what = (
-                f"it does not compare with {numbers[0]}" if numbers else "nothing can be calculated with it"
-            )
-            unless = "" if all(known) else f", unless the record has a field '{name}'"
-            message = f"{side} is text: {what}{unless}"
-            yield _warning(node, "text-attribute", message, self._instead(side, numbers))
-
-    def _number(self, node: Expression) -> Constant | None:
-        """The number, or truth value, that a node is."""
-        value = self._values.get(node.name) if isinstance(node, Parameter) else None
-        found = node if isinstance(node, Constant) else Constant(value)
-        return found if isinstance(found.value, int | float) else None
-
-    def _made_elsewhere(self, name: str) -> bool:
-        """Whether it is known that what an event has itself under a name is of no field of that name. A
-        source that declares no id may well have records with one."""
-        fields = self._made_of.get(name)
-        return fields is not None and name not in fields and (name != "id" or bool(fields))
-
-    def _instead(self, side: Attribute, numbers: list[Constant]) -> str:
-        """How to compare with the text, or with the field that it is made of."""
-        ways = [f"write '{numbers[0]}'"] if numbers else []
-        fields = self._made_of.get(side.path[0], ())
-        path = tuple(fields[0].split(".")) if len(fields) == 1 else ()
-        types = {t for s in self._steps[side.variable] for t in s.types} & self._attributes.keys()
-        kept = all(has_attribute(self._attributes[t], path) for t in types)
-        if path and path != side.path and kept and not path[0].startswith("$"):
-            ways.append(f"name the field itself, {replace(side, path=path)}")
-        return ", or ".join(ways)
 
     def _negated_place(self, node: Attribute | Aggregate) -> Iterator[QueryProblem]:
         if isinstance(node, Aggregate) or node.index is not None:

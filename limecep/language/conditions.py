@@ -18,6 +18,7 @@ from limecep.model.expression import (
     Attribute,
     Between,
     Binary,
+    Call,
     Constant,
     Current,
     Expression,
@@ -30,10 +31,15 @@ from limecep.model.expression import (
 )
 from limecep.model.pattern import Pattern
 from limecep.model.words import quoted, unquoted
-from limecep.problems import suggestion
+from limecep.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    from limecep.model.function import Function
+
+    #: Gives the function of a name in small letters, or why it cannot be had; None where there is none.
+    Functions = Callable[[str], Function | Problem | None]
 
 _AGGREGATES = ("count", "sum", "avg", "min", "max")
 _ENDS = {"first": Position(1), "last": Position(-1)}
@@ -81,11 +87,17 @@ Built: TypeAlias = Expression | Reference | Same | All
 @v_args(meta=True)
 class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
     """Builds conditions. What is wrong is put into `problems`, and building goes on with something in its
-    place."""
+    place.
 
-    def __init__(self, text: str) -> None:
+    Args:
+        text: The query.
+        functions: Gives what may be called beside what the language has itself.
+    """
+
+    def __init__(self, text: str, functions: Functions) -> None:
         super().__init__()
         self.query = text
+        self._functions = functions
         self.problems: list[QueryProblem] = []
         #: Those of the structure, which is built before the conditions, in the order they were written.
         self.variables: dict[str, None] = {}
@@ -173,8 +185,13 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
         name, arguments, *path = children
         function = name.lower()
         if function not in _FUNCTIONS:
-            hint = suggestion(function, _FUNCTIONS)
-            return self._wrong("unknown-function", f"there is no function '{name}'", hint, meta)
+            # Most queries call none.
+            from limecep.language.calls import called
+
+            found = called(name, len(arguments), path, self._functions)
+            if isinstance(found, Problem):
+                return self._wrong(found.code, found.message, found.hint, meta)
+            return Call(found, tuple(map(self._value, arguments)), span(meta))
         if len(arguments) != 1:
             return self._wrong(
                 "bad-argument", f"{function} takes one argument, not {len(arguments)}", "", meta

@@ -8,16 +8,22 @@ from typing import TYPE_CHECKING, Any
 from limecep.language.problems import QueryError, QueryProblem
 
 if TYPE_CHECKING:
+    from limecep.language.conditions import Functions
     from limecep.model.pattern import Pattern
 
 #: What goes through a model may recurse: a query nested deeper than this is refused.
 _DEEPEST = 100
 
 
-def parse(text: str) -> Pattern:
+def parse(text: str, functions: Functions = lambda name: None) -> Pattern:
     """The pattern that a query describes.
 
     Only its form is looked at: `limecep.language.check` says whether it makes sense.
+
+    Args:
+        text: The query.
+        functions: Gives the function of a name, a problem that says why it cannot be had, or None where there
+            is none. `limecep.language.functions.function` gives those that plugins bring.
 
     Raises:
         QueryError: The text is no query.
@@ -35,7 +41,7 @@ def parse(text: str) -> Pattern:
         from limecep.language.diagnosis import diagnose, misspelt_selection
 
         raise QueryError([misspelt_selection(text) or diagnose(error, text)], text) from None
-    builder = Builder(text)
+    builder = Builder(text, functions)
     pattern = builder.transform(tree)
     if builder.problems:
         from limecep.language.diagnosis import misspelt_selection
@@ -63,6 +69,6 @@ def _deeper(pattern: Pattern, depth: int) -> bool:
 
 def _inner(node: Any) -> list[Any]:
     """The nodes right below a node, of whatever kind."""
-    values = [getattr(node, f.name) for f in fields(node)]
+    values = [getattr(node, f.name) for f in fields(node) if f.name != "function"]
     below = [inner for value in values for inner in (value if isinstance(value, tuple) else (value,))]
     return [inner for inner in below if is_dataclass(inner)]

@@ -6,9 +6,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from limecep.model.words import path_text, quoted
+
+if TYPE_CHECKING:
+    from limecep.model.function import Function
 
 #: Where in the query text a node stands: offsets of its first character and of the one after its last.
 Span = tuple[int, int]
@@ -93,6 +96,15 @@ class Unary(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Call(Node):
+    """`f(x, y, ...)`, of a function that a plugin brings: as many arguments as it takes."""
+
+    function: Function
+    arguments: tuple[Expression, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Binary(Node):
     """Arithmetic and comparison. `==` and `=` are `==`; `<>` and `!=` are `!=`."""
 
@@ -130,7 +142,9 @@ class Between(Node):
     span: Span = field(default=NOWHERE, compare=False)
 
 
-Expression = Constant | Parameter | Attribute | Aggregate | Unary | Binary | Logical | Membership | Between
+Expression = (
+    Constant | Parameter | Attribute | Aggregate | Unary | Call | Binary | Logical | Membership | Between
+)
 
 # How tightly things bind; what binds less than its place asks for goes in parentheses.
 OR, AND, _NOT, _COMPARISON, _SUM, _PRODUCT, _SIGN, _ATOM = range(8)
@@ -156,6 +170,8 @@ def _show(node: Expression) -> tuple[str, int]:
         case Aggregate(function, variable, path, running):
             of = ".".join((quoted(variable) + ("[..i-1]" if running else ""), *map(quoted, path)))
             return f"{function}({of})", _ATOM
+        case Call(function, arguments):
+            return f"{quoted(function.name)}({', '.join(map(str, arguments))})", _ATOM
         case Unary("not", operand):
             return f"NOT {joined(operand, _NOT)}", _NOT
         case Unary("abs", operand):

@@ -9,6 +9,7 @@ from limecep.model.expression import (
     Attribute,
     Between,
     Binary,
+    Call,
     Expression,
     Logical,
     Membership,
@@ -27,6 +28,8 @@ def children(node: Expression) -> tuple[Expression, ...]:
     match node:
         case Unary(_, operand):
             return (operand,)
+        case Call(_, arguments):
+            return arguments
         case Binary(_, left, right):
             return (left, right)
         case Logical(_, operands):

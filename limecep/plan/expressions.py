@@ -12,6 +12,7 @@ from limecep.model.expression import (
     Attribute,
     Between,
     Binary,
+    Call,
     Constant,
     Expression,
     Logical,
@@ -42,6 +43,8 @@ def operands(node: Expression) -> tuple[Expression, ...]:
     match node:
         case Unary():
             return (node.operand,)
+        case Call():
+            return node.arguments
         case Binary():
             return (node.left, node.right)
         case Logical():
@@ -76,6 +79,8 @@ def rewritten(node: Expression, change: Callable[[Expression], Expression]) -> E
     match node:
         case Unary():
             return replace(node, operand=again(node.operand))
+        case Call():
+            return replace(node, arguments=tuple(map(again, node.arguments)))
         case Binary():
             return replace(node, left=again(node.left), right=again(node.right))
         case Logical():

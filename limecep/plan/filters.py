@@ -9,6 +9,7 @@ from limecep.model.expression import (
     Attribute,
     Between,
     Binary,
+    Call,
     Constant,
     Expression,
     Logical,
@@ -63,6 +64,8 @@ def signature(node: Expression, variable: str) -> str:
             return f".{node.path!r}{node.index or ''}"
         case Aggregate():
             return f"{node.function}.{node.path!r}"
+        case Call():
+            return f"{node.function.name!r}({', '.join(map(again, node.arguments))})"
         case Unary():
             return f"({node.operator} {again(node.operand)})"
         case Binary():

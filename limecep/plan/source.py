@@ -21,6 +21,7 @@ from limecep.model.expression import (
     Attribute,
     Between,
     Binary,
+    Call,
     Constant,
     Current,
     Expression,
@@ -77,11 +78,15 @@ def compiled(
         arguments: Its parameters as source, all positional.
         conditions: The conditions.
         binding: How their variables are reached from the arguments.
-        counters: A call that is false because of something unknown adds one to `unknown`.
+        counters: A call that is false because of something unknown adds one to `unknown`. What a function
+            raises adds one to `raised_by_` and its name; the value is then missing.
     """
 
     def unknown() -> None:
         counters["unknown"] += 1
+
+    def raised(function: str) -> None:
+        counters[f"raised_by_{function}"] += 1
 
     names: dict[str, Any] = {
         "NUMBERS": values.NUMBERS,
@@ -92,6 +97,7 @@ def compiled(
         "product": product,
         "dig": values.dig,
         "unknown": unknown,
+        "raised": raised,
     }
     lines = [f"def condition({arguments}):"]
     for number, condition in enumerate(conditions):
@@ -183,7 +189,7 @@ class _Writer:
                 return self._comparison(operator, node.left, node.right)
             case Constant() if isinstance(node.value, bool):
                 return str(node.value is wanted)
-            case Logical() | Attribute():
+            case Logical() | Attribute() | Call():
                 return self._is(self._value(node), wanted)
         return self._unknown  # a number, a text
 
@@ -278,6 +284,14 @@ class _Writer:
                 )
             case Unary():
                 return self._call(_UNARY[node.operator], node.operand)
+            case Call(function, arguments):
+                # Most conditions call none.
+                from limecep.plan.calls import calling
+
+                given = [self._value(n) for n in arguments]
+                source = calling(node, self._name(function.compute), given)
+                scope = max(self._scope_of.get(x, 0) for x in given)
+                return self._emit(source, scope, raising=function.name)
             case Logical():
                 return self._call(_LOGICAL[node.operator], *node.operands)
             case Parameter():
@@ -335,12 +349,15 @@ class _Writer:
     def _computed(self, source: str, *parts: str) -> str:
         return self._emit(source, max(self._scope_of.get(p, 0) for p in parts))
 
-    def _emit(self, source: str, scope: int) -> str:
-        """The local name of what `source` gives, which is computed once."""
+    def _emit(self, source: str, scope: int, *, raising: str = "") -> str:
+        """The local name of what `source` gives, which is computed once. `raising` is the function that may
+        raise what it should not."""
         if source not in self._local:
             name = self._local[source] = f"v{self._prefix}{len(self._local)}"
             self._scope_of[name] = scope
-            self._scopes[scope].append(f"{name} = {source}")
+            self._scopes[scope].append(f"{'try: ' if raising else ''}{name} = {source}")
+            if raising:
+                self._scopes[scope].append(f"except Exception: {name} = raised({raising!r})")
         return self._local[source]
 
     def _constant(self, value: Any) -> str:

@@ -24,7 +24,7 @@ def fingerprint(config: PipelineConfig, detectors: Sequence[Detector]) -> dict[s
     brought = {
         f"{title(c.spec.kind)} '{c.spec.name}'": c.origin
         for p in config.patterns
-        for c in (p.engine, p.lateness, p.slack, p.recompute, p.results)
+        for c in (p.engine, p.lateness, p.slack, p.recompute, p.results, *p.functions)
         if c.origin not in ("", "limecep")
     }
     return {

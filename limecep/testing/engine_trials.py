@@ -34,6 +34,7 @@ _FOCUS: dict[str, tuple[frozenset[Feature], int]] = {
     "negation": (frozenset({"negation", "optional", "each"}), 11),
     "neighbours": (frozenset({"kleene", "adjacent", "running", "each"}), 11),
     "conditions": (frozenset({"kleene", "cross", "position", "final", "null", "logic"}), 10),
+    "functions": (frozenset({"kleene", "optional", "negation", "function"}), 10),
 }
 
 

@@ -22,6 +22,7 @@ from limecep.model.expression import (
     Unary,
 )
 from limecep.model.pattern import Choice, Conjunction, Pattern, Quantifier, Sequence, Step
+from limecep.testing.functions import calling
 from limecep.testing.streams import SECOND
 
 if TYPE_CHECKING:
@@ -29,11 +30,12 @@ if TYPE_CHECKING:
 
 Feature = Literal[
     "kleene", "optional", "negation", "or", "and", "partition", "types",
-    "each", "adjacent", "cross", "position", "running", "final", "null", "logic",
+    "each", "adjacent", "cross", "position", "running", "final", "null", "logic", "function",
 ]  # fmt: skip
 
 #: Everything a pattern can have: groups of several events; steps that may take none; negated steps; OR of
-#: sequences and AND of steps; PARTITION BY; several types in a step; and the kinds of conditions.
+#: sequences and AND of steps; PARTITION BY; several types in a step; and the kinds of conditions. Functions
+#: are those of `limecep.testing.functions`.
 FEATURES: frozenset[Feature] = frozenset(get_args(Feature))
 
 _SINGLE = Quantifier()
@@ -352,6 +354,12 @@ def _logic(names: _Names) -> st.SearchStrategy[Expression]:
     )
 
 
+def _function(names: _Names) -> st.SearchStrategy[Expression]:
+    """Functions of what other conditions compare."""
+    kinds = (_each, _adjacent, _cross, _position, _running, _final)
+    return calling(st.one_of([make(names) for make in kinds]))
+
+
 def _of_negated(names: _Names) -> st.SearchStrategy[Expression]:
     """A negated step's own condition: on it alone, or held against a variable or an aggregate."""
     own = st.builds(Attribute, st.sampled_from(names.negated), _attributes)
@@ -375,4 +383,5 @@ _CONDITIONS: dict[str, Callable[[_Names], st.SearchStrategy[Expression]]] = {
     "final": _final,
     "null": _null,
     "logic": _logic,
+    "function": _function,
 }

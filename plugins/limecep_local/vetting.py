@@ -58,13 +58,14 @@ def _unsent(config: PipelineConfig) -> Iterator[Found]:
             pattern.slack,
             pattern.recompute,
             pattern.results,
+            *pattern.functions,
         ):
             module, name = component.spec.made_by
             if module == "__main__" or "<locals>" in name:
                 yield _error(
                     "patterns",
                     pattern.name,
-                    component.spec.kind,
+                    "query" if component.spec.kind == "function" else component.spec.kind,
                     message=f"workers cannot import '{name}' of {module}",
                     hint="write it into a file of its own, and name that in 'plugins'",
                 )

@@ -30,6 +30,7 @@ SUITES = {
     "recompute": ("limecep.testing.recompute:RecomputeConformance", "make_policy"),
     "results": ("limecep.testing.results:ResultsConformance", "make_policy"),
     "time": ("limecep.testing.time:TimeConformance", "make_format"),
+    "function": ("limecep.testing.function:FunctionConformance", "make_function"),
     "transform": ("limecep.testing.transform:TransformConformance", "make_transform"),
     "state": ("limecep.testing.state:StateConformance", "make_store"),
 }
@@ -94,6 +95,8 @@ def suite_of(spec: ComponentSpec, make: Callable[..., Any], given: Mapping[str, 
             raise ValueError(f"the suite has no '{attribute}'; it has {', '.join(known) or 'nothing to set'}")
     members: dict[str, Any] = {method: staticmethod(make), **given}
     selects = tuple(s for s in get_args(Select) if s in spec.capabilities)
+    if spec.kind == "function" and spec.signature and "declared" not in given:
+        members["declared"] = spec.signature
     if spec.kind == "engine" and selects and "selects" not in given:
         members["selects"] = selects
     return type("TestComponent", (base,), members)

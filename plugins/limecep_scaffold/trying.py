@@ -75,11 +75,14 @@ class TryCommand:
         if spec.kind not in SUITES:
             print(f"limecep: {_untried(spec, NEEDING)}", file=sys.stderr)
             return Exit.USAGE
-        self._registry.factory(spec)
+        factory = self._registry.factory(spec)
         options = _options(args.options, spec)
         given = dict(map(_attribute, args.attributes))
 
         def make(*arguments: Any) -> Any:
+            if spec.kind == "function":
+                # Nothing is made of it.
+                return factory
             *before, context = arguments
             return self._registry.make(spec, *before, options, context)
 

@@ -201,6 +201,8 @@ MISTAKES: dict[str, list[Mistake]] = {
         query("unknown-type", "PATTERN SEQ(GasLeek a) WITHIN 30 seconds"),
         where("unknown-variable", "x.percentage > 40"),
         where("unknown-attribute", "a.percent > 40"),
+        where("argument-kind", "lower(5) = 'x'"),
+        where("value-kind", "length(a.room) = 'k1'"),
         where("unknown-parameter", "a.percentage > $limt"),
         query("duplicate-variable", "PATTERN SEQ(GasLeak a, Temperature a) WITHIN 30 seconds"),
         query("negated-elsewhere",

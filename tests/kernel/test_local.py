@@ -122,6 +122,56 @@ def test_a_file_goes_along_where_its_options_are_unpickled(tmp_path: Path) -> No
     assert done.stdout == b"Options(mark='?')\n"
 
 
+FUNCTION = '''
+from limecep import component
+
+@component("function")
+def initials(text: str, least: int = 1) -> str:
+    """The first letters of the words of a text."""
+    return "".join(word[0] for word in text.split() if len(word) >= least)
+'''
+
+
+def test_a_marked_function_is_called_by_conditions_in_every_process(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(FUNCTION)
+    query = "PATTERN SEQ(A a) WHERE Initials(a.name, 2) = 'ab' WITHIN 1 s"
+    document = {"version": 1, "plugins": ["mine.py"], "patterns": {"p": {"query": query}}}
+    pipeline = Pipeline.from_dict(document, root=tmp_path)
+    [pattern] = pipeline.config.patterns
+    assert [(c.spec.name, c.origin) for c in pattern.functions] == [("initials", "mine.py")]
+    assert pattern.functions[0].spec.summary == "The first letters of the words of a text"
+    code = (
+        "import pickle, sys; from limecep.plan.compiler import compile_plan; from limecep import Event\n"
+        "config = pickle.load(sys.stdin.buffer)\n"
+        "plan = compile_plan(config.patterns[0].pattern, name='p')\n"
+        "accepts = plan.alternatives[0].steps[0].filter.accepts\n"
+        "print([accepts(Event('A', '1', 0, payload={'name': n})) for n in ('ann x bee', 'ann', 5)])"
+    )
+    sent = pickle.dumps(pipeline.config)
+    done = subprocess.run([sys.executable, "-c", code], input=sent, capture_output=True, check=True)
+    assert done.stdout == b"[True, False, False]\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "says"),
+    [
+        ("def f(x) -> str:", "argument 'x' has no annotation"),
+        ("def f(x: str) -> bytes:", "the value is annotated 'bytes'"),
+        ("async def f(x: str) -> str:", "it is 'async', and nobody awaits it"),
+        ("def last(x: str) -> str:", "queries have a 'last' of their own"),
+    ],
+)
+def test_a_function_that_queries_could_not_call_is_told_with_its_line(
+    head: str, says: str, tmp_path: Path
+) -> None:
+    text = f"from limecep import component\n@component('function')\n{head}\n    'Summary.'\n    return x\n"
+    (tmp_path / "mine.py").write_text(text)
+    [problem] = of_file("mine.py", tmp_path / "mine.py").problems
+    assert says in problem.message
+    assert problem.place is not None
+    assert problem.place.line == 2
+
+
 def test_classes_specs_modules_and_objects_with_hooks_are_plugins() -> None:
     spec = ComponentSpec(kind="slack", name="mine", factory=Never, summary="s")
     marked = component("engine", "theirs", summary="s")(type("E", (), {}))

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from limecep import ComponentSpec, option
-from limecep.spec import CONTRACTS, OLDEST
-from limecep.vetting import another_contract, shortcomings
+from limecep.language.conditions import _FUNCTIONS
+from limecep.spec import CONTRACTS, OLDEST, NoOptions
+from limecep.vetting import OF_THE_LANGUAGE, another_contract, shortcomings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +77,47 @@ def test_each_shortcoming_is_named(changes: dict[str, Any], said: str) -> None:
     found = shortcomings(spec(**changes))
     assert len(found) == 1
     assert said in found[0]
+
+
+def good(x: str) -> str:
+    return x
+
+
+def silent(x: str):  # type: ignore[no-untyped-def]
+    return x
+
+
+async def later(x: str) -> str:
+    return x
+
+
+FUNCTION = {"kind": "function", "options": NoOptions}
+
+
+def test_a_function_says_its_signature_by_itself_or_in_its_spec() -> None:
+    assert shortcomings(spec(**FUNCTION, factory=good)) == []
+    assert shortcomings(spec(**FUNCTION, signature="(x: str) -> str")) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "its signature is not of the form '(text: str, start: int) -> str'"),
+        ({"signature": "str -> str"}, "its signature is not of the form"),
+        ({"factory": silent}, "the value has no annotation"),
+        ({"factory": later}, "nobody awaits it"),
+        ({"factory": good, "name": "count"}, "queries have a 'count' of their own"),
+        ({"factory": good, "options": Good}, "a function takes no options"),
+        ({"factory": good, "settings": Good}, "a function takes no options"),
+    ],
+)
+def test_a_function_that_queries_could_not_call_is_left_out(changes: dict[str, Any], said: str) -> None:
+    [found] = shortcomings(spec(**{**FUNCTION, **changes}))
+    assert said in found
+
+
+def test_the_names_that_queries_have_themselves_are_known() -> None:
+    assert {*OF_THE_LANGUAGE} == {*_FUNCTIONS}
 
 
 def test_all_shortcomings_are_named_at_once() -> None:

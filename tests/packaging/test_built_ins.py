@@ -36,7 +36,7 @@ patterns:
     recompute: exact
     results: corrected
   every:
-    query: PATTERN SEQ(A a, B b) WITHIN 10 seconds
+    query: PATTERN SEQ(A a, B b) WHERE lower(a.v) = 'x' WITHIN 10 seconds
     engine: nfa
 runner: local
 sinks:
@@ -48,6 +48,7 @@ state: {dir: state}
 SAID = {
     "codecs": "no codec named 'csv'",
     "file": "no source named 'file'",
+    "functions": "there is no function 'lower'",
     "kafka": "no sink named 'kafka'",
     "lateness": "no lateness policy named 'accept'",
     "local": "no runner named 'local'",

@@ -21,6 +21,7 @@ from limecep.errors import ComponentFailure
 from limecep.host import Host
 from limecep.model.alternatives import spread
 from limecep.registry import Registry
+from limecep.testing import functions
 from limecep.testing.changelog import net_of_records
 from limecep.testing.oracle import all_matches, maximal_matches
 from limecep.testing.random_tests import for_all
@@ -168,7 +169,7 @@ def registry(monkeypatch: pytest.MonkeyPatch) -> Registry:
             options=SqliteOptions,
         ),
     ]  # fmt: skip
-    return Registry([*Host.load().registry.specs(), *made])
+    return Registry([*Host.load().with_plugins(functions).registry.specs(), *made])
 
 
 def document(drawn: dict[str, Any], room: int) -> dict[str, Any]:

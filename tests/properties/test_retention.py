@@ -24,6 +24,7 @@ from limecep.runtime import feeds
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.feeds import Replay
 from limecep.runtime.retrieval import Retrieval
+from limecep.testing import functions
 from limecep.testing.changelog import net
 from limecep.testing.oracle import assignment, identity, maximal_matches
 from limecep.testing.random_tests import for_all
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 #: How many pairs of patterns and streams each test draws.
 EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300")) // 6
 
-REGISTRY = Host.load().registry
+REGISTRY = Host.load().with_plugins(functions).registry
 
 #: From one burst of events to the next, in microseconds: more than patterns look back.
 APART = 60 * SECOND

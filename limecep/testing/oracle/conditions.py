@@ -10,6 +10,7 @@ from limecep.model.expression import (
     Attribute,
     Between,
     Binary,
+    Call,
     Current,
     Expression,
     Logical,
@@ -110,6 +111,9 @@ def _references(expression: Expression) -> Iterator[Attribute | Aggregate]:
             yield expression
         case Unary(operand=operand):
             yield from _references(operand)
+        case Call(arguments=arguments):
+            for argument in arguments:
+                yield from _references(argument)
         case Binary(left=left, right=right):
             yield from _references(left)
             yield from _references(right)

@@ -16,6 +16,7 @@ from limecep.model.expression import (
     Attribute,
     Between,
     Binary,
+    Call,
     Constant,
     Current,
     Expression,
@@ -90,6 +91,8 @@ def evaluate(expression: Expression, scope: Scope) -> Any:
             return _aggregate(expression, scope)
         case Unary(operator=op, operand=operand):
             return _unary(op, evaluate(operand, scope))
+        case Call():
+            return _call(expression, [evaluate(x, scope) for x in expression.arguments])
         case Binary(operator=op, left=left, right=right) if op in _ARITHMETIC:
             return _arithmetic(op, evaluate(left, scope), evaluate(right, scope))
         case Binary(operator=op, left=left, right=right):
@@ -185,6 +188,32 @@ def _unary(op: str, value: Any) -> Any:
     if not is_number(value):
         return MISSING
     return _number(abs(value) if op == "abs" else -value)
+
+
+def _call(call: Call, values: Sequence[Any]) -> Any:
+    """The value of a function (section 12). It raises nothing, or should not."""
+    signature = call.function.signature
+    arguments = (*signature.arguments, *[signature.more] * len(values))
+    for argument, value in zip(arguments, values, strict=False):
+        assert argument is not None
+        if value is MISSING and not argument.missing:
+            return MISSING
+        if value is not MISSING and argument.kind not in ("object", *_kinds(value)):
+            return MISSING
+    try:
+        found = call.function.compute(*(None if v is MISSING else v for v in values))
+    except Exception:
+        return MISSING
+    return MISSING if found is None else found
+
+
+def _kinds(value: Any) -> tuple[str, ...]:
+    """The kinds of arguments that a value is one of. NaN is no number."""
+    if not is_number(value):
+        return (type(value).__name__,)
+    if isinstance(value, int):
+        return ("int", "float")
+    return ("float",) if value == value else ()
 
 
 def _arithmetic(op: str, left: Any, right: Any) -> Any:

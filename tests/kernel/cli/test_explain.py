@@ -28,6 +28,7 @@ patterns:
     query: |
       PATTERN SEQ(GasLeak a, !TapClosed x, Temperature+ b[])
       WHERE a.percentage > $limit
+        AND round(a.percentage, 1) != 50
         AND b[i+1].celsius
           > b[i].celsius
       WITHIN 30 seconds
@@ -41,11 +42,13 @@ fire
   select      stnm: skip-till-next-match
   engine      maximal: enumeration 10000
   params      $limit = 40
+  functions   round(x: float, digits: int = ...) -> float  of limecep
   pattern     SEQ(GasLeak a, !TapClosed x, Temperature+ b[])
   steps       a    GasLeak      one
               b[]  Temperature  one or more  can be the last
   absent      x  TapClosed  between a and b
   conditions  a.percentage > $limit          on each event alone, by the filter of a
+              round(a.percentage, 1) != 50   on each event alone, by the filter of a
               b[i+1].celsius > b[i].celsius  with each event of b but the first, on it and the one before
   evaluated   as it is
   matches     those contained in no other; at most in proportion to n for n events in a window

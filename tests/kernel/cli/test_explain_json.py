@@ -25,7 +25,7 @@ patterns:
   fire:
     query: |-
       PATTERN SEQ(GasLeak a, Temperature+ b[])
-      WHERE a.percentage > $limit AND b[i+1].celsius > b[i].celsius
+      WHERE a.percentage > $limit AND b[i+1].celsius > floor(b[i].celsius)
       WITHIN 30 seconds
       PARTITION BY room.name, house
     lateness: {type: bound, within: 10s}
@@ -52,6 +52,7 @@ def test_it_says_what_a_pattern_asks_for(data: dict[str, Any]) -> None:
         "PATTERN SEQ(GasLeak a, Temperature+ b[])\nWHERE a.percentage > $limit"
     )
     assert (pattern["select"], pattern["within"], pattern["max_per_end"]) == ("stnm", 30.0, 1_000_000)
+    assert pattern["functions"] == {"floor": {"signature": "(x: float) -> int", "of": "limecep"}}
     assert (pattern["partition"], pattern["params"]) == (["room.name", "house"], {"limit": 40})
     assert [c["decided"] for c in pattern["alternatives"][0]["conditions"]] == ["event", "neighbours"]
 

@@ -53,6 +53,37 @@ OPTIONS = """\
 | `note` | text |  | Either this \\| or that. |"""
 
 
+def test_functions_are_rows_of_one_table() -> None:
+    def doubled(x: float | None) -> float:
+        return 2 * (x or 0)
+
+    specs = [
+        ComponentSpec(
+            kind="function",
+            name="lower",
+            factory="nowhere:nothing",
+            signature="(text: str) -> str",
+            summary="A text.",
+            example="lower(a.v) = 'x'",
+        ),
+        ComponentSpec(
+            kind="function", name="doubled", factory=doubled, summary="Twice", example="doubled(3)"
+        ),
+    ]
+    assert (
+        of_components(specs)
+        == """\
+# Components
+
+## function: computes a value in a condition
+
+| function | | example |
+|---|---|---|
+| `lower(text: str) -> str` | A text | `lower(a.v) = 'x'` |
+| `doubled(x: float \\| None) -> float` | Twice | `doubled(3)` |"""
+    )
+
+
 def test_components_stand_by_kind_with_their_options_and_an_example() -> None:
     assert (
         of_components(SPECS)

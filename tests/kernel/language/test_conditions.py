@@ -7,6 +7,9 @@ import pytest
 from limecep.language.parser import parse
 from limecep.language.problems import QueryError
 from limecep.model.expression import Binary, Constant, Expression
+from limecep.model.function import Function
+from limecep.problems import Problem
+from limecep.signature import read
 
 
 def condition(text: str) -> Expression | None:
@@ -89,6 +92,47 @@ def test_an_error_in_a_condition_says_where_and_what_to_do(text: str, code: str,
     (problem,) = caught.value.problems
     assert (problem.code, text[problem.start : problem.end]) == (code, at)
     assert hint in problem.hint
+
+
+FUNCTIONS: dict[str, Function | Problem] = {
+    "near": Function("near", read("(x: float, y: float, within: float = ...) -> bool"), lambda *_: None),
+    "gone": Problem(code="missing-module", message="needs a module", hint="install it"),
+}
+
+
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ("near(a.v, 3)", "near(a.v, 3)"),
+        ("NEAR(a.v, $p, avg(a.w)) = true", "near(a.v, $p, avg(a.w)) == true"),
+        ("NOT near((a.v + 1), near(1, 2))", "NOT near(a.v + 1, near(1, 2))"),
+        ("near(a.v > 1 AND a.w > 2, (a.x OR a.y))", "near(a.v > 1 AND a.w > 2, a.x OR a.y)"),
+        ("`near`(first(a).v, a[i].v)", "near(a[1].v, a[i].v)"),
+    ],
+)
+def test_functions_are_called_in_every_spelling(written: str, printed: str) -> None:
+    assert str(parse(f"PATTERN A a WHERE {written} WITHIN 1 s", FUNCTIONS.get).where) == printed
+
+
+@pytest.mark.parametrize(
+    ("condition", "code", "at", "says"),
+    [
+        ("naer(a.v, 3)", "unknown-function", "naer(a.v, 3)", "known: abs"),
+        ("near(a.v)", "bad-argument", "near(a.v)", "near takes 2 or 3 arguments, not 1"),
+        ("near(a.v, 1, 2, 3)", "bad-argument", "near(a.v, 1, 2, 3)", "it is near(x: float, y: float, "),
+        ("near(a.v, 3).x", "bad-argument", "near(a.v, 3).x", "near(...) has no attributes"),
+        ("gone(a.v) > 3", "missing-module", "gone(a.v)", "install it"),
+        ("near(a, 3)", "missing-attribute", "a", "a.value"),
+        ("near(a.v, [uid])", "misplaced-partition", "[uid]", "PARTITION BY"),
+    ],
+)
+def test_an_error_in_a_call_says_where_and_what_to_do(condition: str, code: str, at: str, says: str) -> None:
+    text = f"PATTERN SEQ(A a) WHERE {condition} WITHIN 1 s"
+    with pytest.raises(QueryError) as caught:
+        parse(text, FUNCTIONS.get)
+    (problem,) = caught.value.problems
+    assert (problem.code, text[problem.start : problem.end]) == (code, at)
+    assert says in f"{problem.message} {problem.hint}"
 
 
 def test_the_span_of_what_stands_in_parentheses_has_them() -> None:

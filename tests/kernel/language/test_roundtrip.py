@@ -14,6 +14,7 @@ from limecep.model.expression import (
     Attribute,
     Between,
     Binary,
+    Call,
     Constant,
     Current,
     Expression,
@@ -23,8 +24,14 @@ from limecep.model.expression import (
     Position,
     Unary,
 )
+from limecep.model.function import Function
 from limecep.model.pattern import Choice, Conjunction, Pattern, Quantifier, Sequence, Step
+from limecep.signature import read
 
+FUNCTIONS = {
+    name: Function(name, read("(x: object, *more: object) -> object"), lambda *_: None)
+    for name in ("f", "to_text", "in", "limecep-mine:f", "./mine.py:f")
+}
 PLAIN = st.sampled_from(["a", "b", "x_2", "i", "s", "count", "first", "température", "skip"])
 NAMES = (
     PLAIN
@@ -69,6 +76,9 @@ def compound(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     operators = st.sampled_from(["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">="])
     return st.one_of(
         st.builds(Unary, st.sampled_from(["-", "not", "abs"]), inner),
+        st.builds(
+            Call, st.sampled_from([*FUNCTIONS.values()]), st.lists(inner, min_size=1, max_size=3).map(tuple)
+        ),
         st.builds(Binary, operators, inner, inner),
         st.builds(logical, st.sampled_from(["and", "or"]), st.lists(inner, min_size=2, max_size=3)),
         st.builds(Membership, inner, st.lists(inner, min_size=1, max_size=3).map(tuple)),
@@ -99,7 +109,7 @@ PATTERNS = st.builds(
 @settings(max_examples=120, deadline=None)
 @given(PATTERNS)
 def test_a_printed_pattern_parses_to_an_equal_one(pattern: Pattern) -> None:
-    parsed = parse(str(pattern))
+    parsed = parse(str(pattern), FUNCTIONS.get)
     assert parsed == pattern
     # Equality takes 1, 1.0 and true for the same; the text does not.
     assert str(parsed) == str(pattern)
@@ -108,7 +118,7 @@ def test_a_printed_pattern_parses_to_an_equal_one(pattern: Pattern) -> None:
 @settings(max_examples=120, deadline=None)
 @given(EXPRESSIONS)
 def test_a_printed_expression_parses_to_an_equal_one(expression: Expression) -> None:
-    parsed = parse(f"PATTERN A a WHERE {expression} WITHIN 1 s").where
+    parsed = parse(f"PATTERN A a WHERE {expression} WITHIN 1 s", FUNCTIONS.get).where
     assert parsed == expression
     assert str(parsed) == str(expression)
 
@@ -117,13 +127,13 @@ def test_a_printed_expression_parses_to_an_equal_one(expression: Expression) -> 
 @given(EXPRESSIONS)
 def test_the_span_of_a_node_is_the_text_that_means_it(expression: Expression) -> None:
     text = f"PATTERN A a WHERE {expression} WITHIN 1 s"
-    todo: list[Any] = [parse(text).where]
+    todo: list[Any] = [parse(text, FUNCTIONS.get).where]
     while todo:
         node = todo.pop()
         start, end = node.span
         if (start, end) == (0, 0):
             continue
-        assert parse(f"PATTERN A a WHERE {text[start:end]} WITHIN 1 s").where == node
+        assert parse(f"PATTERN A a WHERE {text[start:end]} WITHIN 1 s", FUNCTIONS.get).where == node
         for f in dataclasses.fields(node):
             value = getattr(node, f.name)
             todo += [v for v in (value if isinstance(value, tuple) else (value,)) if hasattr(v, "span")]

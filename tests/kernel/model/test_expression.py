@@ -9,6 +9,7 @@ from limecep.model.expression import (
     Attribute,
     Between,
     Binary,
+    Call,
     Constant,
     Current,
     Expression,
@@ -18,7 +19,13 @@ from limecep.model.expression import (
     Position,
     Unary,
 )
+from limecep.model.function import Function
+from limecep.signature import read
 
+LOWER, CHOSEN = (
+    Function(name, read("(x: object, *more: object) -> object"), lambda *_: None)
+    for name in ("lower", "mine:lower")
+)
 A, B, C = (Attribute(name, ("v",)) for name in "abc")
 ONE, TWO, THREE = map(Constant, (1, 2, 3))
 MORE = Binary(">", A, ONE)
@@ -42,6 +49,8 @@ MORE = Binary(">", A, ONE)
         (Aggregate("avg", "b", ("x", "v")), "avg(b.x.v)"),
         (Aggregate("avg", "b", ("v",), running=True), "avg(b[..i-1].v)"),
         (Unary("abs", Binary("-", A, B)), "abs(a.v - b.v)"),
+        (Call(LOWER, (A, Binary("+", ONE, TWO), MORE)), "lower(a.v, 1 + 2, a.v > 1)"),
+        (Binary("*", Call(CHOSEN, (Call(LOWER, (A,)),)), TWO), "`mine:lower`(lower(a.v)) * 2"),
         (Membership(Binary("+", A, ONE), (ONE, TWO)), "a.v + 1 IN (1, 2)"),
         (Between(A, ONE, Binary("+", ONE, TWO)), "a.v BETWEEN 1 AND 1 + 2"),
     ],
@@ -87,3 +96,9 @@ def test_where_it_stands_makes_no_expression_another() -> None:
     assert Constant(1, (0, 1)) == ONE
     assert Binary(">", A, ONE, (3, 9)) == MORE
     assert hash(Parameter("p", (0, 2))) == hash(Parameter("p"))
+
+
+def test_calls_are_equal_by_the_name_and_the_signature_of_their_function() -> None:
+    again = Function("lower", read("(x: object, *more: object) -> object"), str)
+    assert Call(LOWER, (A,)) == Call(again, (A,))
+    assert Call(LOWER, (A,)) != Call(CHOSEN, (A,))

@@ -12,6 +12,7 @@ from limecep.model.expression import (
     Attribute,
     Between,
     Binary,
+    Call,
     Constant,
     Current,
     Logical,
@@ -21,6 +22,7 @@ from limecep.model.expression import (
 from limecep.plan.expressions import rewritten
 from limecep.plan.filters import signature, step_filter
 from limecep.plan.source import Binding, compiled
+from limecep.testing.functions import FUNCTIONS
 
 SCALARS = st.one_of(
     st.none(),
@@ -54,8 +56,16 @@ CALCULATED = {
 }
 
 
+def call(name, given):
+    signature = FUNCTIONS[name].signature
+    while not signature.takes(len(given)):
+        given = given[:-1] if len(given) > signature.least else [*given, given[0]]
+    return Call(FUNCTIONS[name], tuple(given))
+
+
 def extended(inner):
     return st.one_of(
+        st.builds(call, st.sampled_from(sorted(FUNCTIONS)), st.lists(inner, min_size=1, max_size=3)),
         st.builds(Unary, st.sampled_from(["-", "not", "abs"]), inner),
         st.builds(Binary, st.sampled_from([*COMPARED, *CALCULATED]), inner, inner),
         st.builds(
@@ -88,6 +98,31 @@ def compare(symbol, x, y):
     return COMPARED[symbol](x, y)
 
 
+def called(name, given):
+    """What the functions of the kit give, missing where they are not called or raise."""
+    x = given[0]
+    if name == "otherwise":
+        return given[1] if x is None else x
+    if name == "spelled":
+        empty = given[1] if len(given) > 1 else None
+        if empty is not None and not isinstance(empty, str):
+            return None
+        try:
+            return empty if x is None else str(x)
+        except ValueError:
+            return None
+    if not all(number(v) and v == v for v in given):
+        return None
+    if name == "even":
+        return None if isinstance(x, float) else x % 2 == 0
+    if name == "largest":
+        return max(given)
+    try:
+        return x * 2 if name == "doubled" else x + 0 / (x - 2)
+    except (ZeroDivisionError, OverflowError):
+        return None
+
+
 def naive(node, event):
     """What a node means, spelt out step by step."""
     if isinstance(node, Constant):
@@ -106,6 +141,8 @@ def naive(node, event):
         if not number(x) or x != x:
             return None
         return -x if node.operator == "-" else abs(x)
+    if isinstance(node, Call):
+        return called(node.function.name, [naive(a, event) for a in node.arguments])
     if isinstance(node, Binary):
         x, y = naive(node.left, event), naive(node.right, event)
         if node.operator in COMPARED:

@@ -8,10 +8,15 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import structlog
 
 from limecep import __version__
+from limecep.clock import ManualClock
+from limecep.config.loader import load_dict
 from limecep.errors import RunFailure
-from limecep.state.fingerprint import FORMAT, changed_files, check, check_format, differences
+from limecep.host import Host
+from limecep.runtime.assembly import Assembly
+from limecep.state.fingerprint import FORMAT, changed_files, check, check_format, differences, fingerprint
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,6 +110,28 @@ def test_a_component_of_another_distribution_or_file_is_another_component() -> N
     ]
     # States of earlier versions do not tell.
     assert differences(known("p"), now) == []
+
+
+def test_a_function_is_known_by_its_name_and_by_what_brings_it(tmp_path: Path) -> None:
+    def printed(query: str, *files: str) -> dict[str, Any]:
+        patterns = {"p": {"query": f"PATTERN SEQ(A a) WHERE {query} WITHIN 1 s"}}
+        document = {"version": 1, "plugins": [*files], "patterns": patterns}
+        loaded = load_dict(document, Host.load().registry, root=tmp_path)
+        config = loaded.checked()
+        assembly = Assembly(config, loaded.registry, ManualClock(), structlog.get_logger())
+        return fingerprint(config, assembly.detectors())
+
+    for name, factor in (("one", 1), ("two", 2)):
+        (tmp_path / f"{name}.py").write_text(
+            "from limecep import component\n@component('function')\n"
+            f"def near(x: float) -> float:\n    'A number.'\n    return {factor} * x\n"
+        )
+    known = printed("lower(a.v) = 'x'")
+    assert known["patterns"]["p"]["query"] == "PATTERN SEQ(A a) WHERE lower(a.v) == 'x' WITHIN 1 second"
+    assert "brought" not in known
+    assert differences(known, printed("upper(a.v) = 'x'")) == ["pattern 'p' has another query"]
+    one, two = printed("near(a.v) = 1", "one.py"), printed("near(a.v) = 1", "two.py")
+    assert differences(one, two) == ["function 'near' is that of 'two.py', and was that of 'one.py'"]
 
 
 def test_files_whose_text_has_changed_are_told() -> None:

@@ -12,12 +12,15 @@ from limecep.model.expression import (
     Aggregate,
     Attribute,
     Binary,
+    Call,
     Constant,
     Logical,
     Membership,
     Parameter,
     Unary,
 )
+from limecep.model.function import Function
+from limecep.signature import read
 from limecep.testing.cases import CASES, Case, answer, ids
 from limecep.testing.oracle import all_matches, maximal_matches, ruled_matches
 from limecep.testing.oracle.values import MISSING, Scope, evaluate
@@ -40,6 +43,40 @@ def test_a_rule_in_a_small_case(case: Case) -> None:
     if case.all is not None:
         every = all_matches(pattern, events, select=case.select, params=case.params)
         assert ids(every) == answer(case.all)
+
+
+def failing(x: float) -> float:
+    raise KeyError(x)
+
+
+def of(signature: str, compute: Any) -> Function:
+    return Function("f", read(signature), compute)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "value"),
+    [
+        (of("(x: float) -> float", lambda x: x * 2), (3,), 6),
+        (of("(x: float) -> float", lambda x: x * 2), ("3",), MISSING),
+        (of("(x: float) -> float", lambda x: x * 2), (True,), MISSING),
+        (of("(x: float) -> float", lambda x: x * 2), (float("nan"),), MISSING),
+        (of("(x: float) -> float", lambda x: x * 2), (None,), MISSING),
+        (of("(x: int) -> int", lambda x: x), (2.0,), MISSING),
+        (of("(x: bool) -> int", lambda x: 1), (False,), 1),
+        (of("(x: str | None, y: str) -> str", lambda x, y: x or y), (None, "b"), "b"),
+        (of("(x: str | None, y: str) -> str", lambda x, y: x or y), (1, "b"), MISSING),
+        (of("(x: object, *y: int) -> object", lambda x, *y: [x, y]), (None, 1, 2), [None, (1, 2)]),
+        (of("(x: object, *y: int) -> object", lambda x, *y: [x, y]), (None, 1, "2"), MISSING),
+        (of("(x: object) -> object", lambda x: None), (1,), MISSING),
+        (of("(x: float) -> float", failing), (1,), MISSING),
+    ],
+)
+def test_a_function_has_the_value_that_it_gives_of_what_it_takes(
+    function: Function, arguments: tuple[Any, ...], value: object
+) -> None:
+    scope = Scope(groups={}, each={}, i=1, params={})
+    found = evaluate(Call(function, tuple(map(Constant, arguments))), scope)
+    assert (type(found), found) == (type(value), value)
 
 
 def test_the_order_of_the_list_does_not_matter() -> None:

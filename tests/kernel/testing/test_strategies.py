@@ -14,6 +14,7 @@ from limecep.model.event import Event, sort_key
 from limecep.model.expression import Aggregate, Attribute, Current
 from limecep.model.pattern import Choice, Conjunction, Pattern, Step
 from limecep.plan.compiler import compile_plan
+from limecep.testing.functions import FUNCTIONS
 from limecep.testing.oracle import all_matches, identity
 from limecep.testing.oracle.conditions import _references, conjuncts
 from limecep.testing.oracle.structure import lines
@@ -75,7 +76,7 @@ def features(pattern: Pattern) -> set[str]:
 def test_every_pattern_compiles_and_prints_back(many: list[Pattern]) -> None:
     for pattern in many:
         compile_plan(pattern, name="p")
-        assert parse(str(pattern)) == pattern
+        assert parse(str(pattern), FUNCTIONS.get) == pattern
 
 
 def test_every_feature_comes_up_often(many: list[Pattern]) -> None:

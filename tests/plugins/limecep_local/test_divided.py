@@ -37,6 +37,8 @@ EITHER = "PATTERN OR(SEQ(A a, B b), SEQ(B d, C c)) WITHIN 6 seconds PARTITION BY
 BOTH = "PATTERN AND(A a, B b) WITHIN 6 seconds PARTITION BY k"
 WHOLE = "PATTERN SEQ(A a, C c) WHERE c.v > 6 WITHIN 4 seconds"
 
+CALLING = KLEENE.replace("b[i].v >= a.v", "round(b[i].v / 2) >= coalesce(a.v, 0) AND text(c.v) != '3'")
+
 AT_ONCE = {"slack": "none"}
 FINAL = {"type": "corrected", "emit": "final"}
 
@@ -51,6 +53,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "no partition": {"p": {"query": WHOLE}, "q": {"query": "PATTERN AND(A a, N b) WITHIN 3 seconds"}},
     "waiting for time": {"p": {"query": ABSENT, **AT_ONCE}, "q": {"query": GROWING, **AT_ONCE}},
     "alternatives": {"p": {"query": EITHER}, "q": {"query": BOTH, "engine": "nfa"}},
+    "functions": {"p": {"query": CALLING}},
     "strict": {"p": {"query": EITHER, "select": "sc"}},
     "refusing": {
         "p": {"query": KLEENE, "lateness": bounded("10s")},

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from limecep import component
 from limecep.config.loader import load_dict
 from limecep.contracts.slack import SlackPolicy
 from limecep.host import Host
@@ -25,7 +26,7 @@ BOUND = {"type": "bound", "within": "10s"}
 
 def said(pattern: dict[str, Any], **more: Any) -> Any:
     """The problems of a pipeline that are about workers: place, severity and message."""
-    document = {
+    document: dict[str, Any] = {
         "version": 1,
         "runner": {"type": "local", "workers": 2},
         "sources": {"s": SOURCE},
@@ -123,3 +124,15 @@ def test_what_only_this_process_can_import_is_not_divided() -> None:
     }
     [problem] = load_dict(document, Host.load().with_plugins(Here).registry).problems
     assert problem.message.startswith("workers cannot import 'test_what_only_this_process_can_import")
+
+    @component("function")
+    def here(x: float) -> float:
+        """A number."""
+        return x
+
+    query = KEYED.replace("WITHIN", "WHERE here(a.v) > 3 WITHIN")
+    document["patterns"] = {"p": {"query": query, "lateness": BOUND, "slack": "none"}}
+    loaded = load_dict(document, Host.load().with_plugins(here).registry)
+    [problem] = loaded.problems
+    assert problem.message.startswith("workers cannot import 'test_what_only_this_process_can_import")
+    assert str(problem.place) == "patterns.p.query"

@@ -1,0 +1,40 @@
+"""Calls of functions that plugins bring, in queries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.problems import Problem, suggestion
+from limecep.vetting import OF_THE_LANGUAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.language.conditions import Functions
+    from limecep.model.function import Function
+
+
+def called(name: str, count: int, path: Sequence[str], functions: Functions) -> Function | Problem:
+    """The function that a query calls, or what is wrong with the call.
+
+    Args:
+        name: Its name as written, in any case.
+        count: How many arguments it is given.
+        path: What follows the call, as if it had attributes.
+        functions: Gives the functions there are.
+    """
+    origin, _, plain = name.rpartition(":")
+    written = f"{origin}:{plain.lower()}".removeprefix(":")
+    function = functions(written)
+    if function is None:
+        hint = suggestion(plain.lower(), OF_THE_LANGUAGE)
+        return Problem(code="unknown-function", message=f"there is no function '{name}'", hint=hint)
+    if isinstance(function, Problem):
+        return function
+    if path:
+        return Problem(code="bad-argument", message=f"{written}(...) has no attributes")
+    signature = function.signature
+    if not signature.takes(count):
+        message = f"{written} takes {signature.count}, not {count}"
+        return Problem(code="bad-argument", message=message, hint=f"it is {written}{signature}")
+    return function

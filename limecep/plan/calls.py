@@ -1,0 +1,50 @@
+"""Calls of functions as Python source, each argument of the kind that the function takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limecep.model.expression import Constant
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limecep.model.expression import Call
+    from limecep.signature import Argument
+
+_TYPES: dict[str, tuple[type, ...]] = {"str": (str,), "int": (int,), "float": (int, float), "bool": (bool,)}
+
+
+def calling(call: Call, function: str, given: Sequence[str]) -> str:
+    """Source of a call: missing where an argument is not of the kind that the function takes.
+
+    Args:
+        call: The call.
+        function: The global name of what computes it.
+        given: Source of each argument.
+    """
+    tests = []
+    for place, (node, x) in enumerate(zip(call.arguments, given, strict=True)):
+        argument = call.function.signature.argument(place)
+        if isinstance(node, Constant):
+            if not _is_of(node.value, argument):
+                return "None"
+        elif argument.kind != "object":
+            tests.append(f"({_fits(x, argument)})")
+    source = f"{function}({', '.join(given)})"
+    return f"{source} if {' and '.join(tests)} else None" if tests else source
+
+
+def _is_of(value: object, argument: Argument) -> bool:
+    """Whether a value is of the kind that is taken. NaN is no number."""
+    if argument.kind == "object" or value is None:
+        return argument.missing
+    return type(value) in _TYPES[argument.kind] and value == value
+
+
+def _fits(x: str, argument: Argument) -> str:
+    """The same of source that gives a value."""
+    same = f"type({x}) is {argument.kind}"
+    if argument.kind == "float":
+        same = f"type({x}) in NUMBERS and {x} == {x}"
+    return f"{x} is None or {same}" if argument.missing else same

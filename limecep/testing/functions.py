@@ -1,0 +1,105 @@
+"""Functions for random conditions, and conditions that call them.
+
+They are a plugin, too: `Host.load().with_plugins(limecep.testing.functions)` reads queries that call them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hypothesis import strategies as st
+
+from limecep.local import component
+from limecep.model.expression import Binary, Call, Constant, Expression, Unary
+from limecep.model.function import Function
+from limecep.signature import signature_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@component("function")
+def doubled(x: float) -> float:
+    """Twice a number."""
+    return x * 2
+
+
+@component("function")
+def even(x: int) -> bool:
+    """Whether a whole number is even."""
+    return x % 2 == 0
+
+
+@component("function")
+def otherwise(x: object, y: object) -> object:
+    """The first of two values, or the other where it is missing."""
+    return y if x is None else x
+
+
+@component("function")
+def largest(x: float, *more: float) -> float:
+    """The greatest of some numbers."""
+    return max((x, *more))
+
+
+@component("function")
+def spelled(x: object, empty: str | None = None) -> str | None:
+    """A value as text."""
+    return empty if x is None else str(x)
+
+
+@component("function")
+def failing(x: float) -> float:
+    """A number, but for 2: there it raises, as no function should."""
+    return x + 0 / (x - 2)
+
+
+#: All of them by their names: `limecep.language.parser.parse` takes `FUNCTIONS.get`.
+FUNCTIONS: dict[str, Function] = {
+    f.__name__: Function(f.__name__, signature_of(f), f)
+    for f in (doubled, even, otherwise, largest, spelled, failing)
+}
+
+
+def _call(name: str, *arguments: Expression) -> Call:
+    return Call(FUNCTIONS[name], arguments)
+
+
+_ZERO = Constant(0)
+#: What may be made of a value.
+_WRAPPINGS: list[Callable[[Expression], Expression]] = [
+    lambda x: _call("doubled", x),
+    lambda x: _call("failing", x),
+    lambda x: _call("otherwise", x, _ZERO),
+    lambda x: _call("otherwise", _call("doubled", x), _ZERO),
+    lambda x: _call("largest", x, Constant(2)),
+    lambda x: _call("otherwise", _call("failing", x), Unary("-", x)),
+    lambda x: Binary("-", _call("doubled", x), x),
+    lambda x: _call("spelled", x),
+    lambda x: _call("spelled", x, Constant("1")),
+]
+#: What may be made of the two sides of a comparison.
+_TESTS: list[Callable[[Binary], Expression]] = [
+    lambda x: _call("even", x.left),
+    lambda x: Unary("not", _call("even", x.left)),
+    lambda x: _call("even", _call("largest", x.left, x.right)),
+    lambda x: _call("otherwise", x, Constant(True)),
+    lambda x: replace(x, left=_call("largest", x.left, x.right)),
+]
+
+
+def calling(comparisons: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    """Conditions that call functions, made of comparisons."""
+
+    @st.composite
+    def build(draw: st.DrawFn) -> Expression:
+        drawn = draw(comparisons)
+        assert isinstance(drawn, Binary)
+        if draw(st.integers(0, 2)) == 0:
+            return draw(st.sampled_from(_TESTS))(drawn)
+        left = draw(st.sampled_from(_WRAPPINGS))(drawn.left)
+        right = draw(st.sampled_from([lambda x: x, *_WRAPPINGS]))(drawn.right)
+        return replace(drawn, left=left, right=right)
+
+    return build()

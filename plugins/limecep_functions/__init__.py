@@ -1,0 +1,1 @@
+"""Functions for conditions: texts, numbers, and values of any kind."""

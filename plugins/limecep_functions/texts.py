@@ -1,0 +1,63 @@
+"""Functions of texts. Places in a text are counted from 1."""
+
+from __future__ import annotations
+
+import sys
+
+
+def lower(text: str) -> str:
+    """A text in small letters."""
+    return text.lower()
+
+
+def upper(text: str) -> str:
+    """A text in capitals."""
+    return text.upper()
+
+
+def trim(text: str) -> str:
+    """A text without the blanks around it."""
+    return text.strip()
+
+
+def length(text: str) -> int:
+    """How many characters a text has."""
+    return len(text)
+
+
+def substring(text: str, start: int, length: int = sys.maxsize) -> str | None:
+    """A part of a text; missing where `start` is less than 1, or `length` less than 0.
+
+    Args:
+        text: The text.
+        start: The place of its first character. Behind the end of the text there is ''.
+        length: How many characters, if there are as many; without it all up to the end.
+    """
+    if start < 1 or length < 0:
+        return None
+    return text[start - 1 : start - 1 + length]
+
+
+def replaced(text: str, old: str, new: str) -> str:
+    """A text with every `old` in it replaced; as it is where `old` is ''."""
+    return text.replace(old, new) if old else text
+
+
+def contains(text: str, part: str) -> bool:
+    """Whether a text has a part."""
+    return part in text
+
+
+def starts_with(text: str, start: str) -> bool:
+    """Whether a text starts with another."""
+    return text.startswith(start)
+
+
+def ends_with(text: str, end: str) -> bool:
+    """Whether a text ends with another."""
+    return text.endswith(end)
+
+
+def concat(text: str, *more: str) -> str:
+    """Texts, one after the other."""
+    return text + "".join(more)

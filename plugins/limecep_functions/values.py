@@ -1,0 +1,95 @@
+"""Functions of values of any kind."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: Whole numbers of more digits are neither read nor written. Both take time with the square of the digits;
+#: how many Python allows is a setting of the process.
+_MOST_DIGITS = 1000
+_LIMIT = 10**_MOST_DIGITS
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
+
+def coalesce(value: object, *values: object) -> object:
+    """The first of some values that is not missing."""
+    return next((v for v in (value, *values) if v is not None), None)
+
+
+def least(value: object, *values: object) -> object:
+    """The least of some numbers, or texts; missing where one is missing, or they do not compare."""
+    return _extreme(min, (value, *values))
+
+
+def greatest(value: object, *values: object) -> object:
+    """The greatest of some numbers, or texts; missing where one is missing, or they do not compare."""
+    return _extreme(max, (value, *values))
+
+
+def number(value: object) -> float | None:
+    """The number that a text spells, as `-1.5e3`, blanks around it aside; a number is itself. Missing of what
+    spells none, or with more than 1000 characters, and of what is no finite number."""
+    if isinstance(value, str):
+        return _spelled(value.strip())
+    return value if is_number(value) and _is_finite(value) else None  # type: ignore[return-value]
+
+
+def text(value: object) -> str | None:
+    """A number or a boolean as text; a text is itself. Numbers that are equal have one text: 2.0 is '2'.
+    Missing of lists, of objects, of what is no finite number, and of more than 1000 digits."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not (is_number(value) and _is_finite(value)):
+        return None
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else repr(value)
+    return str(value) if -_LIMIT < value < _LIMIT else None
+
+
+def is_text(value: object) -> bool:
+    """Whether a value is a text; false where it is missing."""
+    return type(value) is str
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number; false where it is missing."""
+    return type(value) in (int, float) and value == value
+
+
+def is_boolean(value: object) -> bool:
+    """Whether a value is true or false; false where it is missing."""
+    return type(value) is bool
+
+
+def is_list(value: object) -> bool:
+    """Whether a value is a list; false where it is missing."""
+    return type(value) is list
+
+
+def is_object(value: object) -> bool:
+    """Whether a value is an object; false where it is missing."""
+    return type(value) is dict
+
+
+def _is_finite(value: Any) -> bool:
+    return type(value) is int or math.isfinite(value)
+
+
+def _spelled(text: str) -> float | None:
+    if len(text) > _MOST_DIGITS or not _NUMBER.fullmatch(text):
+        return None
+    found: float = int(text) if _WHOLE.fullmatch(text) else float(text)
+    return found if _is_finite(found) else None
+
+
+def _extreme(pick: Callable[[Any], Any], values: tuple[object, ...]) -> Any:
+    alike = all(map(is_text, values)) or all(map(is_number, values))
+    return pick(values) if alike else None

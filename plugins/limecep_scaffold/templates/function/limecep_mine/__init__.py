@@ -1,0 +1,1 @@
+"""A function for limecep's conditions."""
