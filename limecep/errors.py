@@ -67,9 +67,11 @@ class Stopped(BaseException):
     Args:
         undone: What is left undone, in words for the user, if that is known.
         forced: Whether it comes from outside into what did not look whether the run has to end.
+        hung: Which component that was, in words, where it ran in another process.
     """
 
-    def __init__(self, undone: str = "", *, forced: bool = False) -> None:
+    def __init__(self, undone: str = "", *, forced: bool = False, hung: str = "") -> None:
         self.undone = undone
         self.forced = forced
+        self.hung = hung
         super().__init__(undone)

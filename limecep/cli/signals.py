@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import signal
 from contextlib import contextmanager
+from traceback import walk_stack
 from typing import TYPE_CHECKING, Any
 
 from limecep.clock import Stopwatch
@@ -22,6 +23,20 @@ CUT_OFF_SECONDS = 1.4
 AGAIN_SECONDS = 0.3
 #: How often it is looked whether the time is up that a run was given, in seconds.
 _GLANCE_SECONDS = 1.0
+#: How long until it is tried again, in seconds, where a run must not be cut off.
+_RETRY_SECONDS = 0.01
+#: What the kernel itself does in these modules takes no time and must be done whole: what a sink was sent, or
+#: why a run failed, would be forgotten. So a run is cut off in what they call.
+_WHOLE = {
+    "contextlib",
+    "limecep.cli.run",
+    "limecep.cli.signals",
+    "limecep.output.delivery",
+    "limecep.runtime.pipeline",
+    "limecep.runtime.run_end",
+}
+#: The accounting must be done whole with all that it calls: it says what was cut off.
+_ACCOUNTING = "limecep.runtime.report"
 
 
 class Stop:
@@ -86,6 +101,8 @@ class Stop:
         late = max(-math.inf if self._since is None else self._since.seconds, self._overdue())
         if late < CUT_OFF_SECONDS:
             signal.setitimer(signal.ITIMER_REAL, min(CUT_OFF_SECONDS - late, _GLANCE_SECONDS))
+        elif _is_whole(frame):
+            signal.setitimer(signal.ITIMER_REAL, _RETRY_SECONDS)
         else:
             signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
             raise Stopped(forced=True)
@@ -93,3 +110,9 @@ class Stop:
     def _restore(self, *, ignoring: bool = True) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler if ignoring or handler != signal.SIG_IGN else signal.SIG_DFL)
+
+
+def _is_whole(frame: FrameType | None) -> bool:
+    """Whether what runs must not be cut off."""
+    runs = [str(f.f_globals.get("__name__")) for f, _ in walk_stack(frame)]
+    return runs[:1] != [] and (runs[0] in _WHOLE or _ACCOUNTING in runs)

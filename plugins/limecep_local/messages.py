@@ -97,6 +97,16 @@ class Failure(NamedTuple):
     where: str = ""
 
 
+class Hung(NamedTuple):
+    """What a worker says that was asked to end, and does not.
+
+    Attributes:
+        who: The component that goes on, in words; "" if none is known.
+    """
+
+    who: str
+
+
 def failure(error: Exception) -> Failure:
     """What a worker answers when it meets an error."""
     known = isinstance(error, LimecepError)
