@@ -20,7 +20,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 #: How long a run may take to end by itself before it is cut off, in seconds; and how long until it is cut off
 #: once more, should it then wait in closing something.
 CUT_OFF_SECONDS = 1.4
-AGAIN_SECONDS = 0.3
+AGAIN_SECONDS = 0.5
 #: How often it is looked whether the time is up that a run was given, in seconds.
 _GLANCE_SECONDS = 1.0
 #: How long until it is tried again, in seconds, where a run must not be cut off.
@@ -53,6 +53,7 @@ class Stop:
         self._since: Stopwatch | None = None
         self._before: dict[signal.Signals, Any] = {}
         self._overdue: Callable[[], float] | None = None
+        self._accounting = False
 
     def __enter__(self) -> Stop:
         for number in _SIGNALS if not self._before else ():
@@ -101,18 +102,17 @@ class Stop:
         late = max(-math.inf if self._since is None else self._since.seconds, self._overdue())
         if late < CUT_OFF_SECONDS:
             signal.setitimer(signal.ITIMER_REAL, min(CUT_OFF_SECONDS - late, _GLANCE_SECONDS))
-        elif _is_whole(frame):
+            return
+        runs = [str(f.f_globals.get("__name__")) for f, _ in walk_stack(frame)]
+        before, self._accounting = self._accounting, _ACCOUNTING in runs
+        if self._accounting or runs[0] in _WHOLE:
             signal.setitimer(signal.ITIMER_REAL, _RETRY_SECONDS)
-        else:
-            signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
+            return
+        signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
+        # After the accounting what was found goes out, and has its time.
+        if not before:
             raise Stopped(forced=True)
 
     def _restore(self, *, ignoring: bool = True) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler if ignoring or handler != signal.SIG_IGN else signal.SIG_DFL)
-
-
-def _is_whole(frame: FrameType | None) -> bool:
-    """Whether what runs must not be cut off."""
-    runs = [str(f.f_globals.get("__name__")) for f, _ in walk_stack(frame)]
-    return runs[:1] != [] and (runs[0] in _WHOLE or _ACCOUNTING in runs)

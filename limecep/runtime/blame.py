@@ -37,7 +37,7 @@ class Made(NamedTuple):
     component: Any
 
 
-def blamed(error: Exception, made: Sequence[Made]) -> Exception:
+def blamed(error: BaseException, made: Sequence[Made]) -> BaseException:
     """The same error in words that name the component it comes from; as it is where it was raised to be told
     to the user, and where it comes from none of these.
 
@@ -70,14 +70,14 @@ def blamed(error: Exception, made: Sequence[Made]) -> Exception:
     return ComponentFailure(f"{who} {done(error)}", "".join([*_own(shown, begin), *map(_cut, notes)]))
 
 
-def done(error: Exception) -> str:
+def done(error: BaseException) -> str:
     """What a component has done that raised an error, in words that follow its name."""
     if isinstance(error, ContractBreach):
         return _cut(str(error))
     return f"raised {_cut(_said(error)[-1 if isinstance(error, SyntaxError) else 0].strip())}"
 
 
-def _said(error: Exception) -> list[str]:
+def _said(error: BaseException) -> list[str]:
     # It may not be able to say what it is, and a note comes after that.
     return traceback.format_exception_only(error)
 

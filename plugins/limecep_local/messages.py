@@ -7,7 +7,7 @@ import traceback
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep import Event
-from limecep.errors import ComponentFailure, LimecepError
+from limecep.errors import ComponentFailure, LimecepError, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +110,7 @@ class Hung(NamedTuple):
 def failure(error: Exception) -> Failure:
     """What a worker answers when it meets an error."""
     known = isinstance(error, LimecepError)
-    reason = str(error) if known else f"{type(error).__name__}: {error}"
+    reason = str(error) if known else said(error)
     where = error.where if isinstance(error, ComponentFailure) else ""
     return Failure(reason, "".join(traceback.format_exception(error)), where)
 

@@ -27,7 +27,7 @@ _POLL_SECONDS = 0.1
 #: How long a worker that has closed its end may take to end, in seconds.
 _END_SECONDS = 5.0
 #: How long workers that are asked to end may take to say what goes on in them, in seconds.
-_HUNG_SECONDS = 1.5
+_HUNG_SECONDS = 2.5
 
 
 #: The signal that asks a worker to end.

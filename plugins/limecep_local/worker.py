@@ -31,7 +31,7 @@ from limecep.embedding.pipelines import (
     compile_partition,
     diagnose,
 )
-from limecep.errors import RunFailure, Stopped
+from limecep.errors import RunFailure, Stopped, said
 from limecep_local.figures import counting_as, figures_of
 from limecep_local.messages import Answer, Hung, Refused, Told, events_of, failure, pack
 from limecep_local.parted import Parted
@@ -289,7 +289,7 @@ def respond(worker: Worker, message: Sequence[Any]) -> Any:
     except BaseException as error:
         # Such as SystemExit: it would end this process without a word.
         who = worker.running([frame for frame, _ in walk_tb(error.__traceback__)]) or "something"
-        raise RunFailure(f"{who} raised {type(error).__name__}: {error}") from error
+        raise RunFailure(f"{who} raised {said(error)}") from error
     return worker.answer() if found is None else found
 
 

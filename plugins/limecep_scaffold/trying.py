@@ -40,8 +40,8 @@ class TryCommand:
         parser.add_argument(
             "component",
             metavar="KIND/NAME",
-            help="an installed component, such as slack/adaptive; one of a file, slack/./mine.py:patient; "
-            "or a class, slack/package.module:Class",
+            help="an installed component, such as slack/adaptive; one of a file, by its name or its class, "
+            "slack/./mine.py:patient; or a class, slack/package.module:Class",
         )
         parser.add_argument("--options", metavar="YAML", default="", help='its options, such as "{wait: 2s}"')
         parser.add_argument(
@@ -106,6 +106,11 @@ class TryCommand:
         registry = self._registry
         if origin.endswith(".py"):
             registry = Host(registry.plugins).with_plugins(origin).registry
+            of_file = [s for p in registry.plugins if p.distribution == origin for s in p.specs]
+            # It may be called as its class is.
+            called = [s for s in of_file if (s.kind, s.made_by[1]) == (kind, plain)]
+            if called and not any((s.kind, s.name) == (kind, plain) for s in of_file):
+                return called[0]
         if not colon or any(origin == p.distribution for p in registry.plugins):
             spec = registry.find(kind, name)
             if spec is None or registry.missing(spec) is not None:

@@ -62,7 +62,7 @@ def test_one_that_breaks_its_contract_is_told(
     assert f"slack/tried_parts:{name}: " in out.splitlines()[-1]
 
 
-@pytest.mark.parametrize("name", ["limecep:fixed", "{folder}/mine.py:patient"])
+@pytest.mark.parametrize("name", ["limecep:fixed", "{folder}/mine.py:patient", "{folder}/mine.py:Patient"])
 def test_a_component_is_named_as_in_a_pipeline(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
