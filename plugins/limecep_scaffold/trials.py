@@ -71,7 +71,7 @@ class Outcome:
     why: str = ""
 
 
-def suite_of(spec: ComponentSpec, make: Callable[..., Any], given: Mapping[str, Any]) -> type:
+def suite_of(spec: ComponentSpec, make: Callable[..., Any], given: Mapping[str, Any]) -> Any:
     """The suite of a component's kind, which is among `SUITES`.
 
     Args:
@@ -86,7 +86,9 @@ def suite_of(spec: ComponentSpec, make: Callable[..., Any], given: Mapping[str, 
     module, _, name = reference.partition(":")
     base = getattr(import_module(module), name)
     known = sorted(
-        n for n in dir(base) if not n.startswith(("_", "test_", "pytest_")) and not callable(getattr(base, n))
+        n
+        for n in dir(base)
+        if not n.startswith(("_", "test_", "pytest_", "elsewhere")) and not callable(getattr(base, n))
     )
     for attribute in given:
         if attribute not in known:

@@ -15,6 +15,7 @@ from limecep.spec import KINDS, ComponentSpec
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from limecep.registry import Registry
     from limecep.spec import Kind
@@ -69,24 +70,13 @@ class TryCommand:
             return Exit.USAGE
 
     def _tried(self, args: argparse.Namespace) -> int:
-        from limecep_scaffold.trials import NEEDING, SUITES, suite_of, tried
+        from limecep_scaffold.trials import NEEDING, SUITES, tried
 
         spec = self._spec(args.component)
         if spec.kind not in SUITES:
             print(f"limecep: {_untried(spec, NEEDING)}", file=sys.stderr)
             return Exit.USAGE
-        self._registry.factory(spec)
-        options = _options(args.options, spec)
-        given = dict(map(_attribute, args.attributes))
-
-        def make(*arguments: Any) -> Any:
-            *before, context = arguments
-            return self._registry.make(spec, *before, options, context)
-
-        try:
-            suite = suite_of(spec, make, given)
-        except ValueError as e:
-            raise _refused("bad-override", str(e), "--set takes the attributes of the suite") from e
+        suite = self.suite(args.component, args.options, args.attributes)
         # pytest has a standard output of its own.
         outcomes = tried(suite, args.seconds, partial(_show, sys.stdout))
         failed = sum(o.outcome == "failed" for o in outcomes)
@@ -94,6 +84,37 @@ class TryCommand:
         passed = len(outcomes) - failed - skipped
         print(f"{spec.kind}/{spec.name}: {passed} passed, {failed} failed, {skipped} skipped")
         return Exit.FOUND_PROBLEMS if failed or not passed else Exit.FINE
+
+    def suite(self, component: str, options: str, attributes: Sequence[str]) -> Any:
+        """The suite of a component whose kind is among `limecep_scaffold.trials.SUITES`.
+
+        Args:
+            component: The component, as the command takes it.
+            options: Its options, as YAML.
+            attributes: Attributes of the suite, each `NAME=YAML`.
+
+        Raises:
+            ConfigurationError: The component cannot be had, or options or attributes are wrong.
+            RunFailure: The component cannot be imported.
+        """
+        from limecep_scaffold.elsewhere import called
+        from limecep_scaffold.trials import suite_of
+
+        spec = self._spec(component)
+        self._registry.factory(spec)
+        chosen = _options(options, spec)
+        given = dict(map(_attribute, attributes))
+
+        def make(*arguments: Any) -> Any:
+            *before, context = arguments
+            return self._registry.make(spec, *before, chosen, context)
+
+        try:
+            suite = suite_of(spec, make, given)
+        except ValueError as e:
+            raise _refused("bad-override", str(e), "--set takes the attributes of the suite") from e
+        suite.elsewhere = called(component, options, attributes)
+        return suite
 
     def _spec(self, component: str) -> ComponentSpec:
         kind, slash, name = component.partition("/")

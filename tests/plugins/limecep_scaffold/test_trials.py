@@ -21,5 +21,5 @@ def test_an_engine_is_asked_for_the_selection_policies_that_it_knows() -> None:
     assert suite_of(spec, lambda *_: None, {"selects": ("sc",)}).selects == ("sc",)  # type: ignore[attr-defined]
     known = Host.load().registry.find("recompute", "paper")
     assert known is not None
-    with pytest.raises(ValueError, match="the suite has no 'exactly'; it has exact, examples"):
+    with pytest.raises(ValueError, match="the suite has no 'exactly'; it has call_seconds, exact, examples"):
         suite_of(known, lambda *_: None, {"exactly": True})
