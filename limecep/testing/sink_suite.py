@@ -30,8 +30,8 @@ class SinkConformance(Channels):
 
     Attributes:
         ordered: Whether records of different matches stay in order, too.
-        in_process: Whether a channel is in the memory of this process, as where something stands in for a
-            broker. What a sink keeps is then not told from it.
+        in_process: Whether what it writes stays in the memory of this process, as where something stands in
+            for a broker, or a reader keeps what it has read. What a sink keeps is then not told from that.
     """
 
     ordered: bool = False

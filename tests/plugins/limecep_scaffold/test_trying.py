@@ -98,11 +98,38 @@ def test_a_component_is_named_as_in_a_pipeline(
             "the suite has no 'example'; it has call_seconds, examples",
         ),
         (["slack/tried_parts:Sound", "--set", "examples"], "not of the form NAME=YAML"),
-        (["sink/file"], "subclass limecep.testing.transport.SinkConformance"),
+        (["sink/file", "--settings", "{wat: 1}"], "unknown"),
+        (["source/mqtt", "--options", "{url: mqtt://localhost}"], "source 'mqtt' needs a broker"),
         (["codec/json"], "needs messages with the records that they are"),
-        (["command/demo"], "there is no suite for components of the kind command"),
     ],
 )
 def test_what_is_missing_is_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["plugins", "test", *arguments]) == Exit.USAGE
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "summary"),
+    [
+        (["codec/json", "--messages", "sent"], "codec/json: 14 passed, 0 failed, 2 skipped"),
+        (
+            ["codec/json", "--messages", "sent", "--records", "other"],
+            "codec/json: 7 passed, 7 failed, 2 skipped",
+        ),
+        (["sink/file", "--channel", "{n}.jsonl"], "sink/file: 8 passed, 0 failed, 4 skipped"),
+        (["command/plugins_new"], "command/plugins_new: 4 passed, 0 failed, 2 skipped"),
+    ],
+)
+def test_what_needs_more_than_a_component_is_told_it(
+    arguments: list[str],
+    summary: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sent").write_text('{"a": 1}\n{"a": 2}\n')
+    (tmp_path / "other").write_text('{"a": 1}\n{"a": 3}\n')
+    code = cli.main(["plugins", "test", *arguments])
+    assert capsys.readouterr().out.splitlines()[-1] == summary
+    assert code == (Exit.FINE if "0 failed" in summary else Exit.FOUND_PROBLEMS)
