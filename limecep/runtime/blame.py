@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import select
 import sys
 import traceback
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep.errors import ComponentFailure, ContractBreach, LimecepError
-from limecep.host import Host
+from limecep.host import GROUP, Host
 from limecep.registry import FILES, title
 
 if TYPE_CHECKING:
@@ -177,5 +178,11 @@ def _file(spec: ComponentSpec) -> str:
 
 def _plugin(spec: ComponentSpec) -> Plugin | None:
     """The installed plugin that brings a component."""
-    wanted = (spec.kind, spec.name)
-    return next((p for p in Host.load().plugins if any((s.kind, s.name) == wanted for s in p.specs)), None)
+    package = spec.made_by[0].partition(".")[0]
+    entries = importlib.metadata.entry_points(group=GROUP)
+    # Most bring what is in their own package, and a run that has to end does not wait for all to be imported.
+    for some in ([e for e in entries if e.value.startswith(package)], entries):
+        for plugin in Host.load(some).plugins:
+            if any((s.kind, s.name) == (spec.kind, spec.name) for s in plugin.specs):
+                return plugin
+    return None
