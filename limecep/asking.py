@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 from limecep import hookspecs
+from limecep.errors import said
 from limecep.hookspecs import HOOKS
 from limecep.problems import Problem, suggestion
 from limecep.spec import WITHOUT, ComponentSpec, title
@@ -62,7 +63,9 @@ def asked(module: Any, plugin: Plugin) -> Plugin:
         where = getattr(module, hook)
         try:
             returned = getattr(manager.hook, hook)()
-        except Exception as e:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as e:
             wrong("plugin-broken", f": {hook} failed: {said(e)}", without(plugin), where)
             continue
         # pluggy leaves None out, so a hook that forgot to return gives nothing at all.
@@ -97,8 +100,3 @@ def asked(module: Any, plugin: Plugin) -> Plugin:
 def without(plugin: Plugin) -> str:
     """What to do about a plugin that fails."""
     return "" if plugin.local else f"tell its author; {WITHOUT}={plugin.name} leaves it out"
-
-
-def said(error: BaseException) -> str:
-    """An error in a line."""
-    return f"{type(error).__name__}: {error}".splitlines()[0]

@@ -10,6 +10,22 @@ if TYPE_CHECKING:
     from limecep.problems import Problem
 
 
+def said(error: BaseException) -> str:
+    """An error in a line, also one that cannot say what it is."""
+    try:
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+    except Exception:
+        return f"{type(error).__name__}: <its text cannot be had>"
+
+
+def words(error: BaseException) -> str:
+    """What an error says; its name where it says nothing, or cannot."""
+    try:
+        return str(error) or type(error).__name__
+    except Exception:
+        return said(error)
+
+
 class LimecepError(Exception):
     """Base of everything limecep raises on purpose."""
 
@@ -67,9 +83,11 @@ class Stopped(BaseException):
     Args:
         undone: What is left undone, in words for the user, if that is known.
         forced: Whether it comes from outside into what did not look whether the run has to end.
+        hung: Which component that was, in words, where it ran in another process.
     """
 
-    def __init__(self, undone: str = "", *, forced: bool = False) -> None:
+    def __init__(self, undone: str = "", *, forced: bool = False, hung: str = "") -> None:
         self.undone = undone
         self.forced = forced
+        self.hung = hung
         super().__init__(undone)

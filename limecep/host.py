@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from limecep import API_VERSION
-from limecep.asking import asked, said, without
+from limecep.asking import asked, without
+from limecep.errors import said
 from limecep.problems import Problem
 from limecep.registry import Plugin, Registry
 from limecep.spec import WITHOUT, ComponentSpec
@@ -141,7 +142,9 @@ def _load(entry: EntryPoint, plugin: Plugin) -> Plugin:
             f"imports '{absent}', which is not installed",
             f"install '{absent.partition('.')[0]}'; a plugin module should import nothing but limecep",
         )
-    except (Exception, SystemExit) as e:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as e:
         return failed("plugin-broken", f"cannot be imported: {said(e)}", without(plugin))
     spoken = getattr(module, "limecep_api", API_VERSION)
     if spoken != API_VERSION:

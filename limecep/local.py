@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from limecep.asking import asked
-from limecep.errors import ConfigurationError
+from limecep.errors import ConfigurationError, said
 from limecep.hookspecs import HOOKS
 from limecep.problems import Place, Problem
 from limecep.registry import FILES, Plugin
@@ -170,9 +170,10 @@ def of_file(name: str, path: Path) -> Plugin:
         return failed(
             "plugin-import", f"imports '{e.name}', which is not installed", hint, _raised_at(e, file)
         )
-    except (Exception, SystemExit) as e:
-        said = f"{type(e).__name__}: {e}".splitlines()[0]
-        return failed("plugin-broken", f"cannot be loaded: {said}", "", _raised_at(e, file))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as e:
+        return failed("plugin-broken", f"cannot be loaded: {said(e)}", "", _raised_at(e, file))
     return _of_object(module, plugin)
 
 

@@ -6,9 +6,16 @@ import errno
 import os
 import sys
 import traceback
+from typing import TYPE_CHECKING
 
 from limecep.cli.exits import Exit, abandon_output
-from limecep.errors import ComponentFailure, ConfigurationError, LimecepError
+from limecep.errors import ComponentFailure, ConfigurationError, LimecepError, said
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+
+    from limecep.runtime.blame import Made
 
 #: What may be wrong with a descriptor that is written to.
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
@@ -68,11 +75,26 @@ def _named(error: Exception) -> Exception:
     # Where no file can be opened, nothing can be imported either.
     if isinstance(error, LimecepError) or getattr(error, "errno", 0) == errno.EMFILE:
         return error
+    from limecep.runtime.blame import blamed
+
+    told = blamed(error, _others())
+    return told if isinstance(told, Exception) else error
+
+
+def running(frames: Sequence[FrameType]) -> str:
+    """Which command or runner of another distribution runs in some frames, the outermost first, in words; ""
+    if none does."""
+    from limecep.runtime import blame
+
+    return blame.running(frames, _others())
+
+
+def _others() -> list[Made]:
     from limecep.host import Host
-    from limecep.runtime.blame import Made, blamed
+    from limecep.runtime.blame import Made
 
     others = [p for p in Host.load().plugins if p.distribution != "limecep"]
-    return blamed(error, [Made("", s, None) for p in others for s in p.specs if s.kind in _UNLABELLED])
+    return [Made("", s, None) for p in others for s in p.specs if s.kind in _UNLABELLED]
 
 
 def _told(error: Exception, log_level: str) -> Exit:
@@ -89,6 +111,5 @@ def _told(error: Exception, log_level: str) -> Exit:
     elif log_level == "debug":
         traceback.print_exception(error)
     else:
-        what = f"{type(error).__name__}: {error}".splitlines()[0]
-        print(f"limecep: internal error: {what} (--log-level debug shows where)", file=sys.stderr)
+        print(f"limecep: internal error: {said(error)} (--log-level debug shows where)", file=sys.stderr)
     return Exit.FAILED

@@ -18,6 +18,18 @@ if TYPE_CHECKING:
 
 _ASKS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
+#: Those that are entered: what is registered for a fork stays so as long as the process lasts.
+_entered: list[LastResort] = []
+
+
+def _part() -> None:
+    """This process is a copy: what it is told does not concern the other."""
+    for last in _entered:
+        last.part()
+
+
+os.register_at_fork(after_in_child=_part)
+
 
 class LastResort:
     """Inside `with`, a thread waits for a signal that asks the process to end, or for the time to be up that
@@ -43,22 +55,22 @@ class LastResort:
         self._asked, self._told = os.pipe()
         os.set_blocking(self._told, False)
         self._before = signal.set_wakeup_fd(self._told, warn_on_full_buffer=False)
-        os.register_at_fork(after_in_child=self._part)
+        _entered.append(self)
         threading.Thread(target=self._watch, args=(threading.get_ident(),), daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        _entered.remove(self)
         signal.set_wakeup_fd(self._before)
         told, self._told = self._told, -1
         # The other end is closed by who reads it.
         os.close(told)
 
-    def _part(self) -> None:
-        """This process is a copy: what it is told does not concern the other."""
-        if self._told >= 0:
-            if (set_by := signal.set_wakeup_fd(-1)) != self._told:
-                signal.set_wakeup_fd(set_by)
-            os.close(self._told)
+    def part(self) -> None:
+        """In a copy of the process: signals there are told to nobody."""
+        if (set_by := signal.set_wakeup_fd(-1)) != self._told:
+            signal.set_wakeup_fd(set_by)
+        os.close(self._told)
 
     def _watch(self, main: int) -> None:
         try:

@@ -18,7 +18,7 @@ from limecep.cli import logs
 from limecep.cli.bar import Bar
 from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
-from limecep.cli.failures import tell
+from limecep.cli.failures import running, tell
 from limecep.cli.input_report import changed_clocks, noted, unconverted
 from limecep.cli.last_resort import LastResort
 from limecep.cli.late_report import spoiled
@@ -27,7 +27,7 @@ from limecep.cli.runners import add_runner
 from limecep.config.loader import load
 from limecep.config.units import duration
 from limecep.contracts.runner import Prompt
-from limecep.errors import ConfigurationError, RunFailure, Stopped
+from limecep.errors import ConfigurationError, RunFailure, Stopped, said, words
 from limecep.host import Host
 from limecep.runtime.pipeline import Pipeline
 
@@ -123,11 +123,11 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
         except (ConfigurationError, KeyboardInterrupt):
             raise
         except Exception as e:
-            code, failure = tell(e, args.log_level), str(e) or type(e).__name__
+            code, failure = tell(e, args.log_level), words(e)
         except BaseException as e:
             # That a component ends the process, or cancels what it does itself, is no end of a run.
             frames = [frame for frame, _ in walk_tb(e.__traceback__)]
-            failure = f"{last.running(frames) or 'something'} raised {type(e).__name__}: {e}"
+            failure = f"{last.running(frames) or running(frames) or 'something'} raised {said(e)}"
             code = tell(RunFailure(failure), args.log_level)
     try:
         report = runner.report()
@@ -164,7 +164,15 @@ def collect_seldom() -> None:
 def _runner(config: PipelineConfig, registry: Registry) -> Runner:
     if config.runner is None:
         return Pipeline.from_config(config, registry)
-    runner: Runner = registry.make(config.runner.spec, config, registry, config.runner.options)
+    try:
+        runner: Runner = registry.make(config.runner.spec, config, registry, config.runner.options)
+    except (Exception, KeyboardInterrupt, Stopped):
+        raise
+    except BaseException as e:
+        who = (
+            running([frame for frame, _ in walk_tb(e.__traceback__)]) or f"runner '{config.runner.spec.name}'"
+        )
+        raise RunFailure(f"{who} raised {said(e)}") from e
     return runner
 
 

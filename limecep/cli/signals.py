@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import signal
 from contextlib import contextmanager
+from traceback import walk_stack
 from typing import TYPE_CHECKING, Any
 
 from limecep.clock import Stopwatch
@@ -19,9 +20,23 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 #: How long a run may take to end by itself before it is cut off, in seconds; and how long until it is cut off
 #: once more, should it then wait in closing something.
 CUT_OFF_SECONDS = 1.4
-AGAIN_SECONDS = 0.3
+AGAIN_SECONDS = 0.5
 #: How often it is looked whether the time is up that a run was given, in seconds.
 _GLANCE_SECONDS = 1.0
+#: How long until it is tried again, in seconds, where a run must not be cut off.
+_RETRY_SECONDS = 0.01
+#: What the kernel itself does in these modules takes no time and must be done whole: what a sink was sent, or
+#: why a run failed, would be forgotten. So a run is cut off in what they call.
+_WHOLE = {
+    "contextlib",
+    "limecep.cli.run",
+    "limecep.cli.signals",
+    "limecep.output.delivery",
+    "limecep.runtime.pipeline",
+    "limecep.runtime.run_end",
+}
+#: The accounting must be done whole with all that it calls: it says what was cut off.
+_ACCOUNTING = "limecep.runtime.report"
 
 
 class Stop:
@@ -38,6 +53,7 @@ class Stop:
         self._since: Stopwatch | None = None
         self._before: dict[signal.Signals, Any] = {}
         self._overdue: Callable[[], float] | None = None
+        self._accounting = False
 
     def __enter__(self) -> Stop:
         for number in _SIGNALS if not self._before else ():
@@ -86,8 +102,15 @@ class Stop:
         late = max(-math.inf if self._since is None else self._since.seconds, self._overdue())
         if late < CUT_OFF_SECONDS:
             signal.setitimer(signal.ITIMER_REAL, min(CUT_OFF_SECONDS - late, _GLANCE_SECONDS))
-        else:
-            signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
+            return
+        runs = [str(f.f_globals.get("__name__")) for f, _ in walk_stack(frame)]
+        before, self._accounting = self._accounting, _ACCOUNTING in runs
+        if self._accounting or runs[0] in _WHOLE:
+            signal.setitimer(signal.ITIMER_REAL, _RETRY_SECONDS)
+            return
+        signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
+        # After the accounting what was found goes out, and has its time.
+        if not before:
             raise Stopped(forced=True)
 
     def _restore(self, *, ignoring: bool = True) -> None:

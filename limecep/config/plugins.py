@@ -16,6 +16,8 @@ from limecep.local import of_file
 from limecep.problems import Place
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from limecep.config.nodes import Node
     from limecep.problems import Problem
     from limecep.registry import Plugin
@@ -31,10 +33,14 @@ def plugins_of(node: Node | None, root: Path, findings: Findings) -> list[Plugin
         root: The folder of the pipeline.
         findings: Where problems go.
     """
-    if not isinstance(node, Listing):
-        return []
+    # What a text names is known all the same: the text is the one thing that is wrong.
+    items: Sequence[Node] = ()
+    if isinstance(node, Listing):
+        items = node.items
+    elif isinstance(node, Scalar) and isinstance(node.value, str) and node.text:
+        items = [node]
     found: dict[Path, Plugin] = {}
-    for item in node.items:
+    for item in items:
         if not (isinstance(item, Scalar) and isinstance(item.value, str) and item.text):
             if not (isinstance(item, Scalar) and item.failed):
                 said = f"'plugins' must be a list of files, not of {described(item)}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from limecep.errors import Stopped
@@ -105,10 +104,10 @@ class Delivery:
         """The names of the sinks that did not take all that is for them before the run had to end."""
         return [o.name for o in self.outlets if o.stuck]
 
-    def close(self) -> None:
-        """Closes the sinks, all of them even if one cannot, but for those that hang. May be called twice, and
-        without `open`."""
-        failure = close_all([outlet for outlet in self.outlets if not outlet.hung])
+    def close(self, cut: Callable[[Stopped], object] = lambda stopped: None) -> None:
+        """Closes the sinks, as `close_all` does, but for those that hang. May be called twice, and without
+        `open`."""
+        failure = close_all([outlet for outlet in self.outlets if not outlet.hung], cut)
         if failure is not None:
             raise failure
 
@@ -127,14 +126,22 @@ def _each(outlets: Sequence[O], act: Callable[[O], object]) -> None:
         raise cut
 
 
-def close_all(parts: Iterable[Any]) -> Exception | None:
-    """Closes parts of a run, all of them even if one cannot; gives why the first that cannot does not."""
+def close_all(
+    parts: Iterable[Any], cut: Callable[[Stopped], object] = lambda stopped: None
+) -> Exception | None:
+    """Closes parts of a run, all of them even if one cannot; gives why the first that cannot does not.
+
+    Args:
+        parts: The parts.
+        cut: Told where closing one of them was cut off, which is no failure: it was flushed, or it was told
+            that it does not take all there is.
+    """
     failure: Exception | None = None
     for part in parts:
         try:
-            # What one does not take any more was told when it was cut off.
-            with suppress(Stopped):
-                part.close()
+            part.close()
+        except Stopped as stopped:
+            cut(stopped)
         except Exception as error:
             failure = failure or error
     return failure

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import select
 import sys
 import traceback
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep.errors import ComponentFailure, ContractBreach, LimecepError
-from limecep.host import Host
+from limecep.host import GROUP, Host
 from limecep.registry import FILES, title
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Made(NamedTuple):
     component: Any
 
 
-def blamed(error: Exception, made: Sequence[Made]) -> Exception:
+def blamed(error: BaseException, made: Sequence[Made]) -> BaseException:
     """The same error in words that name the component it comes from; as it is where it was raised to be told
     to the user, and where it comes from none of these.
 
@@ -70,14 +71,14 @@ def blamed(error: Exception, made: Sequence[Made]) -> Exception:
     return ComponentFailure(f"{who} {done(error)}", "".join([*_own(shown, begin), *map(_cut, notes)]))
 
 
-def done(error: Exception) -> str:
+def done(error: BaseException) -> str:
     """What a component has done that raised an error, in words that follow its name."""
     if isinstance(error, ContractBreach):
         return _cut(str(error))
     return f"raised {_cut(_said(error)[-1 if isinstance(error, SyntaxError) else 0].strip())}"
 
 
-def _said(error: Exception) -> list[str]:
+def _said(error: BaseException) -> list[str]:
     # It may not be able to say what it is, and a note comes after that.
     return traceback.format_exception_only(error)
 
@@ -177,5 +178,11 @@ def _file(spec: ComponentSpec) -> str:
 
 def _plugin(spec: ComponentSpec) -> Plugin | None:
     """The installed plugin that brings a component."""
-    wanted = (spec.kind, spec.name)
-    return next((p for p in Host.load().plugins if any((s.kind, s.name) == wanted for s in p.specs)), None)
+    package = spec.made_by[0].partition(".")[0]
+    entries = importlib.metadata.entry_points(group=GROUP)
+    # Most bring what is in their own package, and a run that has to end does not wait for all to be imported.
+    for some in ([e for e in entries if e.value.startswith(package)], entries):
+        for plugin in Host.load(some).plugins:
+            if any((s.kind, s.name) == (spec.kind, spec.name) for s in plugin.specs):
+                return plugin
+    return None

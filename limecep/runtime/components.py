@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from limecep.errors import ComponentFailure, ContractBreach
+from limecep.errors import ComponentFailure, ContractBreach, Stopped, words
 from limecep.vetting import awaited
 
 if TYPE_CHECKING:
@@ -40,25 +40,30 @@ class Components:
         self._made[context.label, spec.kind] = spec, None
         try:
             component = self._registry.make(spec, *args, context)
-        except Exception as error:
+        except (KeyboardInterrupt, Stopped):
+            raise
+        except BaseException as error:
             if type(error) is TypeError and self._named(error) is error:
                 # None of its code has run.
                 how = f"limecep.contracts.{spec.kind} says which arguments it is made with"
                 raise ComponentFailure(f"{self.words(context.label, spec.kind, error)}: {how}", "") from error
+            if not isinstance(error, Exception) and self._named(error) is error:
+                # Such as SystemExit: it would end the process without a word.
+                raise ComponentFailure(self.words(context.label, spec.kind, error), "") from error
             self.blame(error)
         self._made[context.label, spec.kind] = spec, component
         if names := awaited(type(component)):
             self.blame(ContractBreach(component, f"has 'async def {names[0]}', which nobody awaits"))
         return component
 
-    def blame(self, error: Exception) -> NoReturn:
+    def blame(self, error: BaseException) -> NoReturn:
         """Raises an error anew, one that a component should not have raised in words that name it."""
         told = self._named(error)
         if told is error:
             raise error
         raise told from error
 
-    def _named(self, error: Exception) -> Exception:
+    def _named(self, error: BaseException) -> BaseException:
         # Where a component has left no file to be opened, it cannot be imported.
         with suppress(OSError):
             # Most runs do without.
@@ -67,7 +72,7 @@ class Components:
             return blamed(error, self._all())
         return error
 
-    def words(self, label: str, kind: str, error: Exception) -> str:
+    def words(self, label: str, kind: str, error: BaseException) -> str:
         """What the component of a kind has raised, or done, in words that name it."""
         from limecep.runtime.blame import Made, done, owner
 
@@ -79,7 +84,7 @@ class Components:
         """A component of a place in the pipeline has failed, and others go on: tells that once, and gives the
         reason in words."""
         told = self._named(error)
-        self.disabled[context.label] = reason = str(told) or type(told).__name__
+        self.disabled[context.label] = reason = words(told)
         shown = {"traceback": told.where} if isinstance(told, ComponentFailure) else {}
         context.logger.error("disabled after an error, others go on (on_error)", reason=reason, **shown)
         return reason

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from threading import Lock
-from traceback import walk_tb
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -198,9 +197,9 @@ class Pipeline(Feedable):
             self._assembly.blame(error)
         finally:
             self._account.seconds += watch.seconds
-            failure = close_all((*self._feeds, *(() if keeper is None else (keeper,))))
+            failure = close_all((*self._feeds, *(() if keeper is None else (keeper,))), account.cut)
             if keeper is not None and keeper.hung:
-                self._account.stopped, self._account.hung = True, self._assembly.running(keeper.hung[0])
+                account.stopped, account.hung = True, self._assembly.running(keeper.hung[0])
         if failure is not None:
             self._assembly.blame(failure)
 
@@ -319,9 +318,7 @@ class Pipeline(Feedable):
         Raises:
             RunFailure: A sink did not take what was found, and nothing keeps it.
         """
-        self._account.stopped = self._account.cut_off = True
-        if stopped.forced:
-            self._account.hung = self._assembly.running([f for f, _ in walk_tb(stopped.__traceback__)])
+        self._account.cut(stopped)
         if self._keeper is None:
             # What was found goes out. Its messages are not done with: a broker may give them again.
             self._ending.part()
@@ -349,7 +346,7 @@ class Pipeline(Feedable):
         try:
             if self._feeding is not None:
                 self._feeding.close()
-            self._delivery.close()
+            self._delivery.close(self._account.cut)
         except Exception as error:
             self._assembly.blame(error)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 import limecep
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from limecep.config.model import PipelineConfig
+    from limecep.errors import Stopped
     from limecep.output.delivery import Delivery
     from limecep.output.late import LateOutput
     from limecep.runtime.assembly import Assembly
@@ -59,6 +61,7 @@ class Account:
         self.diagnose: Diagnose = _diagnose
         self._config = config
         self._counters = assembly.counters
+        self._running = assembly.running
         self._delivery = delivery
         self._late = late
         self._disabled = assembly.components.disabled
@@ -66,6 +69,13 @@ class Account:
         self._committed: dict[str, Any] = {}
         #: What was read from sources in earlier lives of the pipeline.
         self._earlier: dict[str, dict[str, int]] = {}
+
+    def cut(self, stopped: Stopped) -> None:
+        """The run, or the closing of something, was cut off."""
+        self.stopped = self.cut_off = True
+        self.hung = self.hung or stopped.hung
+        if stopped.forced and not self.hung:
+            self.hung = self._running([frame for frame, _ in walk_tb(stopped.__traceback__)])
 
     def resumed(self, detection: Detecting) -> None:
         """Detection is as its state has it."""

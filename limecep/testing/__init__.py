@@ -2,8 +2,9 @@
 
 `oracle` says by brute force what the matches of a pattern are. `streams` makes event streams from a seed,
 `strategies` random streams and patterns for hypothesis. `bench` drives an engine without a pipeline,
-`detecting` a pattern under policies. `engine`, `lateness`, `slack`, `recompute`, `results`, `transport`,
-`codec` and `state` hold the suites that authors of plugins subclass. `changelog` folds a change log into its
+`policy_bench` a pattern under policies. `engine`, `lateness`, `slack`, `recompute`, `results`, `transport`,
+`codec`, `transform`, `state`, `runner`, `command` and `plugin` hold the suites that authors of plugins
+subclass; no test of theirs hangs (`bounded`). `changelog` folds a change log into its
 net results.
 `ManualClock`, of `limecep.clock`, is a clock that moves when told.
 

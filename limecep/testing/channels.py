@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import uuid4
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from limecep.clock import SystemClock
 from limecep.contracts.context import Context
 from limecep.testing.bench import SilentLogger
+from limecep.testing.bounded import Bounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,8 +19,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Channels:
-    """What both suites are told by the subclass."""
+class Channels(Bounded):
+    """What both suites are told by the subclass.
+
+    Attributes:
+        call_seconds: As of `Bounded`. Brokers take their time, and may be away for a while.
+    """
+
+    call_seconds: ClassVar[float] = 20.0
 
     def make_channel(self) -> str:
         """A new channel that nothing uses: a topic that exists and is empty, a path."""

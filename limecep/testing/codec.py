@@ -12,6 +12,7 @@ class TestMyCodec(CodecConformance):
 
 from __future__ import annotations
 
+import copy
 import json
 from collections import Counter
 from random import Random
@@ -24,6 +25,8 @@ from limecep.contracts.codec import OPTIONAL, Codec, Counting, Spelled, Tabular,
 from limecep.contracts.context import Context
 from limecep.contracts.source import Message
 from limecep.testing.bench import SilentLogger
+from limecep.testing.bounded import Bounded
+from limecep.testing.leaks import check_growth
 from limecep.testing.messages import records
 from limecep.testing.remembering import hand_over
 from limecep.testing.spelling import check_spelling
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
 ODD = 500
 
 
-class CodecConformance:
+class CodecConformance(Bounded):
     """What every codec must do. A test class: subclass it and say how the codec is made.
 
     Attributes:
@@ -181,6 +184,17 @@ class CodecConformance:
                 found += codec.decode([message]) if table is None else [(message, table.record(0))]
             assert _outcomes([*found, *codec.finish()]) == self._wanted()
 
+    def test_memory_is_bounded(self, context: Context) -> None:
+        """What it keeps does not grow with what it has read."""
+        codec, sent = self.make_codec(context), self._sent
+
+        def read(n: int) -> None:
+            for _ in range(n):
+                codec.decode(sent)
+            codec.finish()
+
+        check_growth(read, 2_000, "batches")
+
     def test_no_optional_ability_is_misspelt(self, context: Context) -> None:
         """The kernel would not find it."""
         check_spelling(self.make_codec(context), Codec, OPTIONAL)
@@ -240,7 +254,9 @@ class CodecConformance:
         sent: list[Record] = [{**r, "events": {"a": [t]}} for r, t in zip(records(7), texts, strict=True)]
         late = {"reason": "invalid", "raw": "x\ny", "error": "odd", "source": "s", "position": "c:1"}
         for record in [*sent, late]:
+            before = copy.deepcopy(record)
             line = encoder.encode(record)
+            assert record == before, "the record that was given was changed: other sinks have it, too"
             assert line
             assert b"\n" not in line
 

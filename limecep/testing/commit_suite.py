@@ -166,7 +166,8 @@ class CommitConformance(Sources):
         """It is not asked to repair what memory no longer holds."""
         source = self.start(self.make_channel(), context, opened, numbered(1))
         drain(source, 1)
-        assert (source.replay(*ALWAYS) is None) is not self.log
+        has = source.replay(*ALWAYS) is not None
+        assert has is self.log, f"'replay' says that it has {'a' if has else 'no'} log: set log = {has}"
 
     def _needs_memory(self) -> None:
         if not (self.remembers and self.live):

@@ -24,6 +24,7 @@ from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import Bench
 from limecep.testing.cases import Case, answer, ids
 from limecep.testing.engine_abilities import EngineAbilities
+from limecep.testing.engine_conduct import EngineConduct
 from limecep.testing.oracle import Assignment, all_matches, assignment, ruled_matches
 from limecep.testing.random_tests import difference
 from limecep.testing.streams import shown, shuffled, written
@@ -42,7 +43,7 @@ _PAIRS = "a0 " + " ".join(f"b{n}={n // 2}" for n in range(2, 42)) + " c50"
 _LONG_SECONDS = 0.5
 
 
-class EngineConformance(EngineAbilities):
+class EngineConformance(EngineAbilities, EngineConduct):
     """What every engine must do. A test class: subclass it and say how the engine is made.
 
     Random tests are drawn anew each run, but where the environment variable `CI` is set; what fails is shown

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import Bench
+from limecep.testing.bounded import Bounded
 from limecep.testing.cases import CASES, Case
 from limecep.testing.oracle import Assignment, all_matches, maximal_matches, ruled_matches
 from limecep.testing.random_tests import difference, for_all
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import pytest
 
@@ -38,7 +39,7 @@ _FOCUS: dict[str, tuple[frozenset[Feature], int]] = {
 }
 
 
-class EngineTrials:
+class EngineTrials(Bounded):
     """An engine on random patterns and streams, beside the oracle.
 
     Attributes:
@@ -48,6 +49,7 @@ class EngineTrials:
         seed: What the random pairs are drawn from; None as said above.
         features: What random patterns may have.
         cases: The small cases; add your own.
+        elsewhere: See `limecep.testing.elsewhere.Traced`.
     """
 
     selects: ClassVar[tuple[Select, ...]] = ("stnm", "stam", "sc")
@@ -55,6 +57,7 @@ class EngineTrials:
     seed: ClassVar[int | None] = None
     features: ClassVar[frozenset[Feature]] = FEATURES
     cases: ClassVar[tuple[Case, ...]] = CASES
+    elsewhere: ClassVar[Sequence[str]] = ()
 
     def make_engine(self, plan: Plan, context: Context) -> Engine:
         """A new engine for a plan."""

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import math
 import sys
-import tracemalloc
 from collections import Counter
 from copy import deepcopy
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from msgspec.structs import astuple
 
@@ -28,13 +27,17 @@ from limecep.plan.compiler import compile_plan
 from limecep.statistics import Statistics
 from limecep.store.store import Store
 from limecep.testing.bench import SilentLogger
-from limecep.testing.policy_bench import only_reading
+from limecep.testing.bounded import Bounded
+from limecep.testing.elsewhere import check_hashes
+from limecep.testing.leaks import check_growth
+from limecep.testing.policy_bench import PolicyBench, only_reading
 from limecep.testing.remembering import hand_over
+from limecep.testing.restarts import check_restarts
 from limecep.testing.spelling import check_spelling
 from limecep.testing.streams import SECOND, disorder, shown, stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import pytest
 
@@ -43,8 +46,8 @@ if TYPE_CHECKING:
 #: The longest reason that still is a few words.
 SHORT_CHARACTERS = 120
 
-#: What a policy may keep more after ten thousand late events of three types, in bytes.
-ROOM_BYTES = 100_000
+
+_RESTARTED = parse("PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 s")
 
 
 class Judged(NamedTuple):
@@ -104,14 +107,16 @@ class LatenessBench:
         return self.judged
 
 
-class LatenessConformance:
+class LatenessConformance(Bounded):
     """What every lateness policy must do. A test class: subclass it and say how the policy is made.
 
     Attributes:
         seeds: What the streams are drawn from.
+        elsewhere: See `limecep.testing.elsewhere.Traced`.
     """
 
     seeds: tuple[int, ...] = (1, 2, 3)
+    elsewhere: ClassVar[Sequence[str]] = ()
 
     def make_policy(self, plan: Plan, context: Context) -> LatenessPolicy:
         """A new policy for a plan."""
@@ -125,17 +130,35 @@ class LatenessConformance:
     def test_another_one_goes_on_from_what_it_remembers(self, seed: int) -> None:
         """After a crash, from values of JSON; one that learns remembers something."""
         events = _stream(seed)
-        whole, first = self.bench(), self.bench()
-        expected = [j.verdict for j in whole.feed(events)]
-        half = len(events) // 2
-        first.feed(events[:half])
-        if not isinstance(first.policy, Remembering):
-            assert not first.policy.learns, "it learns, and remembers nothing"
-            return
-        other = self.bench().policy
-        hand_over(first.policy, other)
-        first.policy = other
-        assert [j.verdict for j in first.feed(events[half:])] == expected
+        expected = [j.verdict for j in self.bench().feed(events)]
+        for cut in (len(events) // 2, 40, 350):
+            first = self.bench()
+            first.feed(events[:cut])
+            if not isinstance(first.policy, Remembering):
+                assert not first.policy.learns, "it learns, and remembers nothing"
+                return
+            other = self.bench().policy
+            hand_over(first.policy, other)
+            first.policy = other
+            assert [j.verdict for j in first.feed(events[cut:])] == expected
+
+    def test_after_a_restart_a_pattern_goes_on_as_without_one(self, seed: int) -> None:
+        """From the state that a pipeline keeps."""
+        check_restarts(
+            lambda: PolicyBench(_RESTARTED, lateness=self.make_policy, keeps=True),
+            _stream(seed)[250:],
+            (20, 75, 130),
+        )
+
+    def test_what_it_gives_does_not_depend_on_hashes(self) -> None:
+        """They differ from process to process, and a run goes on in another one after a crash."""
+        check_hashes(self)
+
+    def trace(self) -> Iterator[str]:
+        """As of `Traced`."""
+        for every in (None, {"s": SECOND}):
+            for judged in self.bench(every).feed(_stream(1)):
+                yield f"{judged.event.id} {judged.verdict} {judged.horizon}"
 
     def test_no_optional_ability_is_misspelt(self) -> None:
         """The kernel would not find it."""
@@ -243,14 +266,7 @@ class LatenessConformance:
                 bench.statistics.came_late(late)
                 bench.policy.assess(late, bench.statistics)
 
-        judge(2_000)
-        tracemalloc.start()
-        try:
-            judge(10_000)
-            kept, _ = tracemalloc.get_traced_memory()
-        finally:
-            tracemalloc.stop()
-        assert kept < ROOM_BYTES, f"keeps {kept:,} bytes more after 10,000 late events"
+        check_growth(judge, 10_000, "late events")
 
     def test_any_time_and_any_period_can_be_judged(self) -> None:
         """The first event of a type or source, the same time again and again, the ends of time."""

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from limecep.contracts import options, runner
 from limecep.host import Host
+from limecep.testing.bounded import Bounded
 from limecep.testing.spelling import check_spelling
 
 if TYPE_CHECKING:
     from limecep.host import Plugin
 
 
-class PluginConformance:
+class PluginConformance(Bounded):
     """What every plugin must do. A test class: subclass it and say which plugin.
 
     Attributes:

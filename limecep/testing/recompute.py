@@ -26,17 +26,21 @@ from limecep.language.parser import parse
 from limecep.model.event import sort_key
 from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import SilentLogger
+from limecep.testing.bounded import Bounded
 from limecep.testing.changelog import net
+from limecep.testing.elsewhere import check_hashes
+from limecep.testing.leaks import check_growth
 from limecep.testing.oracle import all_matches, assignment, identity, maximal_matches
 from limecep.testing.policy_bench import PolicyBench, arriving
 from limecep.testing.random_tests import difference, for_all
 from limecep.testing.remembering import hand_over
+from limecep.testing.restarts import check_restarts
 from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
-from limecep.testing.streams import SECOND, shown, stream
+from limecep.testing.streams import SECOND, disorder, shown, stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern, Select
@@ -52,7 +56,10 @@ _FOCUS: dict[str, tuple[frozenset[Feature], int]] = {
 }
 
 
-class RecomputeConformance:
+_PATTERN = parse("PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 s")
+
+
+class RecomputeConformance(Bounded):
     """What every recompute policy must do. A test class: subclass it and say how the policy is made.
 
     Random tests are drawn anew each run, but where the environment variable `CI` is set; what fails is shown
@@ -64,12 +71,14 @@ class RecomputeConformance:
         selects: The selection policies tried.
         examples: How many random pairs of pattern and stream each test tries.
         seed: What they are drawn from; None as said above.
+        elsewhere: See `limecep.testing.elsewhere.Traced`.
     """
 
     exact: ClassVar[bool] = True
     selects: ClassVar[tuple[Select, ...]] = ("stnm", "stam")
     examples: ClassVar[int] = 100
     seed: ClassVar[int | None] = None
+    elsewhere: ClassVar[Sequence[str]] = ()
 
     def make_policy(self, plan: Plan, context: Context) -> RecomputePolicy:
         """A new policy for a plan."""
@@ -182,6 +191,36 @@ class RecomputeConformance:
         hand_over(policy, other)
         for event in events:
             assert other.reach(event, event.t_gen) == policy.reach(event, event.t_gen)
+
+    def test_after_a_restart_a_pattern_goes_on_as_without_one(self) -> None:
+        """From the state that a pipeline keeps."""
+        check_restarts(
+            lambda: PolicyBench(_PATTERN, recompute=self.make_policy, keeps=True),
+            disorder(stream(1, 120), 1, 0.4, 8 * SECOND),
+            (20, 60, 100),
+        )
+
+    def test_what_it_gives_does_not_depend_on_hashes(self) -> None:
+        """They differ from process to process, and a run goes on in another one after a crash."""
+        check_hashes(self)
+
+    def trace(self) -> Iterator[str]:
+        """As of `Traced`."""
+        policy = self._made(compile_plan(_PATTERN, name="p"))
+        for event in stream(1, 60):
+            yield f"{event.id} {policy.reach(event, event.t_gen + SECOND)}"
+
+    def test_memory_is_bounded(self) -> None:
+        """What is kept does not grow with the stream."""
+        policy = self._made(compile_plan(_PATTERN, name="p"))
+        (late,) = stream(1, 1, types="B")
+
+        def ask(n: int) -> None:
+            for i in range(n):
+                late.t_gen += SECOND
+                policy.reach(late, late.t_gen + i % 7 * SECOND)
+
+        check_growth(ask, 10_000, "late events")
 
     def test_events_are_neither_changed_nor_kept(self) -> None:
         """Events belong to the store, which must be able to let go of them."""

@@ -10,6 +10,7 @@ class TestMyPolicy(ResultsConformance):
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
@@ -27,17 +28,21 @@ from limecep.plan.compiler import compile_plan
 from limecep.plan.partition import shown_key
 from limecep.store.share import Share
 from limecep.testing.bench import SilentLogger
+from limecep.testing.bounded import Bounded
 from limecep.testing.changelog import net
+from limecep.testing.elsewhere import check_hashes
+from limecep.testing.leaks import check_growth
 from limecep.testing.oracle import all_matches, assignment, identity, kept_matches, maximal_matches
 from limecep.testing.policy_bench import Accepting, Correcting, PolicyBench, Waiting, arriving
 from limecep.testing.random_tests import difference, for_all
 from limecep.testing.remembering import hand_over
 from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import FEATURES, Feature, patterns, streams
-from limecep.testing.streams import SECOND, shown, written
+from limecep.testing.streams import SECOND, disorder, shown, stream, written
+from limecep.testing.untouched import untouched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from limecep.model.event import Event
     from limecep.model.match import Match
@@ -63,7 +68,7 @@ _CLOSED = parse("PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 s")
 _BOUNDS = st.sampled_from([None, 0, 2 * SECOND, 6 * SECOND])
 
 
-class ResultsConformance:
+class ResultsConformance(Bounded):
     """What every result policy must do. A test class: subclass it and say how the policy is made.
 
     Random tests are drawn anew each run, but where the environment variable `CI` is set; what fails is shown
@@ -73,11 +78,13 @@ class ResultsConformance:
         selects: The selection policies tried.
         examples: How many random pairs of pattern and stream each test tries.
         seed: What they are drawn from; None as said above.
+        elsewhere: See `limecep.testing.elsewhere.Traced`.
     """
 
     selects: ClassVar[tuple[Select, ...]] = ("stnm", "stam")
     examples: ClassVar[int] = 100
     seed: ClassVar[int | None] = None
+    elsewhere: ClassVar[Sequence[str]] = ()
 
     def make_policy(self, plan: Plan, context: Context) -> ResultPolicy:
         """A new policy for a plan."""
@@ -264,6 +271,38 @@ class ResultsConformance:
         hand_over(policy, other)
         assert _said(other) == _said(policy)
 
+    def test_events_are_left_as_they_are(self) -> None:
+        """Other patterns have them, too."""
+        events = _keyed(60)
+        with untouched(events):
+            PolicyBench(_DENSE, results=self.make_policy).run(events)
+
+    def test_what_it_gives_does_not_depend_on_hashes(self) -> None:
+        """They differ from process to process, and a run goes on in another one after a crash."""
+        check_hashes(self)
+
+    def trace(self) -> Iterator[str]:
+        """As of `Traced`."""
+        for update in PolicyBench(_DENSE, results=self.make_policy).run(_keyed(150)):
+            yield f"{update.op} {update.revision} {assignment(update.match.events())} {update.final}"
+
+    def test_memory_is_bounded(self) -> None:
+        """What is kept of matches that are final goes."""
+        policies: list[ResultPolicy] = []
+
+        def make(plan: Plan, context: Context) -> ResultPolicy:
+            policies.append(self.make_policy(plan, context))
+            return policies[0]
+
+        detecting = PolicyBench(_DENSE, results=make, lateness=lambda *_: Accepting(6 * SECOND))
+        events = iter(_keyed(1_300))
+
+        def feed(n: int) -> None:
+            detecting.feed(islice(events, n))
+            detecting.updates.clear()
+
+        check_growth(feed, 1_000, "events")
+
     def _made(self) -> ResultPolicy:
         context = Context(
             label="patterns.p.results", clock=ManualClock(), counters=Counter(), logger=SilentLogger()
@@ -311,6 +350,12 @@ class ResultsConformance:
             examples=self.examples,
             seed=self.seed,
         )
+
+
+def _keyed(count: int) -> list[Event]:
+    """Events of some keys, some of them late."""
+    drawn = stream(1, count, "AB", attributes={"k": lambda random: random.choice("xyz")})
+    return disorder(drawn, 1, 0.2, 4 * SECOND)
 
 
 def _said(policy: ResultPolicy) -> tuple[object, ...]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from limecep.clock import pause
 from limecep.contracts.sink import OPTIONAL, Sink, Transactional
+from limecep.errors import RunFailure
 from limecep.testing.channels import Channels
-from limecep.testing.messages import records
+from limecep.testing.leaks import check_growth
+from limecep.testing.messages import PATIENCE_SECONDS, records
 from limecep.testing.spelling import check_spelling
 
 if TYPE_CHECKING:
@@ -18,15 +21,21 @@ if TYPE_CHECKING:
     from limecep.contracts.context import Context
     from limecep.output.record import Record
 
+#: How long a sink is cut off, in seconds.
+CUT_SECONDS = 1.5
+
 
 class SinkConformance(Channels):
     """What every sink must do that others read from.
 
     Attributes:
         ordered: Whether records of different matches stay in order, too.
+        in_process: Whether what it writes stays in the memory of this process, as where something stands in
+            for a broker, or a reader keeps what it has read. What a sink keeps is then not told from that.
     """
 
     ordered: bool = False
+    in_process: bool = False
 
     def make_sink(self, channel: str, context: Context) -> Sink:
         """A new sink for a channel, not open yet."""
@@ -146,6 +155,57 @@ class SinkConformance(Channels):
             pause(1.0)
         sink.flush()
         self._check_all(channel, sent)
+
+    def test_what_is_flushed_while_it_is_cut_off_is_waited_for(
+        self, context: Context, opened: list[Any]
+    ) -> None:
+        """Or it fails: a connection that broke is not passed over, for the kernel takes what was flushed for
+        durable."""
+        cut = self.disturbed()
+        if cut is None:
+            pytest.skip("the connection cannot be cut")
+        channel, sent = self.make_channel(), records(20)
+        sink = self.start(channel, context, opened)
+        sink.send(sent[:10])
+        sink.flush()
+        failures: list[BaseException] = []
+
+        def flush() -> None:
+            try:
+                sink.send(sent[10:])
+                sink.flush()
+            except BaseException as error:
+                failures.append(error)
+
+        flushing = Thread(target=flush, daemon=True)
+        with cut:
+            flushing.start()
+            flushing.join(CUT_SECONDS)
+            if not flushing.is_alive() and not failures:
+                came = {(r["match"], r["revision"]) for r in self.received(channel, len(sent))}
+                assert came >= {(r["match"], r["revision"]) for r in sent}, (
+                    "'flush' returns while the sink is cut off, and the records are not there: an error of "
+                    "the connection was passed over"
+                )
+        flushing.join(PATIENCE_SECONDS)
+        assert not flushing.is_alive(), f"'flush' goes on {PATIENCE_SECONDS:g} s after the connection is back"
+        if not failures:
+            self._check_all(channel, sent)
+        elif not isinstance(failures[0], RunFailure):
+            raise failures[0]
+
+    def test_memory_is_bounded(self, context: Context, opened: list[Any]) -> None:
+        """What was flushed is let go."""
+        if self.in_process:
+            pytest.skip("the channel is in this process")
+        sink = self.start(self.make_channel(), context, opened)
+
+        def write(n: int) -> None:
+            for _ in range(n):
+                sink.send(records(10))
+                sink.flush()
+
+        check_growth(write, 100, "batches of ten records")
 
     def test_nothing_is_lost_when_the_broker_was_restarted(self, context: Context, opened: list[Any]) -> None:
         """What was flushed was safe, what is sent later is waited for."""

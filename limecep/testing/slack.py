@@ -10,7 +10,6 @@ class TestMyPolicy(SlackConformance):
 from __future__ import annotations
 
 import time
-import tracemalloc
 from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -24,17 +23,21 @@ from limecep.language.parser import parse
 from limecep.plan.compiler import compile_plan
 from limecep.statistics import Statistics
 from limecep.testing.bench import SilentLogger
+from limecep.testing.bounded import Bounded
 from limecep.testing.changelog import net
+from limecep.testing.elsewhere import check_hashes
+from limecep.testing.leaks import check_growth
 from limecep.testing.oracle import maximal_matches
 from limecep.testing.policy_bench import PolicyBench, arriving, only_reading
 from limecep.testing.random_tests import difference, for_all
 from limecep.testing.remembering import hand_over
+from limecep.testing.restarts import check_restarts
 from limecep.testing.spelling import check_spelling
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import SECOND, disorder, stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import pytest
 
@@ -42,24 +45,23 @@ if TYPE_CHECKING:
     from limecep.model.pattern import Pattern
     from limecep.plan.plan import Plan
 
-#: What a policy may keep more after it was asked ten thousand times, in bytes.
-ROOM_BYTES = 100_000
-
 _PATTERN = parse("PATTERN SEQ(A a, B+ b[], C c) WITHIN 10 s")
 
 
-class SlackConformance:
+class SlackConformance(Bounded):
     """What every slack policy must do. A test class: subclass it and say how the policy is made.
 
     Attributes:
         seeds: What the streams are drawn from.
         examples: How many random pairs of pattern and stream are tried.
         seed: What those are drawn from; None: chance, but where the environment variable `CI` is set.
+        elsewhere: See `limecep.testing.elsewhere.Traced`.
     """
 
     seeds: ClassVar[tuple[int, ...]] = (1, 2, 3)
     examples: ClassVar[int] = 100
     seed: ClassVar[int | None] = None
+    elsewhere: ClassVar[Sequence[str]] = ()
 
     def make_policy(self, plan: Plan, context: Context) -> SlackPolicy:
         """A new policy for a plan."""
@@ -97,15 +99,35 @@ class SlackConformance:
         assert self.waits(_stream(seed_of_stream)) == first
 
     def test_another_goes_on_from_what_it_remembers(self, seed_of_stream: int) -> None:
-        """After a crash, from values of JSON."""
+        """After a crash, from values of JSON. One that remembers nothing needs nothing."""
 
         def crash(asked: _Asked) -> None:
             other = self._made()
-            hand_over(asked.policy, other)
+            if isinstance(asked.policy, Remembering):
+                hand_over(asked.policy, other)
             asked.policy = other
 
         answers = self._in_halves(seed_of_stream, crash)
-        assert answers == self._in_halves(seed_of_stream, lambda asked: None)
+        assert answers == self._in_halves(seed_of_stream, lambda asked: None), (
+            "after a restart it waits for another time: what it needs of the time before is not all in "
+            "'remembered'"
+        )
+
+    def test_after_a_restart_a_pattern_goes_on_as_without_one(self, seed_of_stream: int) -> None:
+        """From the state that a pipeline keeps."""
+        check_restarts(
+            lambda: PolicyBench(_PATTERN, slack=self.make_policy, keeps=True),
+            _stream(seed_of_stream)[150:],
+            (20, 75, 130),
+        )
+
+    def test_what_it_gives_does_not_depend_on_hashes(self) -> None:
+        """They differ from process to process, and a run goes on in another one after a crash."""
+        check_hashes(self)
+
+    def trace(self) -> Iterator[str]:
+        """As of `Traced`."""
+        return map(str, self.waits(_stream(1)))
 
     def _in_halves(self, seed: int, between: Callable[[_Asked], None]) -> list[int]:
         """What a policy says, where something happens to it in the middle of a stream."""
@@ -138,14 +160,7 @@ class SlackConformance:
                 statistics.came_late(late)
                 policy.wait(statistics)
 
-        ask(2_000)
-        tracemalloc.start()
-        try:
-            ask(10_000)
-            kept, _ = tracemalloc.get_traced_memory()
-        finally:
-            tracemalloc.stop()
-        assert kept < ROOM_BYTES, f"keeps {kept:,} bytes more after it was asked 10,000 times"
+        check_growth(ask, 10_000, "late events")
 
     def test_net_results_do_not_depend_on_the_wait(self) -> None:
         """What waits is looked at when its time has come, at the latest when the input ends."""

@@ -22,13 +22,17 @@ from limecep.contracts.state import Row, StateStore
 from limecep.errors import RunFailure
 from limecep.model.time import FOREVER
 from limecep.testing.bench import SilentLogger
+from limecep.testing.bounded import Bounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+#: How long a process may take to get where it is killed, in seconds.
+_KILLED_SECONDS = 30
 
-class StateConformance:
+
+class StateConformance(Bounded):
     """What every state store must do."""
 
     def make_store(self, context: Context) -> StateStore:
@@ -299,8 +303,12 @@ def _killed_after(act: Callable[[], None]) -> None:
         child = os.fork()
     if child == 0:
         try:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(_KILLED_SECONDS)
             act()
         finally:
             os.kill(os.getpid(), signal.SIGKILL)
     _, status = os.waitpid(child, 0)
-    assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL
+    code = os.waitstatus_to_exitcode(status)
+    assert code != -signal.SIGALRM, f"a call of the store does not return within {_KILLED_SECONDS} s"
+    assert code == -signal.SIGKILL

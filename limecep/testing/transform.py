@@ -19,6 +19,7 @@ from limecep.contracts.transform import IDENTITY, Transform
 from limecep.encoding import to_json
 from limecep.output.render import late_record
 from limecep.testing.bench import SilentLogger
+from limecep.testing.bounded import Bounded
 from limecep.testing.spelling import check_spelling
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ _MATCH = {
 }
 
 
-class TransformConformance:
+class TransformConformance(Bounded):
     """What every transform must do. A test class: subclass it and say how the transform is made."""
 
     def make_transform(self, context: Context) -> Any:

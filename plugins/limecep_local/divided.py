@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from limecep import Pipeline
-from limecep.clock import MovableClock, SettableClock
+from limecep.clock import MovableClock, SettableClock, Stopwatch
 from limecep.embedding.pipelines import Assembly
 from limecep.errors import RunFailure, Stopped
 from limecep.statistics import Statistics
@@ -236,7 +236,18 @@ class Division:
         self._drain()
         asked = self._processes if of is None else of
         self._say(asked, name, *arguments)
-        return [process.answer(self._ways.ending.check) for process in asked]
+        return self._answers(asked)
+
+    def _answers(self, processes: Sequence[Process]) -> list[Any]:
+        """The next answer of each worker."""
+        try:
+            return [process.answer(self._ways.ending.check) for process in processes]
+        except Stopped as stopped:
+            for process in self._processes:
+                process.stop()
+            since = Stopwatch()
+            stopped.hung = ", ".join(dict.fromkeys(filter(None, (p.hung(since) for p in self._processes))))
+            raise
 
     def _say(self, processes: Sequence[Process], name: str, *arguments: Any) -> None:
         clock = self._ways.clock
@@ -260,7 +271,7 @@ class Division:
             RunFailure: A worker has none.
         """
         try:
-            answers: list[Answer] = [p.answer(self._ways.ending.check) for p in self._processes]
+            answers: list[Answer] = self._answers(self._processes)
         except Stopped:
             # They were counted.
             for message in self._under_way:

@@ -7,7 +7,7 @@ import traceback
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limecep import Event
-from limecep.errors import ComponentFailure, LimecepError
+from limecep.errors import ComponentFailure, LimecepError, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,10 +97,20 @@ class Failure(NamedTuple):
     where: str = ""
 
 
+class Hung(NamedTuple):
+    """What a worker says that was asked to end, and does not.
+
+    Attributes:
+        who: The component that goes on, in words; "" if none is known.
+    """
+
+    who: str
+
+
 def failure(error: Exception) -> Failure:
     """What a worker answers when it meets an error."""
     known = isinstance(error, LimecepError)
-    reason = str(error) if known else f"{type(error).__name__}: {error}"
+    reason = str(error) if known else said(error)
     where = error.where if isinstance(error, ComponentFailure) else ""
     return Failure(reason, "".join(traceback.format_exception(error)), where)
 

@@ -14,16 +14,24 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from limecep.errors import ComponentFailure, RunFailure
-from limecep_local.messages import Failure
+from limecep.errors import ComponentFailure, RunFailure, Stopped
+from limecep_local.messages import Failure, Hung
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from limecep.clock import Stopwatch
 
 #: How long an answer is waited for, in seconds, before it is asked whether the run is to end.
 _POLL_SECONDS = 0.1
 #: How long a worker that has closed its end may take to end, in seconds.
 _END_SECONDS = 5.0
+#: How long workers that are asked to end may take to say what goes on in them, in seconds.
+_HUNG_SECONDS = 2.5
+
+
+#: The signal that asks a worker to end.
+ASKS = signal.SIGUSR1
 
 
 class Process:
@@ -91,6 +99,25 @@ class Process:
                 reason = f"{self._title} failed: {answer.reason}"
                 raise ComponentFailure(reason, answer.where) if answer.where else RunFailure(reason)
             return answer
+
+    def stop(self) -> None:
+        """Asks the worker to end in what it does."""
+        self._process.send_signal(ASKS)
+
+    def hung(self, since: Stopwatch) -> str:
+        """Which component of a worker that was asked to end goes on, in words; "" if none does, or it is not
+        known. Answers that come meanwhile are dropped.
+
+        Args:
+            since: Runs since it was asked.
+        """
+        while (left := _HUNG_SECONDS - since.seconds) > 0:
+            # It is for what the worker does that this process may be cut off, too.
+            with suppress(Empty, Stopped):
+                answer = self._answers.get(timeout=left)
+                if answer is None or isinstance(answer, Hung):
+                    return "" if answer is None else answer.who
+        return ""
 
     def close(self) -> None:
         """Ends the process. May be called twice."""

@@ -27,15 +27,15 @@ from limecep.embedding.pipelines import (
     Registry,
     Renderer,
     Retrieval,
-    RunEnd,
     Share,
     compile_partition,
     diagnose,
     listen,
 )
-from limecep.errors import RunFailure, Stopped
+from limecep.errors import RunFailure, Stopped, said
 from limecep_local.figures import counting_as, figures_of
-from limecep_local.messages import Answer, Refused, Told, events_of, failure, pack
+from limecep_local.messages import Answer, Hung, Refused, Told, events_of, failure, pack
+from limecep_local.parted import Parted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -57,16 +57,17 @@ class Worker:
 
     Attributes:
         clock: Its arrival clock.
+        ending: Knows when what it does is to end.
     """
 
     def __init__(self, task: Task) -> None:
         self._config = task.config
         self._share = Share(task.number, task.of)
         self._log = Log()
-        self._ending = parted()
+        self.ending = Parted()
         self.clock = ToldClock() if any(s.live for s in task.config.sources) else ManualClock()
         # What there is of components stands in the configuration.
-        self._assembly = Assembly(task.config, Registry(()), self.clock, self._log, self._ending)
+        self._assembly = Assembly(task.config, Registry(()), self.clock, self._log, self.ending)
         self.blame, self.running = self._assembly.blame, self._assembly.running
         store = self._assembly.state()
         self._keeper = None if store is None else PartKeeper(store, task.number)
@@ -91,7 +92,7 @@ class Worker:
             RunFailure: The state is damaged.
         """
         keeper = self._keeper
-        self._past = None if keeper is None else Retrieval((), keeper, self._ending.check)
+        self._past = None if keeper is None else Retrieval((), keeper, self.ending.check)
         self._detection = self._assembly.detection(
             self._tell if delivers else None,
             self._refuse,
@@ -295,7 +296,7 @@ def respond(worker: Worker, message: Sequence[Any]) -> Any:
     except BaseException as error:
         # Such as SystemExit: it would end this process without a word.
         who = worker.running([frame for frame, _ in walk_tb(error.__traceback__)]) or "something"
-        raise RunFailure(f"{who} raised {type(error).__name__}: {error}") from error
+        raise RunFailure(f"{who} raised {said(error)}") from error
     return worker.answer() if found is None else found
 
 
@@ -313,20 +314,17 @@ def serve(messages: BinaryIO, answers: BinaryIO) -> None:
 
     try:
         worker = Worker(pickle.load(messages))
-        while True:
-            answer(respond(worker, pickle.load(messages)))
+        with worker.ending.heeding(lambda frames: answer(Hung(worker.running(frames)))):
+            while True:
+                message = pickle.load(messages)
+                with worker.ending.responding():
+                    found = respond(worker, message)
+                answer(found)
     except (EOFError, BrokenPipeError, Stopped):
         # Nobody asks any more, or listens.
         return
     except Exception as error:
         answer(failure(error))
-
-
-def parted() -> RunEnd:
-    """Knows that a long search is to end: the process that asked for it is gone."""
-    ending, parent = RunEnd(), os.getppid()
-    ending.stop = lambda: os.getppid() != parent
-    return ending
 
 
 def main() -> None:

@@ -20,7 +20,8 @@ TEST = ComponentSpec(
     summary="Test a component with the conformance suite of its kind",
     example="""\
 limecep plugins test slack/fixed --options "{wait: 2s}"
-limecep plugins test engine/my_package.my_engine:MyEngine""",
+limecep plugins test engine/my_package.my_engine:MyEngine
+limecep plugins test codec/json --messages sent.txt --records records.jsonl""",
     requires=("pytest", "hypothesis"),
     extra="testing",
 )

@@ -7,45 +7,16 @@ import io
 import signal
 import tempfile
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 from uuid import uuid4
 
 import pytest
 
-from limecep.model.pattern import Select
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping
+    from collections.abc import Callable, Generator
     from types import FrameType
 
-    from limecep.spec import ComponentSpec
-
-#: Suites that need no more than the component: by kind, the class and the method that makes one.
-SUITES = {
-    "engine": ("limecep.testing.engine:EngineConformance", "make_engine"),
-    "lateness": ("limecep.testing.lateness:LatenessConformance", "make_policy"),
-    "slack": ("limecep.testing.slack:SlackConformance", "make_policy"),
-    "recompute": ("limecep.testing.recompute:RecomputeConformance", "make_policy"),
-    "results": ("limecep.testing.results:ResultsConformance", "make_policy"),
-    "time": ("limecep.testing.time:TimeConformance", "make_format"),
-    "function": ("limecep.testing.function:FunctionConformance", "make_function"),
-    "transform": ("limecep.testing.transform:TransformConformance", "make_transform"),
-    "state": ("limecep.testing.state:StateConformance", "make_store"),
-}
-#: Suites that need more: what that is, and the class that a test module subclasses to say it.
-NEEDING = {
-    "codec": ("messages with the records that they are", "limecep.testing.codec.CodecConformance"),
-    "source": (
-        "a channel and somebody who publishes there: a broker, or files",
-        "limecep.testing.transport.SourceConformance",
-    ),
-    "sink": (
-        "a channel and somebody who reads it: a broker, or files",
-        "limecep.testing.transport.SinkConformance",
-    ),
-}
 _FILE = "from limecep_scaffold.trials import trying\n\nTestComponent = trying[-1]\n"
 
 _ARGUMENTS = ("-q", "--tb=short", "-p", "no:cacheprovider")
@@ -71,35 +42,6 @@ class Outcome:
     test: str
     outcome: Literal["passed", "failed", "skipped"]
     why: str = ""
-
-
-def suite_of(spec: ComponentSpec, make: Callable[..., Any], given: Mapping[str, Any]) -> type:
-    """The suite of a component's kind, which is among `SUITES`.
-
-    Args:
-        spec: The component.
-        make: Makes it; called as the suite calls its own.
-        given: Attributes of the suite that are to be otherwise.
-
-    Raises:
-        ValueError: The suite has no such attribute.
-    """
-    reference, method = SUITES[spec.kind]
-    module, _, name = reference.partition(":")
-    base = getattr(import_module(module), name)
-    known = sorted(
-        n for n in dir(base) if not n.startswith(("_", "test_", "pytest_")) and not callable(getattr(base, n))
-    )
-    for attribute in given:
-        if attribute not in known:
-            raise ValueError(f"the suite has no '{attribute}'; it has {', '.join(known) or 'nothing to set'}")
-    members: dict[str, Any] = {method: staticmethod(make), **given}
-    selects = tuple(s for s in get_args(Select) if s in spec.capabilities)
-    if spec.kind == "function" and spec.signature and "declared" not in given:
-        members["declared"] = spec.signature
-    if spec.kind == "engine" and selects and "selects" not in given:
-        members["selects"] = selects
-    return type("TestComponent", (base,), members)
 
 
 def tried(suite: type, seconds: float, tell: Callable[[Outcome], object]) -> list[Outcome]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from limecep.embedding.commands import Exit, Host
@@ -15,11 +16,14 @@ from limecep.spec import KINDS, ComponentSpec
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from limecep.registry import Registry
     from limecep.spec import Kind
     from limecep_scaffold.trials import Outcome
 
+#: What the command line says of codecs, sources and sinks.
+_TOLD = ("messages", "records", "broken", "channel", "publish", "receive")
 #: How much is shown of why a test failed, in lines.
 _LINES = 40
 
@@ -40,10 +44,41 @@ class TryCommand:
         parser.add_argument(
             "component",
             metavar="KIND/NAME",
-            help="an installed component, such as slack/adaptive; one of a file, slack/./mine.py:patient; "
-            "or a class, slack/package.module:Class",
+            help="an installed component, such as slack/adaptive; one of a file, by its name or its class, "
+            "slack/./mine.py:patient; or a class, slack/package.module:Class",
         )
         parser.add_argument("--options", metavar="YAML", default="", help='its options, such as "{wait: 2s}"')
+        parser.add_argument(
+            "--settings", metavar="YAML", default="", help="keys of a source's or sink's own block"
+        )
+        parser.add_argument(
+            "--messages",
+            metavar="PATH",
+            type=Path,
+            help="of a codec: a file of messages, or a folder of them",
+        )
+        parser.add_argument(
+            "--records", metavar="FILE", type=Path, help="of a codec: a JSON list of records for each message"
+        )
+        parser.add_argument("--broken", metavar="PATH", type=Path, help="of a codec: what is no message")
+        parser.add_argument(
+            "--channel",
+            metavar="NAME",
+            default="",
+            help="of a source or sink: what channels are called, with {n} for what tells them apart",
+        )
+        parser.add_argument(
+            "--publish",
+            metavar="COMMAND",
+            default="",
+            help="of a source: publishes the lines of its standard input to $CHANNEL (default: to a file)",
+        )
+        parser.add_argument(
+            "--receive",
+            metavar="COMMAND",
+            default="",
+            help="of a sink: prints the messages of $CHANNEL, a line each (default: those of a file)",
+        )
         parser.add_argument(
             "--set",
             metavar="NAME=YAML",
@@ -69,27 +104,15 @@ class TryCommand:
             return Exit.USAGE
 
     def _tried(self, args: argparse.Namespace) -> int:
-        from limecep_scaffold.trials import NEEDING, SUITES, suite_of, tried
+        from limecep_scaffold.suites import SUITES
+        from limecep_scaffold.trials import tried
 
         spec = self._spec(args.component)
         if spec.kind not in SUITES:
-            print(f"limecep: {_untried(spec, NEEDING)}", file=sys.stderr)
+            print(f"limecep: there is no suite for components of the kind {spec.kind}", file=sys.stderr)
             return Exit.USAGE
-        factory = self._registry.factory(spec)
-        options = _options(args.options, spec)
-        given = dict(map(_attribute, args.attributes))
-
-        def make(*arguments: Any) -> Any:
-            if spec.kind == "function":
-                # Nothing is made of it.
-                return factory
-            *before, context = arguments
-            return self._registry.make(spec, *before, options, context)
-
-        try:
-            suite = suite_of(spec, make, given)
-        except ValueError as e:
-            raise _refused("bad-override", str(e), "--set takes the attributes of the suite") from e
+        told = {name: getattr(args, name) for name in _TOLD}
+        suite = self.suite(args.component, args.options, args.attributes, args.settings, **told)
         # pytest has a standard output of its own.
         outcomes = tried(suite, args.seconds, partial(_show, sys.stdout))
         failed = sum(o.outcome == "failed" for o in outcomes)
@@ -97,6 +120,41 @@ class TryCommand:
         passed = len(outcomes) - failed - skipped
         print(f"{spec.kind}/{spec.name}: {passed} passed, {failed} failed, {skipped} skipped")
         return Exit.FOUND_PROBLEMS if failed or not passed else Exit.FINE
+
+    def suite(
+        self, component: str, options: str, attributes: Sequence[str], settings: str = "", **told: Any
+    ) -> Any:
+        """The suite of a component.
+
+        Args:
+            component: The component, as the command takes it.
+            options: Its options, as YAML.
+            attributes: Attributes of the suite, each `NAME=YAML`.
+            settings: Of a source or sink, the keys of its own block, as YAML.
+            told: What else of `limecep_scaffold.suites.Asked` the command line says.
+
+        Raises:
+            ConfigurationError: The component cannot be had, or what was said is wrong.
+            RunFailure: The component cannot be imported.
+        """
+        from limecep_scaffold.elsewhere import called
+        from limecep_scaffold.suites import Asked, Unfit, suite_of
+
+        spec = self._spec(component)
+        self._registry.factory(spec)
+        what = f"{spec.kind} '{spec.name}'"
+        asked = Asked(
+            options=_options("--options", options, spec.options, what),
+            settings=_options("--settings", settings, spec.settings, what),
+            given=dict(map(_attribute, attributes)),
+            **told,
+        )
+        try:
+            suite = suite_of(spec, self._registry, asked)
+        except Unfit as e:
+            raise _refused("bad-override", str(e), e.hint) from e
+        suite.elsewhere = called(component, options, attributes)
+        return suite
 
     def _spec(self, component: str) -> ComponentSpec:
         kind, slash, name = component.partition("/")
@@ -109,6 +167,11 @@ class TryCommand:
         registry = self._registry
         if origin.endswith(".py"):
             registry = Host(registry.plugins).with_plugins(origin).registry
+            of_file = [s for p in registry.plugins if p.distribution == origin for s in p.specs]
+            # It may be called as its class is.
+            called = [s for s in of_file if (s.kind, s.made_by[1]) == (kind, plain)]
+            if called and not any((s.kind, s.name) == (kind, plain) for s in of_file):
+                return called[0]
         if not colon or any(origin == p.distribution for p in registry.plugins):
             spec = registry.find(kind, name)
             if spec is None or registry.missing(spec) is not None:
@@ -128,29 +191,16 @@ class TryCommand:
         return replace(same[0] if same else made, name=name)
 
 
-def _untried(spec: ComponentSpec, needing: dict[str, tuple[str, str]]) -> str:
-    """Why no suite can be run of a component, and what can be done."""
-    if spec.kind not in needing:
-        return f"there is no suite for components of the kind {spec.kind}"
-    what, suite = needing[spec.kind]
-    kind = "transport" if spec.kind in ("source", "sink") else spec.kind
-    return (
-        f"the suite for the kind {spec.kind} needs {what}: subclass {suite} in a test module, and run it "
-        f"with pytest ('limecep plugins new {kind} NAME' writes such a module)"
-    )
-
-
-def _options(text: str, spec: ComponentSpec) -> Any:
-    """The options of a component."""
+def _options(where: str, text: str, form: type, what: str) -> Any:
+    """Options or settings of a component."""
     findings = Findings()
-    block = parse(SourceText("--options", text if text.strip() else "{}"), findings)
+    block = parse(SourceText(where, text if text.strip() else "{}"), findings)
     if block is not None and not isinstance(block, Block):
-        raise _refused("wrong-type", "the options are no block of keys", 'write --options "{key: value}"')
+        raise _refused("wrong-type", f"{where} is no block of keys", f'write {where} "{{key: value}}"')
     if block is None:
         raise ConfigurationError(findings.sorted())
-    what = f"{spec.kind} '{spec.name}'"
-    check_keys(block, keys(spec.options), what, findings)
-    options: Any = read(block, spec.options, what, findings)
+    check_keys(block, keys(form), what, findings)
+    options: Any = read(block, form, what, findings)
     if findings.failed:
         raise ConfigurationError([p for p in findings.sorted() if p.severity == "error"])
     return options

@@ -26,6 +26,16 @@ def test_a_hook_of_a_local_plugin_is_told_with_its_place_and_without_a_word_to_a
     assert (problems["plugin-broken"].hint == "") == local
 
 
+@pytest.mark.parametrize("raised", [SystemExit(0), GeneratorExit(), BaseException("mine")])
+def test_a_hook_that_ends_the_process_is_told_as_the_failure_of_its_plugin(raised: BaseException) -> None:
+    def hook() -> None:
+        raise raised
+
+    plugin = Plugin(name="p", module="m", distribution="d", version="1", path="")
+    [problem] = asked(SimpleNamespace(limecep_sinks=hookimpl(hook)), plugin).problems
+    assert problem.message == f"plugin 'p' of d 1: limecep_sinks failed: {type(raised).__name__}: {raised}"
+
+
 def test_a_component_of_another_contract_is_left_out_and_whoever_names_it_is_told() -> None:
     spec = ComponentSpec(kind="slack", name="mine", factory="m:M", summary="s", contract=99)
     plugin = Plugin(name="p", module="m", distribution="d", version="1", path="")

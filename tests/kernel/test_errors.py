@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from limecep.errors import ConfigurationError, LimecepError, RunFailure, Stopped
+from limecep.errors import ConfigurationError, LimecepError, RunFailure, Stopped, said, words
 from limecep.problems import Place, Problem
 
 PROBLEMS = [
@@ -30,3 +30,13 @@ def test_what_stops_a_run_is_taken_for_no_error_and_says_what_is_undone(undone: 
     assert not isinstance(stopped, Exception)
     assert (stopped.undone, str(stopped)) == (undone, undone)
     assert Stopped().undone == ""
+
+
+def test_an_error_that_cannot_say_what_it_is_is_told_all_the_same() -> None:
+    class Wordless(Exception):
+        def __str__(self) -> str:
+            raise ZeroDivisionError
+
+    assert said(Wordless()) == words(Wordless()) == "Wordless: <its text cannot be had>"
+    assert (said(ValueError("a\nb")), words(ValueError("a\nb"))) == ("ValueError: a", "a\nb")
+    assert words(ValueError()) == "ValueError"

@@ -97,7 +97,20 @@ def test_plugins_are_loaded_in_the_order_of_their_names_wherever_they_stand() ->
     assert [p.name for p in host.plugins] == ["a", "b", "c"]
 
 
+class Own(BaseException):
+    """Of a plugin, and without words."""
+
+    def __str__(self) -> str:
+        raise ZeroDivisionError
+
+
 FAILURES = {
+    "an error of its own": (
+        entry("x", error=Own()),
+        "plugin-broken",
+        "cannot be imported: Own: <its text cannot be had>",
+        "LIMECEP_WITHOUT=x",
+    ),
     "module missing": (
         entry("x", error=ModuleNotFoundError("No module named 'x_package'", name="x_package")),
         "plugin-missing",

@@ -77,6 +77,7 @@ def test_hooks_bring_what_they_return(tmp_path: Path) -> None:
 
 WRONG = {
     "no Python": ("def f(:\n", "plugin-broken", "is no Python: invalid syntax", 1),
+    "an end": ("raise BaseException(1)\n", "plugin-broken", "cannot be loaded: BaseException: 1", 1),
     "a bug": ("\n1 / 0\n", "plugin-broken", "cannot be loaded: ZeroDivisionError", 2),
     "what is not installed": ("import no_such", "plugin-import", "imports 'no_such'", 1),
     "nothing": ("x = 1\n", "plugin-empty", "brings nothing", 0),

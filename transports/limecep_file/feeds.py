@@ -65,7 +65,7 @@ class WholeFeed:
 
     @property
     def progress(self) -> tuple[int, int] | None:
-        return self._raw.tell(), self._size
+        return None if self._raw.closed else (self._raw.tell(), self._size)
 
     @property
     def offset(self) -> int | None:

@@ -77,6 +77,8 @@ class TestSourceWithMqtt311(TestSource):
 
 
 class TestSink(SinkConformance):
+    # The reader of these tests keeps what has come.
+    in_process = True
     ordered = True
     version: Literal[5, "3.1.1"] = 5
 

@@ -77,7 +77,7 @@ def test_a_command_of_another_distribution_is_named(
     factory = f"{__name__.partition('.')[0]}.x:y"
     spec = ComponentSpec(kind="command", name="odd", factory=factory, summary="Fails.")
     odd = Plugin(name="odd", module="odd", distribution="odd-parts", version="1.2", path="", specs=(spec,))
-    monkeypatch.setattr(Host, "load", lambda: Host([odd]))
+    monkeypatch.setattr(Host, "load", lambda *_: Host([odd]))
     with pytest.raises(KeyError) as raised:
         raise KeyError("no such plan")
     assert tell(raised.value, "info") is Exit.FAILED

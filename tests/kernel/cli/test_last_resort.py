@@ -79,3 +79,18 @@ def test_what_a_copy_of_the_process_is_told_does_not_end_the_process() -> None:
     copied = "(os.fork() or (asleep(0.2), os._exit(0)))"
     told = f"(lambda copy: (asleep(0.1), os.kill(copy, signal.SIGTERM), os.waitpid(copy, 0)))({copied})"
     assert ended("0.1", "the engine", "SIGALRM", f"({told}, asleep(0.4))") == (0, "")
+
+
+def test_a_process_that_has_many_runs_registers_nothing_anew() -> None:
+    code = """
+import os
+from limecep.cli.last_resort import LastResort, _entered
+registered = []
+os.register_at_fork = lambda **given: registered.append(given)
+for _ in range(20):
+    with LastResort(1.0):
+        pass
+print(len(registered), _entered)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    assert done.stdout == "0 []\n", done.stderr

@@ -386,3 +386,16 @@ def test_a_runner_that_is_named_runs_it(
     ((spec, config, registry, options),) = made
     assert (spec, config, options) == ("there", loaded.config, "so")
     assert isinstance(registry, Registry)
+
+
+def test_a_runner_that_ends_the_process_while_it_is_made_fails_the_run(
+    loaded: Loaded, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def make(self: Registry, *args: object) -> None:
+        raise SystemExit(0)
+
+    spec = SimpleNamespace(name="there")
+    loaded.config.runner = SimpleNamespace(spec=spec, options="so")  # type: ignore[union-attr, misc, assignment]
+    monkeypatch.setattr(Registry, "make", make)
+    assert cli.main(["run", "p.yaml"]) == Exit.FAILED
+    assert capsys.readouterr().err == "limecep: runner 'there' raised SystemExit: 0\n"

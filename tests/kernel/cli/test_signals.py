@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
 import signal
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
+from limecep.cli import signals
 from limecep.cli.signals import Stop
+from limecep.errors import Stopped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,3 +71,40 @@ def test_where_an_interrupt_was_ignored_it_ends_a_run_all_the_same() -> None:
         # The next one is not ignored: a run that hangs can be ended by it.
         assert signal.getsignal(signal.SIGINT) == signal.SIG_DFL
     assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+
+
+def test_a_run_is_cut_off_in_what_the_kernel_calls_and_never_between_two_calls() -> None:
+    def busy(seconds: float = 0.2) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            pass
+
+    def busy_as(module: str) -> None:
+        """Code of a module, busy in a call of its own and then in one of a component."""
+        code = """
+def run():
+    end = time.monotonic() + 0.2
+    while time.monotonic() < end:
+        pass
+    done.append(True)
+    busy()
+"""
+        room = {"__name__": module, "time": time, "busy": busy, "done": done}
+        exec(code, room)
+        room["run"]()  # type: ignore[operator]
+
+    for module in sorted(signals._WHOLE):
+        assert module == "contextlib" or importlib.util.find_spec(module)
+        done: list[bool] = []
+        stop = Stop()
+        with stop.cutting(lambda: 60.0, 0.0):
+            signal.setitimer(signal.ITIMER_REAL, 0.001)
+            with pytest.raises(Stopped):
+                busy_as(module)
+        assert done, module
+    done = []
+    with Stop().cutting(lambda: 60.0, 0.0):
+        signal.setitimer(signal.ITIMER_REAL, 0.001)
+        busy_as(signals._ACCOUNTING)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    assert done

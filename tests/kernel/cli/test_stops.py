@@ -81,6 +81,10 @@ class Sink(FileSink):
         linger("sink", lambda: self.look("the sink lingers"))
         super().send(records)
 
+    def close(self):
+        linger("closing sink")
+        super().close()
+
 
 @hookimpl
 def limecep_engines():
@@ -290,6 +294,28 @@ def test_a_run_whose_time_is_up_is_cut_off_alike(runs: Runs) -> None:
         assert process.returncode == 0, said
         assert runs.report["seconds"] < 1 + SOON
         assert runs.report["stopped"]["cut_off"]
+
+
+@pytest.mark.parametrize("engine", ["engine", "stubborn engine"])
+def test_an_evaluation_of_a_worker_is_cut_off_and_named_if_it_does_not_look(runs: Runs, engine: str) -> None:
+    pattern = {**PIPELINE["patterns"]["p"], "query": "PATTERN SEQ(A a, B b) WITHIN 3 s PARTITION BY k",
+               "lateness": {"type": "bound", "within": "1h"}}  # fmt: skip
+    lines = (runs.folder / "e.jsonl").read_text().replace("}", ', "k": 1}')
+    (runs.folder / "e.jsonl").write_text(lines)
+    more = {"runner": {"type": "local", "workers": 2}, "patterns": {"p": pattern}}
+    code, said = runs.stop(runs.start(linger=engine, **more))
+    assert code == 0, said
+    assert runs.report["stopped"].get("hung") == (None if engine == "engine" else ENGINE)
+
+
+def test_closing_is_cut_off_and_named(runs: Runs) -> None:
+    code, said = runs.stop(runs.start(linger="closing sink"))
+    assert code == 0, said
+    sink = "sinks.out: sink 'slow' of plugin 'slowly' of slowly 1"
+    assert runs.report["stopped"] == {
+        "cut_off": True, "input_left": False, "not_looked_at": 0, "hung": sink,
+    }  # fmt: skip
+    assert len(runs.net) == 41
 
 
 def test_what_cannot_be_cut_off_is_ended_and_named(runs: Runs) -> None:

@@ -73,6 +73,11 @@ def test_what_is_wrong_is_told_where_it_stands(tmp_path: Path, plugins: str, cod
     assert (problem.place.file, problem.place.line) == (str(tmp_path / "p.yaml"), 2)
 
 
+def test_a_file_that_stands_there_as_text_is_one_error(tmp_path: Path) -> None:
+    given = loaded(tmp_path, "./mine.py", "patient", mine=SLACK.format("Patient"))
+    assert [p.code for p in given.problems if p.severity == "error"] == ["wrong-type"]
+
+
 def test_what_a_pipeline_brings_can_be_listed_though_it_is_wrong_elsewhere(tmp_path: Path) -> None:
     loaded(tmp_path, "[./mine.py, ./gone.py]", "nonesuch", mine=SLACK.format("Patient"))
     host, problems = host_of(str(tmp_path / "p.yaml"), Host(()))

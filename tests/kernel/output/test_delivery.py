@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from limecep.errors import RunFailure
+from limecep.errors import RunFailure, Stopped
 from limecep.model.event import Event
 from limecep.model.match import Match
 from limecep.model.pattern import Quantifier
@@ -161,6 +161,19 @@ def test_every_sink_is_closed_even_if_one_cannot_be() -> None:
     with pytest.raises(RunFailure, match="cannot close"):
         Delivery([outlet(broken), outlet(fine)], []).close()
     assert fine.asked == ["close"]
+
+
+def test_closing_goes_on_after_what_was_cut_off_and_tells_it() -> None:
+    class Endless(Tape):
+        def close(self) -> None:
+            raise Stopped(forced=True)
+
+    last = Tape()
+    made = Delivery([outlet(Endless()), outlet(last)], [])
+    cut: list[Stopped] = []
+    made.close(cut.append)
+    assert [stopped.forced for stopped in cut] == [True]
+    assert last.asked == ["close"]
 
 
 @pytest.mark.parametrize("for_people", [False, True])

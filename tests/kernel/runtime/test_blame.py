@@ -102,7 +102,7 @@ def registry(tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatc
         name="odd", module="odd", distribution="odd-parts", version="1.2", path="", specs=tuple(SPECS)
     )
     known = Host([plugin, *Host.load().plugins])
-    monkeypatch.setattr(blame, "Host", SimpleNamespace(load=lambda: known))
+    monkeypatch.setattr(blame, "Host", SimpleNamespace(load=lambda *_: known))
     return Registry([*SPECS, *installed.specs()])
 
 
@@ -315,3 +315,19 @@ def test_the_end_of_something_else_in_a_generator_is_told_as_the_error_of_the_ge
     made = pipeline(registry, tmp_path, engine="odd")
     with pytest.raises(ComponentFailure, match=r"'odd' of .* raised RuntimeError: generator raised StopIter"):
         made.feed([Event("A", "ended", 1)])
+
+
+def test_only_the_plugin_that_is_named_is_loaded_where_it_is_one_package(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loaded: list[list[str]] = []
+
+    def load(entries: Any) -> Host:
+        loaded.append([entry.name for entry in entries])
+        return Host.load(entries)
+
+    monkeypatch.setattr(blame, "Host", SimpleNamespace(load=load))
+    spec = Host.load().registry.find("engine", "maximal")
+    assert spec is not None
+    assert "engine 'maximal' of plugin 'maximal' of limecep" in blame.owner(blame.Made("", spec, None))
+    assert loaded == [["maximal"]]

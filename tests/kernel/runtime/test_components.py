@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from typing import Any
 
@@ -29,13 +30,18 @@ class Unmade:
         raise KeyError("plan")
 
 
+class Ending:
+    def __init__(self, *given: Any) -> None:
+        raise SystemExit(0)
+
+
 class Bare:
     """Takes nothing, as a class without `__init__`."""
 
 
-LAZY, UNMADE, BARE = (
+LAZY, UNMADE, BARE, ENDING = (
     ComponentSpec(kind="slack", name=made.__name__.lower(), factory=made, summary="Fails.")
-    for made in (Lazy, Unmade, Bare)
+    for made in (Lazy, Unmade, Bare, Ending)
 )
 
 
@@ -55,6 +61,15 @@ def test_one_that_cannot_be_made_is_named() -> None:
         ComponentFailure, match=r"^patterns\.p: slack policy 'unmade'.* raised KeyError: 'plan'"
     ):
         Components(Registry([UNMADE])).make(UNMADE, context())
+
+
+def test_one_that_ends_the_process_while_it_is_made_is_named() -> None:
+    elsewhere = ComponentSpec(kind="slack", name="ending", factory=sys.exit, summary="Fails.")
+    for spec in (ENDING, elsewhere):
+        with pytest.raises(
+            ComponentFailure, match=r"^patterns\.p: slack policy 'ending'.* raised SystemExit: "
+        ):
+            Components(Registry([spec])).make(spec, context())
 
 
 def test_one_that_takes_other_arguments_is_named_though_none_of_its_code_ran() -> None:

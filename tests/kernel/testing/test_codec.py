@@ -152,6 +152,18 @@ class IsNotUntyped(Right):
     untyped = True
 
 
+class KeepsMessages(Right):
+    def decode(self, messages: Sequence[Message]) -> list[Decoded]:
+        self.kept = [getattr(self, "kept", None), messages[:1], [0] * 20]
+        return super().decode(messages)
+
+
+class ChangesWhatItWrites(Right):
+    def encode(self, record: Record) -> bytes:
+        record["written"] = True
+        return super().encode(record)
+
+
 class WritesLines(Right):
     def encode(self, record: Record) -> bytes:
         return repr(record).encode() + b"\n"
@@ -214,6 +226,8 @@ def test_a_codec_that_is_right_passes(case: str) -> None:
         (ForgetsWhatItHolds, "test_another_goes_on_from_what_one_remembers"),
         (Misspells, "test_no_optional_ability_is_misspelt"),
         (CountsInAList, "test_what_it_counts_can_be_reported"),
+        (KeepsMessages, "test_memory_is_bounded"),
+        (ChangesWhatItWrites, "test_every_record_is_one_line_that_says_what_it_is"),
         (WritesLines, "test_every_record_is_one_line_that_says_what_it_is"),
         (HasNoType, "test_every_record_is_one_line_that_says_what_it_is"),
     ],

@@ -129,6 +129,41 @@ class Forgets(Right):
     def remember(self) -> None: ...
 
 
+class RecallsLess(Right):
+    """Of what is needed to go on."""
+
+    learns = True
+
+    def __init__(self, plan: Plan) -> None:
+        self.count, self.worst = 0, 0
+
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        self.count += 1
+        self.worst = max(self.worst, statistics.lta - event.t_gen)
+        return Verdict(
+            extremely_late=self.count * self.worst % 7 == 0, score=2.0, threshold=1.0, reason="odd"
+        )
+
+    def horizon(self, statistics: Statistics) -> int | None:
+        return None
+
+    def remembered(self) -> Any:
+        return self.count
+
+    def recall(self, known: Any) -> None:
+        self.count = known
+
+
+class GoesByHash(Right):
+    def assess(self, event: Event, statistics: Statistics) -> Verdict:
+        return Verdict(extremely_late=False, score=float(hash(event.type) % 1000))
+
+
+class ByHash(LatenessConformance):
+    def make_policy(self, plan: Plan, context: Context) -> LatenessPolicy:
+        return GoesByHash(plan)
+
+
 class DividesByThePeriod(Right):
     def assess(self, event: Event, statistics: Statistics) -> Verdict:
         period: Any = statistics.source(event.source).acar
@@ -171,6 +206,18 @@ def test_a_policy_that_is_wrong_is_noticed(policy: type[Right], test: str, said:
 def test_a_policy_that_grows_with_the_stream_is_noticed() -> None:
     with pytest.raises(AssertionError, match="bytes more"):
         suite(KeepsScores).test_memory_is_bounded()
+
+
+def test_a_policy_that_goes_on_with_less_than_it_knew_is_noticed() -> None:
+    with pytest.raises(AssertionError):
+        suite(RecallsLess).test_another_one_goes_on_from_what_it_remembers(1)
+    with pytest.raises(AssertionError, match=r"not all in 'remembered'\s+restarted after \d+ events of"):
+        suite(RecallsLess).test_after_a_restart_a_pattern_goes_on_as_without_one(1)
+
+
+def test_a_policy_that_goes_by_hashes_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="depends on PYTHONHASHSEED"):
+        ByHash().test_what_it_gives_does_not_depend_on_hashes()
 
 
 def test_an_ability_that_is_misspelt_is_noticed() -> None:

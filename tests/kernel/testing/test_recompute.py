@@ -88,6 +88,28 @@ class Forgets(Right):
     def recall(self, known: Any) -> None: ...
 
 
+class Grows(Right):
+    """Reaches less and less, and does not remember that."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self.seen: list[float] = []
+
+    def reach(self, event: Event, lta: int) -> Any:
+        self.seen.append(lta + 0.5)
+        return (event.t_gen, event.t_gen) if len(self.seen) > 5 else super().reach(event, lta)
+
+
+class GoesByHash(Right):
+    def reach(self, event: Event, lta: int) -> Any:
+        return event.t_gen - hash(event.id) % self.within, lta
+
+
+class ByHash(RecomputeConformance):
+    def make_policy(self, plan: Plan, context: Context) -> RecomputePolicy:
+        return GoesByHash(plan)
+
+
 def suite(policy: type[Right], *, says_exact: bool = True) -> RecomputeConformance:
     class Suite(RecomputeConformance):
         exact = says_exact
@@ -111,6 +133,18 @@ class TestRight(RecomputeConformance):
 def test_a_policy_that_reaches_too_little_is_noticed(policy: type[Right], focus: str) -> None:
     with pytest.raises(pytest.fail.Exception, match="are not reached"):
         suite(policy).test_every_end_event_whose_results_change_is_reached("stnm", focus)
+
+
+def test_a_policy_that_keeps_more_and_more_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="bytes more"):
+        suite(Grows).test_memory_is_bounded()
+    with pytest.raises(AssertionError, match="after a restart"):
+        suite(Grows).test_after_a_restart_a_pattern_goes_on_as_without_one()
+
+
+def test_a_policy_that_goes_by_hashes_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="depends on PYTHONHASHSEED"):
+        ByHash().test_what_it_gives_does_not_depend_on_hashes()
 
 
 def test_results_that_are_wrong_for_it_are_noticed() -> None:

@@ -171,6 +171,39 @@ class Final(Right):
     emit = "final"
 
 
+class Marks(Right):
+    passes: Any = frozenset()
+
+    def decide(self, changes: Sequence[Change], moment: Moment) -> Iterable[Change]:
+        for change in changes:
+            change.match.end.payload["told"] = True
+        return changes
+
+
+class Hoards(Right):
+    passes: Any = frozenset()
+
+    def __init__(self) -> None:
+        self.seen: list[Any] = []
+
+    def decide(self, changes: Sequence[Change], moment: Moment) -> Iterable[Change]:
+        self.seen += [[c.op] * 100 for c in changes]
+        return changes
+
+
+class GoesByHash(Right):
+    promise: Any = "subset"
+    passes: Any = frozenset({"retract"})
+
+    def decide(self, changes: Sequence[Change], moment: Moment) -> Iterable[Change]:
+        return [c for c in changes if c.op == "retract" or hash(c.match.end.id) % 2]
+
+
+class ByHash(ResultsConformance):
+    def make_policy(self, plan: Plan, context: Context) -> ResultPolicy:
+        return GoesByHash()
+
+
 def suite(policy: Any) -> ResultsConformance:
     class Suite(ResultsConformance):
         seed = 1
@@ -208,6 +241,21 @@ def test_a_policy_that_is_wrong_is_noticed(policy: type[Right], said: str) -> No
 def test_a_policy_that_does_not_recall_what_it_remembered_is_noticed() -> None:
     with pytest.raises(AssertionError, match="not what it remembers"):
         suite(Forgets).test_another_goes_on_from_what_it_remembers()
+
+
+def test_a_policy_that_adds_to_events_is_noticed() -> None:
+    with pytest.raises(AssertionError, match=r"was changed: payload was .* and is .*'told': True"):
+        suite(Marks).test_events_are_left_as_they_are()
+
+
+def test_a_policy_that_keeps_more_and_more_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="bytes more"):
+        suite(Hoards).test_memory_is_bounded()
+
+
+def test_a_policy_that_goes_by_hashes_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="depends on PYTHONHASHSEED"):
+        ByHash().test_what_it_gives_does_not_depend_on_hashes()
 
 
 @pytest.mark.parametrize("policy", [Uncorrected, Withholding, Forgetful, ByArrival])

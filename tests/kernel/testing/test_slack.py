@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep.testing.slack import SlackConformance
+from limecep.testing.streams import SECOND
 
 if TYPE_CHECKING:
     from limecep.contracts.context import Context
@@ -110,6 +111,27 @@ class RecallsLess(Learns):
         return self.last
 
 
+class LearnsUnseen(Right):
+    """And does not remember it."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def wait(self, statistics: Any) -> Any:
+        self.asked += 1
+        return self.asked
+
+
+class GoesByHash(Right):
+    def wait(self, statistics: Any) -> Any:
+        return hash("a") % 1000
+
+
+class ByHash(SlackConformance):
+    def make_policy(self, plan: Plan, context: Context) -> SlackPolicy:
+        return GoesByHash()
+
+
 def suite(policy: type[Right]) -> SlackConformance:
     class Suite(SlackConformance):
         def make_policy(self, plan: Plan, context: Context) -> SlackPolicy:
@@ -152,8 +174,23 @@ def test_a_policy_that_needs_events_first_is_noticed() -> None:
 
 def test_another_policy_goes_on_from_what_was_learnt() -> None:
     suite(Learns).test_another_goes_on_from_what_it_remembers(1)
-    with pytest.raises(AssertionError):
-        suite(RecallsLess).test_another_goes_on_from_what_it_remembers(1)
+    for forgetful in (RecallsLess, LearnsUnseen):
+        with pytest.raises(AssertionError, match="not all in 'remembered'"):
+            suite(forgetful).test_another_goes_on_from_what_it_remembers(1)
+
+
+def test_a_policy_that_waits_otherwise_after_a_restart_is_noticed() -> None:
+    class Patient(LearnsUnseen):
+        def wait(self, statistics: Any) -> Any:
+            return super().wait(statistics) * SECOND
+
+    with pytest.raises(AssertionError, match="after a restart"):
+        suite(Patient).test_after_a_restart_a_pattern_goes_on_as_without_one(1)
+
+
+def test_a_policy_that_goes_by_hashes_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="depends on PYTHONHASHSEED"):
+        ByHash().test_what_it_gives_does_not_depend_on_hashes()
 
 
 def test_a_policy_that_sleeps_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

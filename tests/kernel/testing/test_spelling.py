@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 
-from limecep.contracts import codec, engine, sink, source
+from limecep.contracts import codec, engine, runner, sink, source
 from limecep.contracts.lateness import LatenessPolicy
 from limecep.contracts.remembering import Remembering
 from limecep.testing.spelling import check_spelling, names
@@ -27,6 +27,26 @@ def test_an_ability_that_is_misspelt_is_told_with_what_may_be_meant() -> None:
         check_spelling(Misspelt(), source.Source, source.OPTIONAL)
     with pytest.raises(AssertionError, match="did you mean 'remembered'"):
         check_spelling(Misspelt(), LatenessPolicy, [Remembering])
+
+
+@pytest.mark.parametrize(
+    ("name", "contract", "optional", "meant"),
+    [
+        ("remmembered", LatenessPolicy, [Remembering], "remembered"),
+        ("beginn", sink.Sink, sink.OPTIONAL, "begin"),
+        ("matches_off", engine.Engine, engine.OPTIONAL, "matches_of"),
+        ("overdu", runner.Runner, runner.OPTIONAL, "overdue"),
+    ],
+)
+def test_a_letter_too_many_or_too_few_is_told(name: str, contract: type, optional: Any, meant: str) -> None:
+    with pytest.raises(AssertionError, match=f"nobody asks for '{name}' of Some: did you mean '{meant}'"):
+        check_spelling(type("Some", (), {name: None})(), contract, optional)
+
+
+def test_helpers_of_other_names_are_nobodys_business() -> None:
+    helpers = ("window", "describe", "score", "reset", "flush_all", "by_key", "is_late", "counts")
+    for contract, optional in ((sink.Sink, sink.OPTIONAL), (LatenessPolicy, [Remembering])):
+        check_spelling(type("Some", (), dict.fromkeys(helpers))(), contract, optional)
 
 
 def test_an_attribute_may_be_misspelt_too() -> None:

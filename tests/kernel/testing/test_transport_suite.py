@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from contextlib import contextmanager
 from time import sleep
 from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import uuid4
@@ -13,13 +14,15 @@ from msgspec.structs import replace
 from limecep.clock import SystemClock
 from limecep.contracts.context import Context
 from limecep.contracts.source import Message
-from limecep.testing import commit_suite, messages, source_suite
+from limecep.errors import RunFailure
+from limecep.testing import commit_suite, messages, sink_suite, source_suite
 from limecep.testing.bench import SilentLogger
 from limecep.testing.lines_suite import LinesConformance
 from limecep.testing.transport import Outgoing, SinkConformance, SourceConformance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from limecep.output.record import Record
 
@@ -499,6 +502,11 @@ class ShowsPeople(Memory):
     for_peopel = True
 
 
+class Begins(Memory):
+    def beginn(self, batch: str) -> bool:
+        return True
+
+
 class Changes(Memory):
     def send(self, records: Sequence[Record]) -> None:
         for record in records:
@@ -521,6 +529,43 @@ class Shortens(Memory):
         super().send([{**r, "events": {"a": [e[:1000] for e in r["events"]["a"]]}} for r in records])
 
 
+class Away(Memory):
+    """Waits while the memory is away."""
+
+    away: ClassVar[bool] = False
+
+    def flush(self) -> None:
+        while Away.away:
+            sleep(0.01)
+        super().flush()
+
+
+class Fails(Memory):
+    """Fails while it is."""
+
+    def flush(self) -> None:
+        if Away.away:
+            raise RunFailure("it is away")
+        super().flush()
+
+
+class PassesOver(Memory):
+    """Tries again later, and says that all is well."""
+
+    def flush(self) -> None:
+        if not Away.away:
+            super().flush()
+
+
+class Hoards(Memory):
+    def __init__(self, channel: str) -> None:
+        super().__init__(channel)
+        self.hoard: list[Record] = []
+
+    def send(self, records: Sequence[Record]) -> None:
+        self.hoard += records
+
+
 class Sinks(SinkConformance):
     def __init__(self, kind: type[Memory]) -> None:
         self.kind = kind
@@ -534,11 +579,38 @@ class Sinks(SinkConformance):
     def received(self, channel: str, count: int) -> list[Record]:
         return [*Memory.channels[channel]]
 
+    @property
+    def in_process(self) -> bool:  # type: ignore[override]
+        return self.kind is not Hoards
+
+    def disturbed(self) -> AbstractContextManager[None] | None:
+        return cut_off() if self.kind in (Away, Fails, PassesOver) else None
+
+
+@contextmanager
+def cut_off() -> Iterator[None]:
+    Away.away = True
+    yield
+    Away.away = False
+
 
 @pytest.mark.parametrize("case", [name for name in vars(SinkConformance) if name.startswith("test_")])
 def test_a_sink_that_is_right_passes(case: str, context: Context) -> None:
-    assert run(Sinks(Memory), case, context) in ("", "it has no transactions", *CANNOT)
-    assert run(Sinks(Transacting), case, context) in ("", *CANNOT)
+    assert run(Sinks(Memory), case, context) in (
+        "",
+        "it has no transactions",
+        "the channel is in this process",
+        *CANNOT,
+    )
+    assert run(Sinks(Transacting), case, context) in ("", "the channel is in this process", *CANNOT)
+
+
+@pytest.mark.parametrize("kind", [Away, Fails])
+def test_a_sink_that_waits_or_fails_while_it_is_cut_off_is_right(
+    kind: type[Memory], context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sink_suite, "CUT_SECONDS", 0.2)
+    assert run(Sinks(kind), "test_what_is_flushed_while_it_is_cut_off_is_waited_for", context) == ""
 
 
 @pytest.mark.parametrize(
@@ -552,6 +624,9 @@ def test_a_sink_that_is_right_passes(case: str, context: Context) -> None:
         (BeginsAnew, "test_what_comes_later_is_added"),
         (Shortens, "test_any_text_and_a_large_record_come_whole"),
         (ShowsPeople, "test_no_optional_ability_is_misspelt"),
+        (Begins, "test_no_optional_ability_is_misspelt"),
+        (PassesOver, "test_what_is_flushed_while_it_is_cut_off_is_waited_for"),
+        (Hoards, "test_memory_is_bounded"),
     ],
 )
 def test_a_sink_that_is_wrong_is_noticed(kind: type[Memory], case: str, context: Context) -> None:

@@ -40,6 +40,12 @@ class Inside:
     def answer(self, check: object) -> Any:
         return pickle.loads(self._answers.popleft())
 
+    def stop(self) -> None:
+        """It does nothing between two messages."""
+
+    def hung(self, since: object) -> str:
+        return ""
+
 
 def config_of(
     root: Path, patterns: dict[str, Any], sources: dict[str, Any] | None = None, **more: Any

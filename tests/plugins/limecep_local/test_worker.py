@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import pickle
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ import pytest
 from limecep import Event
 from limecep.errors import Stopped
 from limecep_local.messages import Failure, Task, columns, pack
-from limecep_local.worker import Log, Worker, parted, serve
+from limecep_local.worker import Log, Worker, serve
 from tests.plugins.limecep_local.conftest import config_of
 
 if TYPE_CHECKING:
@@ -71,13 +70,6 @@ def test_a_component_that_ends_the_process_is_told(tmp_path: Path, monkeypatch: 
     config = config_of(tmp_path, {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 1 second PARTITION BY k"}})
     _, failure = answers_of(config, 0, ("begin", False, False), ("feed", None))
     assert failure.reason == "something raised SystemExit: 0"
-
-
-def test_a_search_ends_when_whoever_asked_for_it_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    ending = parted()
-    assert not ending.asked()
-    monkeypatch.setattr(os, "getppid", lambda: 1)
-    assert ending.asked()
 
 
 def test_nothing_is_said_of_a_search_that_was_cut_off(

@@ -77,9 +77,10 @@ def test_everything_is_called_by_the_new_name(kind: str, installed: Registry, tm
     )
     assert [name for name, text in files.items() if re.search(r"\bmine\b|[_-]mine|Mine", name + text)] == []
     for component in components(kind):
-        assert f'kind="{component}",\n            name="two_words",' in files["limecep_two_words/plugin.py"]
-    if kind != "function":
-        assert "TwoWordsOptions" in files["limecep_two_words/config.py"]
+        named = rf'kind="{component}",\n +name="two_words",'
+        assert re.search(named, files["limecep_two_words/plugin.py"])
+    # A function has none; what a command is told stands on its line.
+    assert kind in ("function", "command") or "TwoWordsOptions" in files["limecep_two_words/config.py"]
 
 
 def test_the_project_file_says_what_it_is_and_needs(installed: Registry, tmp_path: Path) -> None:

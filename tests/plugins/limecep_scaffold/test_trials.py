@@ -1,25 +1,34 @@
-"""Which suite a component is tried with."""
+"""A suite is run, and what came of its tests is told."""
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from limecep.host import Host
-from limecep.spec import KINDS, ComponentSpec
-from limecep_scaffold.trials import NEEDING, SUITES, suite_of
+from limecep_scaffold.trials import Outcome, tried
 
 
-def test_every_kind_that_has_a_suite_is_known() -> None:
-    assert {*SUITES, *NEEDING} == {*KINDS} - {"observer", "runner", "command"}
+class Suite:
+    def test_it_passes(self) -> None: ...
+
+    def test_it_fails(self) -> None:
+        raise AssertionError("it is wrong")
+
+    def test_it_is_skipped(self) -> None:
+        pytest.skip("there is no such thing")
+
+    def test_it_sleeps(self) -> None:
+        time.sleep(60)
 
 
-def test_an_engine_is_asked_for_the_selection_policies_that_it_knows() -> None:
-    spec = ComponentSpec(
-        kind="engine", name="x", factory="m:X", summary="x", capabilities=frozenset({"sc", "stam"})
-    )
-    assert suite_of(spec, lambda *_: None, {}).selects == ("stam", "sc")  # type: ignore[attr-defined]
-    assert suite_of(spec, lambda *_: None, {"selects": ("sc",)}).selects == ("sc",)  # type: ignore[attr-defined]
-    known = Host.load().registry.find("recompute", "paper")
-    assert known is not None
-    with pytest.raises(ValueError, match="the suite has no 'exactly'; it has exact, examples"):
-        suite_of(known, lambda *_: None, {"exactly": True})
+def test_each_test_is_told_as_it_ends_and_none_goes_on_for_ever() -> None:
+    told: list[Outcome] = []
+    assert tried(type("TestSuite", (Suite,), {}), 0.5, told.append) == told
+    found = {outcome.test: (outcome.outcome, outcome.why.splitlines()[:1]) for outcome in told}
+    assert found["it passes"] == ("passed", [])
+    assert found["it fails"] == ("failed", ["AssertionError: it is wrong"])
+    assert found["it is skipped"] == ("skipped", ["there is no such thing"])
+    outcome, [why] = found["it sleeps"]
+    assert outcome == "failed"
+    assert "it does not end within 0.5 s" in why

@@ -35,6 +35,15 @@ def test_a_file_comes_in_chunks_to_its_end(tmp_path: Path) -> None:
     assert rest(feed) == [b"4567", b"89"]
 
 
+def test_how_much_of_a_file_was_read_is_known_while_it_is_open(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"0123456789")
+    feed = WholeFeed(tmp_path / "a", 4)
+    feed.read(0.0)
+    assert feed.progress == (4, 10)
+    feed.close()
+    assert feed.progress is None
+
+
 def test_a_file_can_be_gone_to_a_place_of(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"0123456789")
     feed = WholeFeed(tmp_path / "a", 4)
