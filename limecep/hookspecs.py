@@ -77,6 +77,11 @@ def limecep_state_stores() -> Sequence[ComponentSpec]:  # type: ignore[empty-bod
 
 
 @hookspec
+def limecep_observers() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """Who is told how a pipeline is doing (`limecep.contracts.observer`)."""
+
+
+@hookspec
 def limecep_runners() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
     """Where a pipeline may be run (`limecep.contracts.runner`)."""
 
@@ -98,6 +103,7 @@ HOOKS: dict[str, str] = {
     "limecep_result_policies": "results",
     "limecep_transforms": "transform",
     "limecep_state_stores": "state",
+    "limecep_observers": "observer",
     "limecep_runners": "runner",
     "limecep_commands": "command",
 }

@@ -27,6 +27,7 @@ _BLOCKS = (
     blocks.PatternBlock,
     blocks.ResultsBlock,
     blocks.SinkBlock,
+    blocks.ObserverBlock,
     blocks.StateBlock,
     blocks.RetentionBlock,
 )

@@ -184,6 +184,16 @@ class SinkBlock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ObserverBlock:
+    """An observer."""
+
+    on_error: Literal["fail", "disable"] = option(
+        "fail",
+        help="What an error in it does: 'fail' ends the run; 'disable' has the run go on without it.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RetentionBlock:
     """`retention`."""
 
@@ -248,4 +258,9 @@ class PipelineBlock:
         None, help="How long, and how many, events are kept.", holds=RetentionBlock
     )
     runner: Node | None = option(None, help="Where `limecep run` runs it.", holds="runner")
-    observers: Node | None = option(None, help="Who is told what happened.")
+    observers: Block | None = option(
+        None,
+        help="Who is told how the pipeline is doing, by name.",
+        example={"metrics": {"type": "prometheus"}},
+        names="observer",
+    )

@@ -65,6 +65,11 @@ class Outlet:
         """Whether records have to be made for it at all."""
         return not self._sink.counts_only
 
+    @property
+    def waiting(self) -> int:
+        """How many of the records that it was sent are not durable yet."""
+        return self.sent - self._flushed
+
     def open(self) -> None:
         """Opens the sink.
 

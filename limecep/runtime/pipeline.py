@@ -22,7 +22,7 @@ from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.feedable import Feedable, with_objects
 from limecep.runtime.feeds import Fed, Replay, poll_live
-from limecep.runtime.report import Account
+from limecep.runtime.report import WITHOUT_STATE, Account
 from limecep.runtime.retrieval import Retrieval
 from limecep.runtime.run_end import RunEnd
 
@@ -46,12 +46,6 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 POLL_SECONDS = 0.1
 #: How long what was found may wait for the disk, in seconds, while there is more to read at once.
 SETTLE_SECONDS = 0.2
-
-#: What a live pipeline without state says at the start.
-WITHOUT_STATE = (
-    "no state is kept: a crash would lose the events in memory, the matches begun with them and corrections "
-    "of those found, and may send again what was sent last"
-)
 
 
 class Pipeline(Feedable):
@@ -153,9 +147,9 @@ class Pipeline(Feedable):
                 from limecep.runtime.feeding import Feeding
 
                 feeding = Feeding(self.config, self.clock, self._account, self._delivery, self._late)
-                self._keeper = feeding.keep(self._state())
+                self._keeper = feeding.keep(self._assembly.keeper())
                 self._detection = feeding.detection = self._detecting(feeding.found, awaits_sources=False)
-                feeding.begin(self._logger, self._resume, self._assembly.blame)
+                feeding.begin(self._logger, self._resume, self._assembly)
                 self._feeding = feeding
             return self._feeding
 
@@ -180,12 +174,21 @@ class Pipeline(Feedable):
         """
         if self._detection is not None:
             raise RuntimeError("this pipeline was fed or run before: make another one")
+        self._ending.give(duration_seconds)
+        if not self.config.observers:
+            self._run(stop)
+            return
+        from limecep.runtime.observing import Observing
+
+        with Observing(self._assembly, self._account, lambda: self._detection) as observing:
+            self._run(observing.watching(stop), observing.turn)
+
+    def _run(self, stop: Callable[[], bool], seen: Callable[[Stopwatch], object] | None = None) -> None:
         watch, delivery = Stopwatch(), self._delivery
         self._ending.stop = stop
-        self._ending.give(duration_seconds)
         account = self._account
         self._feeds = account.feeds = self._assembly.feeds()
-        keeper = self._keeper = account.keeper = self._state()
+        keeper = self._keeper = account.keeper = self._assembly.keeper()
         journal = None if keeper is None else keeper.journal
         account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
         detection = self._detection = self._running()
@@ -199,7 +202,7 @@ class Pipeline(Feedable):
                 feed.open()
             if keeper is None and any(feed.live for feed in self._feeds):
                 self._logger.info(WITHOUT_STATE)
-            self._pump(detection)
+            self._pump(detection, seen)
         except Stopped as stopped:
             self._cut(stopped)
         except Exception as error:
@@ -229,15 +232,6 @@ class Pipeline(Feedable):
         self._account.diagnose, self._invalid = divided.diagnose, divided.invalid
         return divided
 
-    def _state(self) -> Keeper | None:
-        store = self._assembly.state()
-        if store is None:
-            return None
-        # Most pipelines on a bench and in a test have none, and start sooner without it.
-        from limecep.state.keeper import Keeper
-
-        return Keeper(store, self.config, self._logger)
-
     def _resume(self, keeper: Keeper, detection: Detecting) -> None:
         from limecep.state.checkpoint import Checkpoint
 
@@ -249,7 +243,7 @@ class Pipeline(Feedable):
             keeper.resume(divided, divided.checkpoint(keeper.book), self._feeds, self._delivery)
         self._account.resumed(detection)
 
-    def _pump(self, detection: Detecting) -> None:
+    def _pump(self, detection: Detecting, seen: Callable[[Stopwatch], object] | None) -> None:
         ending = self._ending
         # Finite input is replayed; what never ends is taken as it comes.
         replay = Replay([part for feed in self._feeds if not feed.live for part in feed.parts])
@@ -283,6 +277,8 @@ class Pipeline(Feedable):
                 if not behind or settled.seconds >= SETTLE_SECONDS:
                     self._settle(detection)
                     settled = Stopwatch()
+            if seen is not None:
+                seen(settled)
         self._account.stopped = bool(running)
         if running or self._keeper is not None:
             # What waits for time goes on waiting where there is somewhere to keep it.

@@ -30,6 +30,7 @@ SUITES = {
     "recompute": ("limecep.testing.recompute:RecomputeConformance", "make_policy"),
     "results": ("limecep.testing.results:ResultsConformance", "make_policy"),
     "transform": ("limecep.testing.transform:TransformConformance", "make_transform"),
+    "observer": ("limecep.testing.observer:ObserverConformance", "make_observer"),
     "state": ("limecep.testing.state:StateConformance", "make_store"),
 }
 #: Suites that need more: what that is, and the class that a test module subclasses to say it.

@@ -10,7 +10,7 @@ from limecep_scaffold.trials import NEEDING, SUITES, suite_of
 
 
 def test_every_kind_that_has_a_suite_is_known() -> None:
-    assert {*SUITES, *NEEDING} == {*KINDS} - {"observer", "runner", "command"}
+    assert {*SUITES, *NEEDING} == {*KINDS} - {"runner", "command"}
 
 
 def test_an_engine_is_asked_for_the_selection_policies_that_it_knows() -> None:

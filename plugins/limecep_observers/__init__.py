@@ -1,0 +1,1 @@
+"""Observers: metrics and health for Prometheus, and what systemd asks of a service."""
