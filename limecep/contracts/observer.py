@@ -140,9 +140,11 @@ class Figures:
         phase: How far the run has come.
         failure: Why it failed, in words; "" while it has not.
         seconds: How long it has been running.
+        fed: Whether a program feeds the pipeline: then it gives a sign of life with each call, and no other.
+            Among its sources are those that its events name.
         since_commit: Seconds since what was found was last made durable, or since the first event could come;
             None before that. A live run does it several times a second, also while nothing comes. A run over
-            recordings without `state` does it once, at its end.
+            recordings without `state` does it once, at its end. None where a program feeds the pipeline.
         now: The arrival clock, in microseconds. Recordings move it; of a live run it is the machine's.
         event_time: The greatest event time of all sources, in microseconds; None before the first event. A
             live pipeline lags `now - event_time` behind.
@@ -161,6 +163,7 @@ class Figures:
     phase: Phase
     failure: str = ""
     seconds: float = 0.0
+    fed: bool = False
     since_commit: float | None = None
     now: int = 0
     event_time: int | None = None

@@ -101,7 +101,8 @@ class Feeding:
             if self._account.config.observers:
                 from limecep.runtime.observing import Observing
 
-                self._observing = Observing(assembly, self._account, lambda: self.detection).__enter__()
+                observing = Observing(assembly, self._account, lambda: self.detection, fed=True)
+                self._observing = observing.__enter__()
             if self._keeper is not None:
                 resume(self._keeper, self.detection)
             self._delivery.open()
@@ -233,7 +234,7 @@ class Feeding:
                 self._account.committed(self.detection)
                 self._keeper.deliver()
             if self._observing is not None:
-                self._observing.turn(Stopwatch())
+                self._observing.turn(None)
         except BaseException as error:
             if self._keeper is not None:
                 # What is in memory may be half of a batch, and must not be kept.

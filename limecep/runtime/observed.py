@@ -40,15 +40,22 @@ class Observed:
         assembly: Made its components.
         account: Its account.
         detection: Gives what detects, once there is such.
+        fed: Whether a program feeds the pipeline.
 
     Attributes:
         committed: Runs since what was found was last made durable; None before there was anything to find.
     """
 
     def __init__(
-        self, assembly: Assembly, account: Account, detection: Callable[[], Detecting | None]
+        self,
+        assembly: Assembly,
+        account: Account,
+        detection: Callable[[], Detecting | None],
+        *,
+        fed: bool,
     ) -> None:
         self._account = account
+        self._fed = fed
         self._clock = assembly.clock
         self._counters = assembly.counters
         self._disabled = assembly.components.disabled
@@ -72,6 +79,7 @@ class Observed:
             phase=phase,
             failure=failure,
             seconds=self._running.seconds,
+            fed=self._fed,
             since_commit=None if self.committed is None else self.committed.seconds,
             now=self._clock.now(),
             event_time=lta if lta > -FOREVER else None,
@@ -79,7 +87,7 @@ class Observed:
             held=0 if detection is None else detection.size,
             evicted=0 if detection is None else detection.evicted,
             late=dict(late),
-            sources=tuple(self._sources(detection)),
+            sources=tuple(_given(detection) if self._fed else self._sources(detection)),
             patterns=tuple(self._patterns(detection)),
             sinks=tuple(self._sinks()),
             state=self._state(),
@@ -153,6 +161,13 @@ class Observed:
             return None
         told = keeper.report()
         return StateFigures(commits=told["batches"], unsent=told["unsent"], bytes=told.get("bytes"))
+
+
+def _given(detection: Detecting | None) -> Iterator[SourceFigures]:
+    """The sources of what a program feeds."""
+    for name, known in {} if detection is None else detection.statistics.sources.items():
+        outcomes = dict(known.outcomes)
+        yield SourceFigures(name=name, connected=True, outcomes=outcomes, latest=known.latest)
 
 
 def _numbers(figures: Mapping[str, Any]) -> dict[str, int]:

@@ -31,13 +31,19 @@ class Observing:
         assembly: Makes the observers.
         account: The account of the pipeline.
         detection: Gives what detects, once there is such.
+        fed: Whether a program feeds the pipeline.
     """
 
     def __init__(
-        self, assembly: Assembly, account: Account, detection: Callable[[], Detecting | None]
+        self,
+        assembly: Assembly,
+        account: Account,
+        detection: Callable[[], Detecting | None],
+        *,
+        fed: bool = False,
     ) -> None:
         self._assembly = assembly
-        self._observed = Observed(assembly, account, detection)
+        self._observed = Observed(assembly, account, detection, fed=fed)
         self._observers = [_Told(o, *assembly.observer(o), assembly) for o in account.config.observers]
         self._pulsed = [told for told in self._observers if told.pulsed]
         self._told: Stopwatch | None = None
@@ -80,11 +86,11 @@ class Observing:
 
         return asked
 
-    def turn(self, committed: Stopwatch) -> None:
+    def turn(self, committed: Stopwatch | None) -> None:
         """The pipeline has done what there was to do, and is whole.
 
         Args:
-            committed: Runs since what was found was last made durable.
+            committed: Runs since what was found was last made durable; None where that tells nothing.
 
         Raises:
             Exception: What an observer raised that the run is not spared.

@@ -56,7 +56,7 @@ class Health:
     def ailments(self) -> list[str]:
         """Why it is not alive; nothing while it is."""
         silent = self._alive.seconds
-        if silent <= self._stuck_after:
+        if silent <= self._stuck_after or (self._seen is not None and self._seen[0].fed):
             return []
         return [f"no sign of life for {silent:.0f} s: a component hangs"]
 

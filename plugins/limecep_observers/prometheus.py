@@ -6,7 +6,7 @@ import json
 import threading
 from functools import partial
 from socket import AF_INET6
-from socketserver import ThreadingMixIn
+from socketserver import TCPServer, ThreadingMixIn
 from typing import TYPE_CHECKING, Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
@@ -156,6 +156,12 @@ class _Server(ThreadingMixIn, WSGIServer):
 
     daemon_threads = True
     block_on_close = False
+
+    def server_bind(self) -> None:
+        """As of `WSGIServer`, but for the name of the machine: without a network, who asks for it waits."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
+        self.setup_environ()
 
 
 class _Server6(_Server):

@@ -87,7 +87,8 @@ def _status(figures: Figures) -> str:
     if figures.phase == "failed":
         return f"failed: {' '.join(figures.failure.split())}"
     said: list[str] = [figures.phase]
-    if away := [s.name for s in figures.sources if not (s.connected or s.ended)]:
+    away = [s.name for s in figures.sources if not (s.connected or s.ended)]
+    if away and figures.phase == "running":
         said.append(f"not connected: {', '.join(away)}")
     said.append(f"{sum(s.read for s in figures.sources)} events read")
     said.append(f"{sum(p.live for p in figures.patterns)} matches live")

@@ -105,6 +105,20 @@ def test_at_the_beginning_nothing_is_known_but_names(tmp_path: Path) -> None:
     assert [(s.name, s.records) for s in first.sinks] == [("out", 0)]
 
 
+def test_of_a_pipeline_that_is_fed_they_name_the_sources_of_its_events(tmp_path: Path) -> None:
+    with pipeline(tmp_path, state={"dir": "state"}) as fed:
+        fed.feed([{"type": "A", "id": "1", "t": "1970-01-01T00:00:01Z", "source": "x"}], time="t")
+    last = Keeping.seen[-1]
+    assert (last.fed, last.since_commit, last.phase) == (True, None, "ended")
+    assert [(s.name, s.connected, s.live, s.read) for s in last.sources] == [
+        ("s", True, False, 0),
+        ("x", True, False, 1),
+    ]
+    assert last.state is not None
+    assert last.state.commits > 0
+    assert Keeping.seen[0].phase == "starting"
+
+
 def test_with_workers_they_are_the_same(tmp_path: Path) -> None:
     from limecep.host import Host
 

@@ -93,6 +93,13 @@ def test_without_a_sign_of_life_it_is_not_alive_and_with_one_it_is() -> None:
     assert made.ailments() == []
 
 
+def test_one_that_a_program_feeds_gives_no_sign_of_life_between_calls() -> None:
+    made = health(stuck_after=0.01)
+    made.observe(figures(fed=True, since_commit=None))
+    pause(0.05)
+    assert made.hindrances() == []
+
+
 def test_it_tells_what_people_ask_first() -> None:
     made = health()
     assert made.told() == {}
