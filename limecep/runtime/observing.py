@@ -62,12 +62,16 @@ class Observing:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is None:
-            figures = self._observed.figures("ended")
-        else:
-            figures = self._observed.figures("failed", str(error) or type(error).__name__)
-        failures = [told.part(figures) for told in self._observers]
-        failure = next((f for f in failures if f is not None), None)
+        failure: Exception | None = None
+        try:
+            if error is None:
+                self._tell("ended")
+            else:
+                self._tell("failed", str(error) or type(error).__name__)
+        except Exception as own:
+            failure = own
+        closing = close_all(self._observers)
+        failure = failure or closing
         if failure is not None and error is None:
             # What is wrong with an observer hides no reason why the run failed.
             self._assembly.blame(failure)
@@ -102,8 +106,9 @@ class Observing:
 
     def _tell(self, phase: Phase, failure: str = "") -> None:
         figures = self._observed.figures(phase, failure)
-        for told in self._observers:
-            told.observe(figures)
+        failures = [error for told in self._observers if (error := told.observe(figures)) is not None]
+        if failures:
+            raise failures[0]
 
 
 class _Told:
@@ -123,11 +128,14 @@ class _Told:
     def open(self) -> None:
         self._do(self._observer.open)
 
-    def observe(self, figures: Figures) -> None:
-        if self._failed is not None:
-            failed, self._failed = self._failed, None
-            raise failed
-        self._do(self._observer.observe, figures)
+    def observe(self, figures: Figures) -> Exception | None:
+        """Has it see figures; gives what others are not to be spared, also of signs of life before."""
+        failed, self._failed = self._failed, None
+        try:
+            self._do(self._observer.observe, figures)
+        except Exception as error:
+            return failed or error
+        return failed
 
     def pulse(self) -> None:
         assert isinstance(self._observer, Pulsed)
@@ -136,15 +144,6 @@ class _Told:
         except Exception as error:
             # Some other component may be at work, which has nothing to do with it.
             self._failed = error
-
-    def part(self, figures: Figures) -> Exception | None:
-        """Has it see the end, and closes it; gives why that cannot be done."""
-        try:
-            self.observe(figures)
-        except Exception as error:
-            close_all([self])
-            return error
-        return close_all([self])
 
     def close(self) -> None:
         if not self._disabled:

@@ -250,6 +250,8 @@ class Pipeline(Feedable):
         started, settled = False, Stopwatch()
         running = list(self._feeds)
         while running and not ending.asked():
+            if seen is not None:
+                seen(settled)
             if not started and all(feed.connected for feed in running):
                 started = True
                 ending.start()
@@ -277,8 +279,6 @@ class Pipeline(Feedable):
                 if not behind or settled.seconds >= SETTLE_SECONDS:
                     self._settle(detection)
                     settled = Stopwatch()
-            if seen is not None:
-                seen(settled)
         self._account.stopped = bool(running)
         if running or self._keeper is not None:
             # What waits for time goes on waiting where there is somewhere to keep it.

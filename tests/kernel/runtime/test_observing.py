@@ -16,6 +16,7 @@ from limecep import Pipeline, component
 from limecep.clock import Stopwatch, pause
 from limecep.errors import ComponentFailure, RunFailure
 from limecep.runtime import observing
+from limecep.runtime.observed import Observed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -218,6 +219,36 @@ def test_they_see_why_a_run_fails_and_do_not_hide_it(tmp_path: Path, monkeypatch
         run.run()
     assert Noting.noted[-2].startswith("observers.o failed: ")
     assert "s.jsonl" in Noting.noted[-2]
+    run.close()
+
+
+def test_figures_that_cannot_be_made_any_more_do_not_hide_it_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figures = Observed.figures
+
+    def broken(self: Observed, phase: Any, failure: str = "") -> Figures:
+        if phase == "failed":
+            raise KeyError("what was being changed")
+        return figures(self, phase, failure)
+
+    monkeypatch.setattr(Observed, "figures", broken)
+    run = pipeline(tmp_path, {"o": {"type": "noting"}})
+    (tmp_path / "s.jsonl").unlink()
+    with pytest.raises(RunFailure, match=r"s\.jsonl"):
+        run.run()
+    assert Noting.noted[-1] == "observers.o close"
+    run.close()
+
+
+def test_one_that_fails_keeps_no_other_from_seeing_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Failing, "where", "ended")
+    run = pipeline(tmp_path, {"bad": {"type": "failing"}, "good": {"type": "noting"}})
+    with pytest.raises(ComponentFailure):
+        run.run()
+    assert "observers.good ended" in Noting.noted
     run.close()
 
 
