@@ -1,1 +1,1 @@
-"""Observers: metrics and health for Prometheus, and what systemd asks of a service."""
+"""Observers: metrics and health for Prometheus, metrics for OpenTelemetry, and what systemd asks for."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from limecep.clock import Stopwatch
+from limecep_observers.latest import Latest
 from limecep_observers.metrics import disabled
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ class Health:
         stuck_after: Seconds without a sign of life after which it is not alive.
         commit_within: Seconds after the last commit, after which it is not ready.
         missed: How many periods a source may be silent that declares one.
+
+    Attributes:
+        latest: Its latest figures.
     """
 
     def __init__(self, *, stuck_after: float, commit_within: float, missed: int) -> None:
@@ -28,7 +31,7 @@ class Health:
         self._commit_within = commit_within
         self._missed = missed
         self._alive = Stopwatch()
-        self._seen: tuple[Figures, Stopwatch] | None = None
+        self.latest = Latest()
 
     def pulse(self) -> None:
         """The pipeline gives a sign of life."""
@@ -36,27 +39,13 @@ class Health:
 
     def observe(self, figures: Figures) -> None:
         """Takes the latest figures."""
-        self._alive = watch = Stopwatch()
-        self._seen = figures, watch
-
-    @property
-    def latest(self) -> Figures | None:
-        """The latest figures, with the seconds that have passed since; None before the first."""
-        if self._seen is None:
-            return None
-        figures, watch = self._seen
-        passed = watch.seconds
-        return replace(
-            figures,
-            seconds=figures.seconds + passed,
-            since_commit=_later(figures.since_commit, passed),
-            sources=tuple(replace(s, silent=_later(s.silent, passed)) for s in figures.sources),
-        )
+        self._alive = Stopwatch()
+        self.latest.observe(figures)
 
     def ailments(self) -> list[str]:
         """Why it is not alive; nothing while it is."""
-        silent = self._alive.seconds
-        if silent <= self._stuck_after or (self._seen is not None and self._seen[0].fed):
+        figures, silent = self.latest.figures, self._alive.seconds
+        if silent <= self._stuck_after or (figures is not None and figures.fed):
             return []
         return [f"no sign of life for {silent:.0f} s: a component hangs"]
 
@@ -65,7 +54,7 @@ class Health:
         return [*self.ailments(), *self._hindrances()]
 
     def _hindrances(self) -> Iterator[str]:
-        figures = self.latest
+        figures = self.latest.figures
         if figures is None or figures.phase == "starting":
             yield "it is starting: the state is read, sinks and sources are opened"
             return
@@ -84,7 +73,7 @@ class Health:
 
     def told(self) -> dict[str, Any]:
         """What there is to say besides, for people and probes: times in seconds."""
-        figures = self.latest
+        figures = self.latest.figures
         if figures is None:
             return {}
         return {
@@ -108,10 +97,6 @@ class Health:
             },
             "disabled": disabled(figures),
         }
-
-
-def _later(seconds: float | None, passed: float) -> float | None:
-    return None if seconds is None else seconds + passed
 
 
 def _rounded(seconds: float | None) -> float | None:

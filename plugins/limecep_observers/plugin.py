@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_observers.config import PrometheusOptions, SystemdOptions
+from limecep_observers.config import OtlpOptions, PrometheusOptions, SystemdOptions
 
 
 @hookimpl
@@ -20,6 +20,16 @@ observers:
   metrics: {type: prometheus, port: 9464}""",
             requires=("prometheus_client",),
             extra="metrics",
+        ),
+        ComponentSpec(
+            kind="observer",
+            name="otlp",
+            factory="limecep_observers.otlp:Otlp",
+            options=OtlpOptions,
+            summary="Sends metrics to a collector of OpenTelemetry, by OTLP over HTTP as JSON",
+            example="""\
+observers:
+  metrics: {type: otlp, endpoint: "http://collector:4318"}""",
         ),
         ComponentSpec(
             kind="observer",

@@ -118,7 +118,7 @@ class Prometheus:
 
     def collect(self) -> Iterator[Any]:
         """The metrics, as the client library has them."""
-        figures = self._health.latest
+        figures = self._health.latest.figures
         if figures is None:
             return
         name = figures.pipeline

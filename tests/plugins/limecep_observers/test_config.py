@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from limecep_observers.config import PrometheusOptions
+from limecep_observers.config import OtlpOptions, PrometheusOptions
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,20 @@ from limecep_observers.config import PrometheusOptions
 def test_what_makes_no_sense_is_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         PrometheusOptions(**given)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"endpoint": "collector:4318"}, "'endpoint' must begin with http:// or https://"),
+        ({"endpoint": "file:///etc/passwd"}, "'endpoint' must begin with"),
+        ({"every": 0}, "'every' must be more than 0"),
+        ({"timeout": 0}, "'timeout' must be more than 0"),
+    ],
+)
+def test_so_is_what_no_collector_is_reached_by(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        OtlpOptions(**given)
 
 
 def test_by_default_nobody_else_reaches_it() -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from limecep.testing.observer import ObserverConformance
 from limecep.testing.plugin import PluginConformance
-from limecep_observers.config import PrometheusOptions, SystemdOptions
+from limecep_observers.config import OtlpOptions, PrometheusOptions, SystemdOptions
+from limecep_observers.otlp import Otlp
 from limecep_observers.prometheus import Prometheus
 from limecep_observers.systemd import Systemd
 
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 class TestPrometheus(ObserverConformance):
     def make_observer(self, context: Context) -> Prometheus:
         return Prometheus(PrometheusOptions(port=0), context)
+
+
+class TestOtlp(ObserverConformance):
+    def make_observer(self, context: Context) -> Otlp:
+        # Nobody listens there.
+        return Otlp(OtlpOptions(endpoint="http://127.0.0.1:9", every=50_000), context)
 
 
 class TestSystemd(ObserverConformance):
