@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from limecep.contracts.state import Row as Row
     from limecep.contracts.state import StateStore as StateStore
     from limecep.contracts.tables import Tables as Tables
+    from limecep.contracts.time import TimeFormat as TimeFormat
     from limecep.contracts.transform import Transform as Transform
     from limecep.errors import ContractBreach as ContractBreach
     from limecep.errors import LimecepError as LimecepError
@@ -139,6 +140,7 @@ _WHERE: dict[str, str] = {
     "Change": "limecep.contracts.changes",
     "Known": "limecep.contracts.changes",
     "Moment": "limecep.contracts.changes",
+    "TimeFormat": "limecep.contracts.time",
     "Transform": "limecep.contracts.transform",
     "Figures": "limecep.contracts.observer",
     "Observer": "limecep.contracts.observer",

@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from typing import Protocol, runtime_checkable
 
+#: Goes on while the machine sleeps, where the system has such a clock.
+_PASSING = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+
 
 class Clock(Protocol):
     """The arrival clock: microseconds since 1970-01-01 UTC."""
@@ -21,11 +24,22 @@ class MovableClock(Clock, Protocol):
         """Moves to `to`, in microseconds; stays where it is if that is earlier."""
 
 
+@runtime_checkable
+class SettableClock(Clock, Protocol):
+    """A clock that somebody may set while it runs, such as a machine's."""
+
+    def passed(self) -> int:
+        """Microseconds since some moment, which go on as they do however the clock is set."""
+
+
 class SystemClock:
-    """The machine's clock, for live input."""
+    """The machine's clock, for live input: a `SettableClock`."""
 
     def now(self) -> int:
         return time.time_ns() // 1000
+
+    def passed(self) -> int:
+        return time.clock_gettime_ns(_PASSING) // 1000
 
 
 class ManualClock:

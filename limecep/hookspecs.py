@@ -42,6 +42,11 @@ def limecep_codecs() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
 
 
 @hookspec
+def limecep_time_formats() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """What reads times that are written in a way of their own (`limecep.contracts.time`)."""
+
+
+@hookspec
 def limecep_engines() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
     """Engines (`limecep.contracts.engine`)."""
 
@@ -96,6 +101,7 @@ HOOKS: dict[str, str] = {
     "limecep_sources": "source",
     "limecep_sinks": "sink",
     "limecep_codecs": "codec",
+    "limecep_time_formats": "time",
     "limecep_engines": "engine",
     "limecep_lateness_policies": "lateness",
     "limecep_slack_policies": "slack",

@@ -41,6 +41,7 @@ _CONTRACTS: dict[str, Kind] = {
     "limecep.contracts.source.Source": "source",
     "limecep.contracts.sink.Sink": "sink",
     "limecep.contracts.codec.Codec": "codec",
+    "limecep.contracts.time.TimeFormat": "time",
     "limecep.contracts.engine.Engine": "engine",
     "limecep.contracts.lateness.LatenessPolicy": "lateness",
     "limecep.contracts.slack.SlackPolicy": "slack",

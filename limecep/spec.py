@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Kind = Literal[
-    "source", "sink", "codec", "engine", "lateness", "slack", "recompute", "results",
+    "source", "sink", "codec", "time", "engine", "lateness", "slack", "recompute", "results",
     "transform", "state", "observer", "runner", "command",
 ]  # fmt: skip
 
@@ -23,6 +23,7 @@ KINDS: dict[str, str] = {
     "source": "brings messages in",
     "sink": "takes updates out",
     "codec": "turns a message into records",
+    "time": "reads times that are written in a way of their own",
     "engine": "finds the matches that end with an event",
     "lateness": "decides whether a late event is still used",
     "slack": "decides how long a recomputation waits",
@@ -42,6 +43,7 @@ OLDEST: dict[str, int] = dict.fromkeys(KINDS, 1)
 
 #: Kinds as people say them, where that is not the word itself.
 TITLES = {
+    "time": "time format",
     "lateness": "lateness policy",
     "slack": "slack policy",
     "recompute": "recompute policy",

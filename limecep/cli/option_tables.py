@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.cli.option_descriptions import ANSWERS, described
 from limecep.config import blocks
+from limecep.config.observers import ObserverBlock
 from limecep.registry import title
 from limecep.spec import KINDS
 
@@ -27,7 +28,7 @@ _BLOCKS = (
     blocks.PatternBlock,
     blocks.ResultsBlock,
     blocks.SinkBlock,
-    blocks.ObserverBlock,
+    ObserverBlock,
     blocks.StateBlock,
     blocks.RetentionBlock,
 )
@@ -87,6 +88,8 @@ def _key(option: Described, field: dataclasses.Field[Any], registry: Registry) -
         # What is left out is not always the default one.
         spec = None if holds in ("codec", "state") else registry.default(holds)
         kind, default = "name or block", f"`{spec.name}`" if spec else ""
+        if field.metadata.get("text"):
+            kind = "text or block"
         if field.metadata.get("several"):
             kind = "list of names or blocks"
     elif holds is not None:
@@ -100,7 +103,7 @@ def _usable(field: dataclasses.Field[Any], registry: Registry) -> bool:
     """Whether there is anything that may stand under a key."""
     meta = field.metadata
     if isinstance(meta.get("holds"), str):
-        return bool(registry.names(meta["holds"]))
+        return bool(registry.names(meta["holds"])) or "text" in meta
     return "Node" not in str(field.type) or any(k in meta for k in ("holds", "names", "choices"))
 
 

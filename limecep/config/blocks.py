@@ -46,11 +46,13 @@ class TimeBlock:
         example=["date", "time"],
         least=1,
     )
-    format: Scalar | None = option(
+    format: Node | None = option(
         None,
-        help="How it is written: iso8601, epoch_s, epoch_ms, epoch_us, epoch_ns, filetime, or a strptime "
-        "text, in which %L is milliseconds. Default: iso8601.",
+        help="How it is written: iso8601, epoch_s, epoch_ms, epoch_us, epoch_ns, filetime, a strptime text, "
+        "in which %L is milliseconds, or a time format of a plugin. Default: iso8601.",
         example="epoch_ms",
+        holds="time",
+        text=True,
     )
     zone: Scalar | None = option(None, help="The time zone of stamps without one.", example="Europe/Athens")
     fold: Literal["first", "second", "order"] = option(
@@ -180,16 +182,6 @@ class SinkBlock:
     on_error: Literal["fail", "disable"] = option(
         "fail",
         help="What an error in it does: 'fail' ends the run; 'disable' has others go on without it.",
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObserverBlock:
-    """An observer."""
-
-    on_error: Literal["fail", "disable"] = option(
-        "fail",
-        help="What an error in it does: 'fail' ends the run; 'disable' has the run go on without it.",
     )
 
 

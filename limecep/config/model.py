@@ -38,11 +38,13 @@ class TimeConfig:
     Attributes:
         field: A path into the record, or `$topic[n]`.
         joined: Further fields, whose text follows that of the first, each after a blank.
-        format: One of `limecep.intake.times.FORMATS`, or a strptime text.
+        format: One of `limecep.intake.times.FORMATS`, a strptime text, or the name of the time format
+            `brought`.
         zone: The zone of stamps without one, an IANA name or `UTC`; None: there are none.
         fold: Which of two instants a local time means that the clocks gave twice; `order`: readings of one
             key go forward.
         year: The year of the first stamp where stamps have none, or `arrival`: that of the arrival time.
+        brought: The time format of a plugin that reads it, if one does.
     """
 
     field: str
@@ -51,6 +53,7 @@ class TimeConfig:
     zone: str | None = None
     fold: Fold = "first"
     year: int | Literal["arrival"] | None = None
+    brought: ComponentConfig | None = None
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -1,14 +1,15 @@
-"""The `observers` block."""
+"""The `observers` block, which most pipelines do without."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
-from limecep.config.blocks import ObserverBlock
 from limecep.config.connectors import named_blocks
 from limecep.config.model import ObserverConfig
 from limecep.config.options import keys, read
 from limecep.problems import suggestion
+from limecep.spec import option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
     from limecep.config.components import Components
     from limecep.config.findings import Findings
     from limecep.config.nodes import Block
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObserverBlock:
+    """An observer."""
+
+    on_error: Literal["fail", "disable"] = option(
+        "fail",
+        help="What an error in it does: 'fail' ends the run; 'disable' has the run go on without it.",
+    )
 
 
 def read_observers(block: Block, components: Components, findings: Findings) -> Iterator[ObserverConfig]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get
 
 from limecep.config import blocks
 from limecep.config.nodes import Block, Listing, Scalar
+from limecep.config.observers import ObserverBlock
 from limecep.config.options import OFF
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ class _Maker:
         """What may stand under the key of a field; None for one that nothing here makes use of."""
         meta = field.metadata
         holds = meta.get("holds")
-        if isinstance(holds, str) and not self._registry.names(holds):
+        if isinstance(holds, str) and not self._registry.names(holds) and not meta.get("text"):
             return None
         kinds = _kinds(hint)
         if "names" in meta:
@@ -109,6 +110,8 @@ class _Maker:
             made: Schema = {"type": ["object", "null"], "additionalProperties": inner}
         elif isinstance(holds, str):
             made = self._component(holds, meta.get("adds"), meta.get("capable"))
+            if meta.get("text"):
+                made = _any([_TEXT, made])
             if meta.get("several"):
                 made = {"type": "array", "items": made}
         elif holds is not None:
@@ -203,7 +206,7 @@ class _Maker:
 
     def _observer(self) -> Schema:
         """An observer of any type."""
-        own, _ = self._keys(blocks.ObserverBlock)
+        own, _ = self._keys(ObserverBlock)
         made = [self._variant(name, spec, own) for name, spec in self._named("observer")]
         return {"anyOf": [*made, _elsewhere("type")]}
 

@@ -41,7 +41,7 @@ class Sources:
         self._components = components
         self._findings = findings
         self._fields = Fields(findings)
-        self._times = Times(self._fields, findings)
+        self._times = Times(self._fields, components, findings)
         self._declared: dict[str, set[str] | None] = {}
         self.types: dict[str, tuple[str, Node]] = {}
         self.open = False

@@ -11,6 +11,7 @@ from limecep.config.options import check_keys, keys, read
 from limecep.intake.times import FORMATS, NUMERIC, time_problem
 
 if TYPE_CHECKING:
+    from limecep.config.components import Components
     from limecep.config.fields import Fields
     from limecep.config.findings import Findings
 
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 class Times:
     """Reads them; what is wrong goes to the findings."""
 
-    def __init__(self, fields: Fields, findings: Findings) -> None:
+    def __init__(self, fields: Fields, components: Components, findings: Findings) -> None:
         self._fields = fields
+        self._components = components
         self._findings = findings
 
     def read(self, key: str, node: Node | None) -> TimeConfig | None:
@@ -40,12 +42,17 @@ class Times:
         check_keys(node, keys(TimeBlock), f"'{key}'", self._findings)
         block = read(node, TimeBlock, f"'{key}'", self._findings)
         assert block is not None
-        format = self._fields.text("format", block.format, "iso8601")
         zone = self._fields.text("zone", block.zone, None)
-        if format is not None:
-            self._check_format(format, zone, block, node)
-            self._check_year(format, key, block, node)
-        self._check_zone(format, zone, block, node)
+        brought = None
+        if self._is_brought(block.format):
+            brought = self._components.read("time", block.format, node)
+            format = None if brought is None else brought.spec.name
+        else:
+            format = self._fields.text("format", block.format, "iso8601")
+            if format is not None:
+                self._check_format(format, zone, block, node)
+        self._check_year(format, key, block, node, zoned=brought is not None)
+        self._check_zone(format, zone, block, node, zoned=brought is not None)
         paths = self._paths(key, format, block, node)
         if not paths:
             return None
@@ -56,7 +63,14 @@ class Times:
             zone=zone,
             fold=block.fold,
             year=block.year,
+            brought=brought,
         )
+
+    def _is_brought(self, format: Node | None) -> bool:
+        """Whether a plugin is to read it, and not the kernel."""
+        if isinstance(format, Scalar) and isinstance(format.value, str):
+            return format.value not in FORMATS and self._components.look("time", format.value) is not None
+        return isinstance(format, Block)
 
     def _paths(self, key: str, format: str | None, block: TimeBlock, node: Block) -> tuple[str, ...]:
         """The fields, if they are right."""
@@ -87,8 +101,10 @@ class Times:
 
     def _check_format(self, format: str, zone: str | None, block: TimeBlock, node: Block) -> None:
         dated = node.get("year") is not None and format not in FORMATS
-        if said := time_problem(format, None, dated=dated):
-            hint = f"formats: {', '.join(FORMATS)}, or a strptime text such as '%Y-%m-%d %H:%M:%S'"
+        brought = self._components.names("time")
+        if said := time_problem(format, None, dated=dated, brought=brought):
+            known = ", ".join((*FORMATS, *brought))
+            hint = f"formats: {known}, or a strptime text such as '%Y-%m-%d %H:%M:%S'"
             if said.endswith("no year"):
                 hint = "add 'year', that of the first stamp as in year: 2026, or year: arrival"
             self._findings.error("bad-time-format", said, block.format, hint)
@@ -100,10 +116,12 @@ class Times:
                 "add 'zone', such as zone: UTC or zone: Europe/Athens",
             )
 
-    def _check_zone(self, format: str | None, zone: str | None, block: TimeBlock, node: Block) -> None:
+    def _check_zone(
+        self, format: str | None, zone: str | None, block: TimeBlock, node: Block, *, zoned: bool
+    ) -> None:
         if zone is not None and (said := time_problem("iso8601", zone)):
             self._findings.error("bad-zone", said, block.zone)
-        elif zone is not None and format in NUMERIC:
+        elif zone is not None and (zoned or format in NUMERIC):
             self._findings.warning(
                 "idle-zone",
                 f"'zone' changes nothing where the format is {format}",
@@ -118,9 +136,11 @@ class Times:
                 "add the 'zone' whose clocks are changed, such as zone: Europe/Athens",
             )
 
-    def _check_year(self, format: str, key: str, block: TimeBlock, node: Block) -> None:
+    def _check_year(
+        self, format: str | None, key: str, block: TimeBlock, node: Block, *, zoned: bool
+    ) -> None:
         given, year = node.get("year"), block.year
-        if year is None:
+        if year is None or format is None:
             return
         if isinstance(year, int) and not 1 <= year <= 9999:
             self._findings.error("bad-value", f"'year' must be 1 to 9999, not {year}", given)
@@ -128,7 +148,7 @@ class Times:
             self._findings.error(
                 "bad-value", "the arrival time cannot have the year of the arrival", given, "year: 2026, say"
             )
-        elif format in FORMATS or not time_problem(format, None):
+        elif zoned or format in FORMATS or not time_problem(format, None):
             self._findings.error(
                 "bad-time-format",
                 f"'year' is for stamps without one, and {format} has it",

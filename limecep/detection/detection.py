@@ -18,6 +18,7 @@ from limecep.detection.figures import figures_of
 from limecep.detection.in_order import InOrderPath
 from limecep.detection.late import LatePath
 from limecep.detection.packed import Packed
+from limecep.detection.quarantine import Quarantine
 from limecep.detection.refusals import Refusals
 from limecep.detection.repair import Repair
 from limecep.detection.retention import DEFAULT_LIMITS, Limits, Retention
@@ -115,7 +116,10 @@ class Detection:
         )
         self._repair = repair = Repair(store, router, memories, self.retention, past, side, self.refusals)
         self.late = LatePath(store, router, repair, self._ties, side, statistics)
-        self._in_order = InOrderPath(store, router, self.late, self._agenda, self.time, statistics)
+        self._quarantine = Quarantine(self.time, clock, repair, side, statistics, tables)
+        self._in_order = InOrderPath(
+            store, router, self.late, self._quarantine, self._agenda, self.time, statistics
+        )
 
     def _manager(
         self, d: Detector, group: Hashable, deliver: Callable[[Update], None] | None, tables: Tables
@@ -194,19 +198,28 @@ class Detection:
         self.time.end(source)
         self._agenda.run(self.lta)
 
-    def idle(self, away: Collection[str] = ()) -> None:
+    def idle(self, away: Collection[str] = ()) -> Sequence[Event]:
         """Nothing came for a while: does what time has come for.
 
         Args:
             away: The sources that are not connected.
+
+        Returns:
+            The events that are taken in now, as it was the arrival clock that was wrong and not their time.
         """
         to, silence = self.lta, self.time.silence
+        again: Sequence[Event] = ()
         if silence is not None:
-            if silence.listen(away):
+            set_by = silence.listen(away)
+            if set_by < 0:
                 # The clock was set back, and what waits for slack would wait that much longer.
                 self._run_slack()
-            to = max(to, silence.reached())
+            elif set_by > 0:
+                again = self._quarantine.judged_again(set_by)
+                self.feed(again)
+            to = max(self.lta, silence.reached())
         self._agenda.run(to)
+        return again
 
     def advance(self, to: int) -> None:
         """Event time has come to `to`, in microseconds, although no event says so."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from limecep.detection.agenda import Agenda
     from limecep.detection.event_time import EventTime
     from limecep.detection.late import LatePath
+    from limecep.detection.quarantine import Quarantine
     from limecep.detection.router import Router
     from limecep.statistics import SourceStatistics, Statistics
     from limecep.store.store import Store
@@ -27,6 +28,7 @@ class InOrderPath:
         store: Where they go.
         router: Which patterns they may end.
         late: What takes the others.
+        quarantine: What takes those that are too far ahead.
         agenda: What has waited for event time to move.
         time: How far it has come.
         statistics: Where they are counted.
@@ -40,6 +42,7 @@ class InOrderPath:
         store: Store,
         router: Router,
         late: LatePath,
+        quarantine: Quarantine,
         agenda: Agenda,
         time: EventTime,
         statistics: Statistics,
@@ -51,6 +54,7 @@ class InOrderPath:
         self._store = store
         self._router = router
         self._late = late
+        self._quarantine = quarantine
         self._agenda = agenda
         self._time = time
         self._statistics = statistics
@@ -68,7 +72,7 @@ class InOrderPath:
         figures = self._statistics.source(source)
         skew = time.traits(source).max_future_skew
         if skew is not None:
-            events = self._late.without_future(events, skew, figures)
+            events = self._quarantine.without(events, skew, figures)
         if events:
             self._take(source, events, figures)
         time.hear(source, last)

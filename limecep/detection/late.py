@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from limecep.detection.ties import Ties
     from limecep.model.event import Event
     from limecep.patterns.event_manager import EventManager
-    from limecep.statistics import SourceStatistics, Statistics
+    from limecep.statistics import Statistics
     from limecep.store.store import Store
     from limecep.store.type_set import TypeSet
 
@@ -65,20 +65,6 @@ class LatePath:
         """These events are about to be taken in."""
         self.partly = {}
         self._repair.begin(batch)
-
-    def without_future(
-        self, events: Sequence[Event], skew: int, figures: SourceStatistics
-    ) -> Sequence[Event]:
-        """Quarantines what claims to be from further ahead than a source's clock may be, `skew` microseconds:
-        it moves nothing."""
-        future = [e for e in events if e.t_gen > e.t_arr + skew]
-        if not future:
-            return events
-        figures.outcomes["future"] += len(future)
-        for event in future:
-            self._repair.refused(event, None)
-            self._side.future(event)
-        return [e for e in events if e.t_gen <= e.t_arr + skew]
 
     def take(self, event: Event, latest: Event | None, outcomes: dict[str, int]) -> Event | None:
         """Takes in an event that is not later than all before it.

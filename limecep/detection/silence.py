@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from limecep.clock import SettableClock
 from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 #: A live run looks at its sources more often than that. What lies farther apart is no silence: the run had to
 #: wait for a sink, the machine slept, or its clock was set.
 LISTENING_US = 5_000_000
+#: Clocks are slewed, too, and read one after the other: by less than that none is set.
+_SET_US = 1_000_000
 
 
 class Silence:
@@ -31,7 +34,9 @@ class Silence:
     """
 
     #: They belong to another, follow from the patterns, or begin anew with a run.
-    transient: ClassVar[frozenset[str]] = frozenset({"moved", "traits", "heard", "ended", "away", "feeding"})
+    transient: ClassVar[frozenset[str]] = frozenset(
+        {"moved", "traits", "heard", "ended", "away", "feeding", "passing", "passed"}
+    )
 
     def __init__(
         self,
@@ -54,22 +59,37 @@ class Silence:
         #: The sources that feed some pattern, for all patterns.
         self._feeding: set[frozenset[str]] = set()
         self._listened = 0
+        # Its class is asked, as that of a movable clock is.
+        settable = issubclass(type(clock), SettableClock)
+        self._passing = cast("SettableClock", clock).passed if settable else None
+        self._passed: int | None = None
+
+    @property
+    def settable(self) -> bool:
+        """Whether it would notice that the arrival clock was set forward."""
+        return self._passing is not None
 
     def feeds(self, names: Iterable[str]) -> None:
         """These are the sources that feed some pattern."""
         self._feeding.add(frozenset(names))
 
-    def listen(self, away: Iterable[str]) -> bool:
+    def listen(self, away: Iterable[str]) -> int:
         """Nothing came for a while.
 
         Args:
             away: The sources that are not connected: it is no silence of theirs that nothing comes.
 
         Returns:
-            Whether the arrival clock was set back since then.
+            By how much the arrival clock was set since then, in microseconds; below 0 where it was set back.
         """
-        now = self._clock.now()
+        now, at = self._read()
         passed = now - self._listened
+        set_by = min(passed, 0)
+        if set_by == 0 and self._passed is not None:
+            more = passed - (at - self._passed)
+            set_by = more if abs(more) >= _SET_US else 0
+        if self.settable:
+            self._passed = at
         if not (self._moved or 0 <= passed <= LISTENING_US):
             self._miss(passed)
         self._listened = now
@@ -77,7 +97,17 @@ class Silence:
             self._heard.setdefault(name, now)
         for name in away:
             self._away[name] = now
-        return passed < 0
+        return set_by
+
+    def _read(self) -> tuple[int, int]:
+        """The arrival clock, and what has passed by then."""
+        if self._passing is None:
+            return self._clock.now(), 0
+        while True:
+            at, now = self._passing(), self._clock.now()
+            # Else the machine had other things to do between the two.
+            if self._passing() - at < _SET_US // 2:
+                return now, at
 
     def _miss(self, passed: int) -> None:
         """Nobody listened for so long, or the arrival clock was set: that is no silence of the sources."""

@@ -71,7 +71,7 @@ class SourceSeen:
         own = {"id": config.id[0]} if len(config.id) == 1 else {}
         if config.type_field is not None:
             own["type"] = config.type_field
-        time = config.time.format if config.time is not None else ""
+        time = "" if config.time is None or config.time.brought is not None else config.time.format
         return cls(
             name=config.name,
             channel=config.channel,

@@ -27,6 +27,7 @@ from limecep.registry import Registry
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.detecting import Divided, WaysOut
 from limecep.runtime.feeds import Fed, Feed
+from limecep.runtime.listening import listen
 from limecep.runtime.memory import peak_rss
 from limecep.runtime.retrieval import Retrieval
 from limecep.runtime.run_end import RunEnd
@@ -80,6 +81,7 @@ __all__ = [  # noqa: RUF022 - by what they are for
     "WaysOut",
     "diagnose",
     "joined",
+    "listen",
     # What is known of a detection, to go on with it later.
     "Book",
     "Checkpoint",

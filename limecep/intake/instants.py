@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.codec import Spelled
 from limecep.intake.fields import Getter, Unusable, getter, missing, plain_name
-from limecep.intake.stamps import Form
 from limecep.intake.times import (
     FORMATS,
     NUMERIC,
@@ -19,7 +18,6 @@ from limecep.intake.times import (
     time_reader,
     times_reader,
 )
-from limecep.intake.years import Years
 from limecep.intake.zones import LocalTimes
 
 if TYPE_CHECKING:
@@ -28,6 +26,8 @@ if TYPE_CHECKING:
     from limecep.config.model import TimeConfig
     from limecep.contracts.codec import Record
     from limecep.contracts.source import Message
+    from limecep.contracts.time import TimeFormat
+    from limecep.intake.years import Years
 
 #: Gives the instant of a record, which arrived at the last argument, if anybody knows.
 InstantReader = Callable[["Record", "Message", "int | None"], int]
@@ -44,6 +44,7 @@ class Instants:
         levels: What separates the levels of a channel.
         owner: Whose readings go forward, where the order of a channel decides.
         decimal: The decimal mark of numbers that come as text; those with a point are read in any case.
+        brought: The time format of a plugin that reads it; None where none does.
 
     Attributes:
         read: Gives it, in microseconds since 1970 UTC. It raises `Unusable`, and `Inexact` where a float
@@ -53,13 +54,22 @@ class Instants:
             told for one of them.
     """
 
-    def __init__(self, what: str, config: TimeConfig, levels: str, owner: Owner, decimal: str = ".") -> None:
+    def __init__(
+        self,
+        what: str,
+        config: TimeConfig,
+        levels: str,
+        owner: Owner,
+        decimal: str = ".",
+        brought: TimeFormat | None = None,
+    ) -> None:
         self._what = what
         self._config = config
         self._owner = owner
         zoned = config.zone is not None and config.format not in NUMERIC
         self._local = LocalTimes(config.zone or "", config.fold) if zoned else None
         self._years: Years | None = None
+        self._brought = brought
         get = getter(config.field, levels) if not config.joined else _joined(what, config.paths, levels)
         if decimal != "." and config.format in NUMERIC:
             get = _pointed(get, decimal)
@@ -101,13 +111,22 @@ class Instants:
 
     def _reader(self) -> TimeReader:
         format = self._config.format
+        if self._brought is not None:
+            from limecep.intake.brought_times import brought_reader
+
+            return brought_reader(format, self._brought)
         if format == "iso8601":
             return iso_reader(self._local)
         if format in FORMATS:
             return time_reader(format, None)
+        # Most times are of ISO 8601, or numbers.
+        from limecep.intake.stamps import Form
+
         form = Form(format)
         if self._config.year is None:
             return form_reader(format, form.read, self._local)
+        from limecep.intake.years import Years
+
         self._years = Years(form, self._config.year)
         return form_reader(format, self._years.read, self._local)
 
@@ -140,10 +159,16 @@ class Instants:
 
 
 def instants(
-    what: str, config: TimeConfig | None, levels: str, owner: Owner, decimal: str = "."
+    what: str,
+    config: TimeConfig | None,
+    levels: str,
+    owner: Owner,
+    decimal: str,
+    brought: Mapping[str, TimeFormat],
 ) -> Instants | None:
-    """`Instants`, if there is anything to read."""
-    return None if config is None else Instants(what, config, levels, owner, decimal)
+    """`Instants`, if there is anything to read. `brought` has the time formats of plugins by what they read,
+    `time` or `arrival`."""
+    return None if config is None else Instants(what, config, levels, owner, decimal, brought.get(what))
 
 
 def _pointed(get: Getter, decimal: str) -> Getter:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from limecep.config.model import SourceConfig
     from limecep.contracts.codec import Table
     from limecep.contracts.source import Message
+    from limecep.contracts.time import TimeFormat
     from limecep.intake.columns import Heads
 
 #: How much of an invalid record goes to the late output, in characters.
@@ -95,16 +96,16 @@ class Reader:
     Args:
         config: The source.
         codec: Its codec.
-        clock: Gives the time of events that have neither a time nor an arrival time; each is then at least a
-            microsecond after the one before, as what was read later came later.
-        relevant: The event types whose payload is needed; None for all. Other events have an empty payload,
-            and an empty id where the source names none, but for those from the future. They are checked all
-            the same.
+        clock: Gives the time of events that have neither a time nor an arrival time, each at least a
+            microsecond after the one before.
+        relevant: The event types whose payload is needed; None for all. Others are checked too, and have no
+            payload, nor an id where the source names none, but for those from the future.
         compared: The attributes that conditions name, by event type (`limecep.intake.kinds`).
+        formats: The time formats of plugins, by what they read: `time`, `arrival`.
 
     Attributes:
         unconverted: How many values of declared payload fields did not convert, by field.
-        undated: How many events are of the time at which they were read, for want of any other.
+        undated: How many events are of the time at which they were read, having none.
     """
 
     def __init__(
@@ -114,6 +115,7 @@ class Reader:
         clock: Clock,
         relevant: Collection[str] | None = None,
         compared: Mapping[str, Collection[str]] = MappingProxyType({}),
+        formats: Mapping[str, TimeFormat] = MappingProxyType({}),
     ) -> None:
         self.unconverted: Counter[str] = Counter()
         self.undated = 0
@@ -133,8 +135,8 @@ class Reader:
             reads = codec.plain if isinstance(codec, ReadingText) else plain
         self._key_of = key_reader(config, reads)
         decimal = codec.decimal if isinstance(codec, DecimalMarked) else "."
-        self._time = instants("time", config.time, config.levels, self._owner, decimal)
-        self._arrival = instants("arrival", config.arrival, config.levels, self._owner, decimal)
+        self._time = instants("time", config.time, config.levels, self._owner, decimal, formats)
+        self._arrival = instants("arrival", config.arrival, config.levels, self._owner, decimal, formats)
         self._time_of = None if self._time is None else self._time.read
         self._arrival_of = None if self._arrival is None else self._arrival.read
         # What may be read twice, once more as it is spelled, goes before what remembers what it read.

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from limecep.config.model import SourceConfig
     from limecep.contracts.codec import Codec, Decoded, Record
     from limecep.contracts.source import Message
+    from limecep.contracts.time import TimeFormat
 
     #: Says in words what a codec has raised.
     Words = Callable[[Exception], str]
@@ -26,7 +27,7 @@ class SparingReader(Reader):
 
     Args:
         words: Says in words what the codec has raised.
-        config, codec, clock, relevant, compared: As of `Reader`.
+        config, codec, clock, relevant, compared, formats: As of `Reader`.
     """
 
     def __init__(
@@ -37,8 +38,9 @@ class SparingReader(Reader):
         clock: Clock,
         relevant: Collection[str] | None,
         compared: Mapping[str, Collection[str]],
+        formats: Mapping[str, TimeFormat],
     ) -> None:
-        super().__init__(config, codec, clock, relevant, compared)
+        super().__init__(config, codec, clock, relevant, compared, formats)
         self._codec = cast("Codec", Sparing(codec, words))
         # A table that fails halfway does not say at which record.
         self._tabular = self._columns = None

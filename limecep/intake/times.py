@@ -8,13 +8,12 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import Any
 
 from limecep.contracts.codec import Spelled
-from limecep.intake.stamps import Form, zone_of
 from limecep.intake.zones import LocalTimes
 from limecep.model.time import EARLIEST, LATEST
 from limecep.problems import suggestion
@@ -62,7 +61,7 @@ _LEAP = re.compile(r"(.{8,10}[T ]\d\d:?[0-5]\d:?)60((?:[.,+-].*|Z)?)", re.ASCII 
 #: Holds every number of that length without rounding.
 _EXACT = Context(prec=2 * _NUMBER_LENGTH, rounding=ROUND_HALF_EVEN, traps=[])
 _FAR = 10**30
-_OUT_OF_RANGE = "is out of range: not in the years 1 to 9999"
+OUT_OF_RANGE = "is out of range: not in the years 1 to 9999"
 
 
 class Unreadable(ValueError):
@@ -73,16 +72,18 @@ class Inexact(Exception):
     """A float does not tell the instant: how the number was spelled decides."""
 
 
-def time_problem(format: str, zone: str | None, *, dated: bool = False) -> str:
+def time_problem(format: str, zone: str | None, *, dated: bool = False, brought: Sequence[str] = ()) -> str:
     """What is wrong with a format or a zone, in words for the user; "" if nothing is. `dated` says that the
-    year of stamps is known from elsewhere."""
+    year of stamps is known from elsewhere; `brought` names formats of plugins."""
     if format not in FORMATS:
         if "%" not in format:
             meant = _CALLED.get(format.lower().replace("-", "_"))
-            hint = f"did you mean '{meant}'?" if meant else suggestion(format, FORMATS)
+            hint = f"did you mean '{meant}'?" if meant else suggestion(format, (*FORMATS, *brought))
             return f"unknown time format '{format}': {hint} or a strptime text"
         if "%Z" in format:
             return "%Z does not say an offset: use %z, or give 'zone'"
+        from limecep.intake.stamps import Form
+
         try:
             form = Form(format)
         except ValueError as error:
@@ -109,7 +110,11 @@ def time_reader(format: str, zone: str | None) -> TimeReader:
     if format == "filetime":
         return _since_1601(_epoch_reader(-1, "100 ns"))
     local = None if zone is None else LocalTimes(zone)
-    return iso_reader(local) if format == "iso8601" else form_reader(format, Form(format).read, local)
+    if format == "iso8601":
+        return iso_reader(local)
+    from limecep.intake.stamps import Form
+
+    return form_reader(format, Form(format).read, local)
 
 
 def times_reader(format: str, read: TimeReader) -> TimesReader:
@@ -181,7 +186,7 @@ def _epoch_reader(power: int, unit: str) -> TimeReader:
             raise Unreadable(f"is not a number of {unit}: {_shown(value)}")
         if EARLIEST <= t <= LATEST:
             return t
-        raise Unreadable(_OUT_OF_RANGE)
+        raise Unreadable(OUT_OF_RANGE)
 
     return read
 
@@ -192,7 +197,7 @@ def _since_1601(read: TimeReader) -> TimeReader:
     def read_filetime(value: Any) -> int:
         t = read(value)
         if t < 0:
-            raise Unreadable(_OUT_OF_RANGE)
+            raise Unreadable(OUT_OF_RANGE)
         return t - _WINDOWS_US
 
     return read_filetime
@@ -225,7 +230,7 @@ def iso_reader(local: LocalTimes | None) -> TimeReader:
             except ValueError:
                 raise Unreadable(f"is not a time in ISO 8601: {_shown(value)}") from None
             except OverflowError:
-                raise Unreadable(_OUT_OF_RANGE) from None
+                raise Unreadable(OUT_OF_RANGE) from None
         if when.tzinfo is None and len(value) > 8 and value.isdecimal():
             # Python takes 17 digits and more for a date, a time and a fraction.
             raise Unreadable(f"is the number {_shown(value)}: say its unit, such as format: epoch_ms")
@@ -246,6 +251,8 @@ def _rarely(text: str) -> datetime:
         raise ValueError("it is too long")
     zone = None
     if zoned := _ZONED.fullmatch(text):
+        from limecep.intake.stamps import zone_of
+
         text, zone = zoned[1], zone_of(zoned[2])
     if ordinal := _ORDINAL.match(text):
         day = date(int(ordinal[1]), 1, 1) + timedelta(days=int(ordinal[2]) - 1)
@@ -293,7 +300,7 @@ def form_reader(format: str, parse: Callable[[str], datetime], local: LocalTimes
         except ValueError:
             raise Unreadable(f"is not a time like '{format}': {_shown(value)}") from None
         except OverflowError:
-            raise Unreadable(_OUT_OF_RANGE) from None
+            raise Unreadable(OUT_OF_RANGE) from None
         return _microseconds(when, local)
 
     return read
@@ -308,7 +315,7 @@ def _microseconds(when: datetime, local: LocalTimes | None, up: int = 0) -> int:
         raise Unreadable("has no time zone: give the source's time a 'zone', such as UTC")
     if EARLIEST <= t <= LATEST:
         return t
-    raise Unreadable(_OUT_OF_RANGE)
+    raise Unreadable(OUT_OF_RANGE)
 
 
 def _shown(value: Any) -> str:

@@ -247,7 +247,12 @@ class Assembly:
         context = self._context(f"sources.{source.name}", source.connector)
         context.lines = "lines" in source.connector.spec.capabilities
         decoder = self._make(source.codec.spec, context, source.codec.options)
-        given = source, decoder, self.clock, self._needed, self._compared
+        formats = {}
+        for name, time in (("time", source.time), ("arrival", source.arrival)):
+            if time is not None and time.brought is not None:
+                its = self._context(f"{context.label}.{name}")
+                formats[name] = self._make(time.brought.spec, its, time.brought.options)
+        given = source, decoder, self.clock, self._needed, self._compared, formats
         # What a program brings has a reader of its own, and no codec that fails.
         own: type[Reader] | None = getattr(decoder, "reader", None)
         if own is not None or source.on_error == "fail":

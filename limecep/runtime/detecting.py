@@ -71,8 +71,9 @@ class Detecting(Protocol):
     def ended(self, source: str) -> None:
         """A source will bring nothing any more."""
 
-    def idle(self, away: Collection[str] = ()) -> None:
-        """Nothing came for a while; the sources of `away` are not connected."""
+    def idle(self, away: Collection[str] = ()) -> Sequence[Event]:
+        """Nothing came for a while; the sources of `away` are not connected. Gives the events that were taken
+        in now, as far as this process knows of them."""
 
     def settle(self) -> None:
         """The run ends before its input."""

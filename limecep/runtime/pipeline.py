@@ -22,6 +22,7 @@ from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.feedable import Feedable, with_objects
 from limecep.runtime.feeds import Fed, Replay, poll_live
+from limecep.runtime.listening import listen
 from limecep.runtime.report import WITHOUT_STATE, Account
 from limecep.runtime.retrieval import Retrieval
 from limecep.runtime.run_end import RunEnd
@@ -267,13 +268,11 @@ class Pipeline(Feedable):
                     self._take(detection, feed.finish())
                 elif feed.reader.holding:
                     # The state has what was read of it, or says to read it again.
-                    self._logger.info(
-                        "the input ends within a record, left for the next run", source=feed.name
-                    )
+                    self._logger.info("the input ends in a record, left for the next run", source=feed.name)
                 detection.ended(feed.name)
                 running.remove(feed)
             if live or not busy:
-                detection.idle([feed.name for feed in running if not feed.connected])
+                listen(detection, [f.name for f in running if not f.connected], self._keeper, self._logger)
             if live or not busy or self._keeper is not None:
                 behind = busy and any(part.behind for feed in running for part in feed.parts)
                 if not behind or settled.seconds >= SETTLE_SECONDS:
@@ -333,8 +332,8 @@ class Pipeline(Feedable):
                 why = stopped.undone or f"{', '.join(self._delivery.stuck)} did not take all records"
                 raise RunFailure(f"the run had to end: {why}")
         assert self._detection is not None
-        undone = self._account.left_undone(self._detection)
-        self._logger.warning("the run was cut off in the middle of something", **undone)
+        said = "the run was cut off in the middle of something"
+        self._logger.warning(said, **self._account.left_undone(self._detection))
 
     def overdue(self) -> float:
         """How many seconds ago the time that the run was given was up; below 0 while it is not."""

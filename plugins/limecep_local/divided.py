@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from limecep import Pipeline
-from limecep.clock import MovableClock
+from limecep.clock import MovableClock, SettableClock
 from limecep.embedding.pipelines import Assembly
 from limecep.errors import RunFailure, Stopped
 from limecep.statistics import Statistics
@@ -178,10 +178,12 @@ class Division:
         """A source will bring nothing any more."""
         self._send("ended", source)
 
-    def idle(self, away: Collection[str] = ()) -> None:
-        """Nothing came for a while: the answers to all that came are waited for."""
+    def idle(self, away: Collection[str] = ()) -> Sequence[Event]:
+        """Nothing came for a while: the answers to all that came are waited for. Workers keep themselves what
+        they take in now."""
         self._send("idle", away)
         self._drain()
+        return ()
 
     def settle(self) -> None:
         """The run ends before its input."""
@@ -240,7 +242,8 @@ class Division:
 
     def _say(self, processes: Sequence[Process], name: str, *arguments: Any) -> None:
         clock = self._ways.clock
-        message = pack((None if isinstance(clock, MovableClock) else clock.now(), name, *arguments))
+        time = (clock.now(), clock.passed()) if isinstance(clock, SettableClock) else None
+        message = pack((time, name, *arguments))
         for process in processes:
             process.send(message)
 

@@ -31,6 +31,7 @@ from limecep.embedding.pipelines import (
     Share,
     compile_partition,
     diagnose,
+    listen,
 )
 from limecep.errors import RunFailure, Stopped
 from limecep_local.figures import counting_as, figures_of
@@ -123,7 +124,8 @@ class Worker:
 
     def idle(self, away: Collection[str] = ()) -> None:
         """Nothing came for a while; some sources may be away."""
-        self._detection.idle(away)
+        # All workers take in all events.
+        listen(self._detection, away, self._keeper, self._log if self._share.first else Log())
 
     def settle(self) -> None:
         """The run ends before its input."""
@@ -224,15 +226,19 @@ class ToldClock:
     all workers have the same time for the same events."""
 
     def __init__(self) -> None:
-        self._now = 0
+        self._now = self._passed = 0
 
     def now(self) -> int:
         """As of any clock."""
         return self._now
 
-    def tell(self, now: int) -> None:
-        """It is that time now."""
-        self._now = now
+    def passed(self) -> int:
+        """As of a clock that may be set."""
+        return self._passed
+
+    def tell(self, now: int, passed: int) -> None:
+        """It is that time now, and so much has passed."""
+        self._now, self._passed = now, passed
 
 
 class Log:
@@ -274,11 +280,12 @@ def respond(worker: Worker, message: Sequence[Any]) -> Any:
 
     Args:
         worker: Does what it says.
-        message: The time of live input, or None; the name of a method of the worker, and its arguments.
+        message: The time of live input and what has passed, or None; the name of a method of the worker, and
+            its arguments.
     """
-    now, name, *arguments = message
+    time, name, *arguments = message
     if isinstance(worker.clock, ToldClock):
-        worker.clock.tell(now)
+        worker.clock.tell(*time)
     try:
         found = getattr(worker, name)(*arguments)
     except Exception as error:

@@ -29,6 +29,7 @@ SUITES = {
     "slack": ("limecep.testing.slack:SlackConformance", "make_policy"),
     "recompute": ("limecep.testing.recompute:RecomputeConformance", "make_policy"),
     "results": ("limecep.testing.results:ResultsConformance", "make_policy"),
+    "time": ("limecep.testing.time:TimeConformance", "make_format"),
     "transform": ("limecep.testing.transform:TransformConformance", "make_transform"),
     "observer": ("limecep.testing.observer:ObserverConformance", "make_observer"),
     "state": ("limecep.testing.state:StateConformance", "make_store"),

@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from limecep.clock import ManualClock, MovableClock, Stopwatch, SystemClock, pause
+from limecep.clock import ManualClock, MovableClock, SettableClock, Stopwatch, SystemClock, pause
 
 if TYPE_CHECKING:
     import pytest
@@ -14,6 +14,15 @@ def test_the_machine_s_clock_tells_microseconds() -> None:
     assert before - 1 <= SystemClock().now() / 1e6 <= time.time() + 1
     assert isinstance(SystemClock().now(), int)
     assert not isinstance(SystemClock(), MovableClock)
+
+
+def test_what_has_passed_goes_on_with_the_machine() -> None:
+    clock = SystemClock()
+    assert isinstance(clock, SettableClock)
+    assert not isinstance(ManualClock(), SettableClock)
+    before, began = clock.passed(), time.perf_counter()
+    time.sleep(0.02)
+    assert 20_000 <= clock.passed() - before <= (time.perf_counter() - began) * 1e6 + 1000
 
 
 def test_a_manual_clock_stands_until_it_is_moved_and_never_goes_back() -> None:

@@ -24,7 +24,9 @@ version: 1
 name: all
 connectors: {files: {type: file}}
 sources:
-  all: {from: files, channel: events.csv, format: csv, as: {field: type}, id: id, time: time}
+  all:
+    {from: files, channel: events.csv, format: csv, as: {field: type}, id: id,
+     time: {field: time, format: {type: since, begin: 1970-01-01}}}
 patterns:
   p:
     query: PATTERN SEQ(A a, B b) WITHIN 10 seconds
@@ -60,6 +62,7 @@ SAID = {
     "spark": "no sink named 'spark'",
     "spark_runner": "no runner named 'spark'",
     "sqlite": "no default state store",
+    "times": "no time format named 'since'",
     "transforms": "no transform named 'mask'",
 }
 #: What the pipeline has in place of something else where what is taken away needs Spark to be installed.

@@ -90,6 +90,11 @@ class CsvOptions:
     delimiter: str = option(",", help="What stands between cells.")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpsOptions:
+    leap: int = option(18, help="How many seconds it is ahead of UTC.")
+
+
 def format_of(channel: str) -> str:
     """The codec that a file's name tells."""
     return {".csv": "csv", ".jsonl": "json"}.get(Path(channel).suffix, "")
@@ -117,6 +122,7 @@ SPECS = (
     spec("sink", "stdout", default=True),
     spec("codec", "json", default=True),
     spec("codec", "csv", CsvOptions),
+    spec("time", "gps", GpsOptions),
     spec("engine", "maximal", capabilities=frozenset({"stnm", "stam"}), default=True),
     spec("lateness", "accept", AcceptOptions, example="lateness: {type: accept, within: 10m}", default=True),
     spec("lateness", "score", ScoreOptions),

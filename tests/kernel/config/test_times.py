@@ -38,6 +38,15 @@ if TYPE_CHECKING:
             "zone: Europe/Athens",
         ),
         (("epoch_s}}\n  t", "'%H:%M'}}\n  t"), 7, "has no year", ""),
+        (
+            ("epoch_s}}\n  t", "gpss}}\n  t"),
+            7,
+            "unknown time format 'gpss': did you mean 'gps'?",
+            "filetime, gps",
+        ),
+        (("epoch_s}}\n  t", "{type: gpss}}}\n  t"), 7, "no time format named 'gpss'", "'gps'?"),
+        (("epoch_s}}\n  t", "{type: gps, lap: 1}}}\n  t"), 7, "time 'gps' has no key 'lap'", "'leap'?"),
+        (("epoch_s}}\n  t", "gps, year: 2026}}\n  t"), 7, "without one, and gps has it", "leave it out"),
         (("epoch_s}}\n  t", "iso8601, zone: Mars}}\n  t"), 7, "unknown time zone 'Mars'", ""),
         (("epoch_s}}\n  t", "epoch_s, zon: UTC}}\n  t"), 7, "'time' has no key 'zon'", "'zone'?"),
         (("epoch_s}}\n  t", "''}}\n  t"), 7, "[bad-time-format]", "iso8601, epoch_s, epoch_ms"),
@@ -98,6 +107,7 @@ def test_a_mistake_is_named_where_it_stands(
     ("change", "line", "code"),
     [
         (("epoch_s}}\n  t", "epoch_s, zone: UTC}}\n  t"), 7, "idle-zone"),
+        (("epoch_s}}\n  t", "gps, zone: UTC}}\n  t"), 7, "idle-zone"),
         (("epoch_s}}\n  t", "filetime, zone: Europe/Athens}}\n  t"), 7, "idle-zone"),
         (("epoch_s}}\n  t", "epoch_s, fold: order}}\n  t"), 7, "idle-fold"),
         (("epoch_s}}\n  t", "iso8601, zone: UTC, fold: second}}\n  t"), 7, "idle-fold"),
@@ -132,3 +142,13 @@ def test_every_year_that_there_is_can_be_that_of_the_first_stamp(edited: Edited,
     time = loaded.config.sources[0].time
     assert time is not None
     assert time.year == year
+
+
+@pytest.mark.parametrize(("format", "leap"), [("gps", 18), ("{type: gps, leap: 0}", 0)])
+def test_a_plugin_may_read_times(edited: Edited, format: str, leap: int) -> None:
+    loaded = edited(("epoch_s}}\n  t", f"{format}}}}}\n  t"))
+    assert loaded.config is not None
+    time = loaded.config.sources[0].time
+    assert time is not None
+    assert time.brought is not None
+    assert (time.format, time.brought.options.leap) == ("gps", leap)

@@ -79,7 +79,7 @@ class Made:
         self.late: list[tuple[str, dict[str, int], str | None, int]] = []
         late: Any = self
         router: Any = SimpleNamespace(enders={"B": managers})
-        self.path = InOrderPath(self.store, router, late, self.agenda, self.time, self.statistics)
+        self.path = InOrderPath(self.store, router, late, late, self.agenda, self.time, self.statistics)
 
     def take(self, event: Event, latest: Event | None, outcomes: dict[str, int]) -> Event | None:
         """As the late path."""
@@ -87,7 +87,7 @@ class Made:
         self.late.append((event.id, counts, latest and latest.id, self.store.arrivals))
         return latest
 
-    def without_future(self, events: list[Event], skew: int, figures: Any) -> list[Event]:
+    def without(self, events: list[Event], skew: int, figures: Any) -> list[Event]:
         self.heard = self.clock.now()
         return [e for e in events if e.t_gen <= e.t_arr + skew]
 

@@ -512,19 +512,3 @@ def test_one_whose_like_was_brought_back_is_a_copy() -> None:
     assert made.take("A", "a", 5) is made.latest
     assert (made.said, made.counts) == (["memory for a and ['p']"], {"duplicate": 1})
     assert made.store.size == 1
-
-
-@pytest.mark.interpreted
-def test_what_is_from_further_ahead_than_a_clock_may_be_is_quarantined() -> None:
-    made = Path()
-    events = [
-        Event("A", name, t, 5, "s") for name, t in (("near", 8), ("far", 9), ("now", 5), ("farther", 20))
-    ]
-    figures = made.statistics.source("s")
-    assert [e.id for e in made.path.without_future(events, 3, figures)] == ["near", "now"]
-    assert made.counts == {"future": 2}
-    assert made.said == [
-        "far refused by None", "far from the future", "farther refused by None", "farther from the future",
-    ]  # fmt: skip
-    few = events[:1]
-    assert made.path.without_future(few, 3, figures) is few

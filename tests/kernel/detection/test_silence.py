@@ -98,7 +98,7 @@ def test_time_does_not_jump_where_the_clock_is_set(by: int) -> None:
     made.came("one", 7)
     made.quiet(15)
     made.clock.is_now += by * SECOND
-    assert made.silence.listen(()) == (by < 0)
+    assert (made.silence.listen(()) < 0) == (by < 0)
     reached = made.reached
     assert reached is None or reached <= 12
     # Where it is set back by less than the silence, that much of the silence has to pass anew.
@@ -126,3 +126,46 @@ def test_silence_goes_on_after_a_stop_where_it_was() -> None:
     again.statistics.source("one").note_time(7 * SECOND)
     again.quiet(1)
     assert again.reached == 13
+
+
+class Machine(Wall):
+    """A clock that somebody else sets, and what passes meanwhile."""
+
+    def __init__(self, now: int) -> None:
+        super().__init__(now)
+        self.has_passed = 0
+
+    def passed(self) -> int:
+        return self.has_passed
+
+    def go_on(self, seconds: float, set_by: float = 0) -> None:
+        self.has_passed += int(seconds * SECOND)
+        self.is_now += int((seconds + set_by) * SECOND)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "set_by", "told"),
+    [
+        (0.1, 0, 0),
+        (100, 0, 0),
+        (0.1, 0.5, 0),
+        (0.1, 1, 1),
+        (100, 3600, 3600),
+        (0.1, 10**9, 10**9),
+        (3, -2.5, -2.5),
+    ],
+)
+def test_a_clock_that_is_set_is_told_from_time_that_passes(
+    seconds: float, set_by: float, told: float
+) -> None:
+    clock = Machine(1000 * SECOND)
+    silence = EventTime(Statistics(), clock, {}, awaits_sources=True).silence
+    assert silence is not None
+    assert silence.settable
+    # What was before this run nobody can tell.
+    assert silence.listen(()) == 0
+    clock.go_on(seconds, set_by)
+    # Where it is set back by less than what passed, it did not go back between two looks.
+    assert silence.listen(()) == int(told * SECOND)
+    clock.go_on(0.1)
+    assert silence.listen(()) == 0

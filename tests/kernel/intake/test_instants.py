@@ -36,8 +36,8 @@ def refusal(by: Instants, record: dict[str, Any]) -> str:
 
 
 def test_where_nothing_is_said_there_is_nothing_to_read() -> None:
-    assert instants("time", None, "/", lambda r, m: "") is None
-    given = instants("time", TimeConfig(field="t", format="epoch_s"), "/", lambda r, m: "", ",")
+    assert instants("time", None, "/", lambda r, m: "", ".", {}) is None
+    given = instants("time", TimeConfig(field="t", format="epoch_s"), "/", lambda r, m: "", ",", {})
     assert given is not None
     assert read(given, {"t": "1,5"}) == 1_500_000
 

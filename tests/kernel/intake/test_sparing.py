@@ -66,7 +66,7 @@ def reader(codec: Codec) -> SparingReader:
         id=("id",),
         time=TimeConfig(field="ts", format="epoch_s"),
     )
-    return SparingReader(lambda e: f"the codec raised {e!r}", config, codec, ManualClock(), None, {})
+    return SparingReader(lambda e: f"the codec raised {e!r}", config, codec, ManualClock(), None, {}, {})
 
 
 def messages(*values: bytes) -> list[Message]:

@@ -16,7 +16,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from limecep import ComponentSpec, Pipeline
-from limecep.clock import Stopwatch
+from limecep.clock import Stopwatch, SystemClock
 from limecep.contracts.source import Message
 from limecep.errors import RunFailure
 from limecep.registry import Registry
@@ -134,7 +134,9 @@ def registry(installed: Registry, monkeypatch: pytest.MonkeyPatch) -> Registry:
     return Registry([*installed.specs(), *specs])
 
 
-def wired(registry: Registry, query: str = AB, sources: Any = None, late: bool = False) -> Pipeline:
+def wired(
+    registry: Registry, query: str = AB, sources: Any = None, late: bool = False, more: Any = None
+) -> Pipeline:
     sinks: dict[str, Any] = {"out": {"type": "tape"}}
     if late:
         sinks["late"] = {"type": "tape", "of": "late"}
@@ -146,6 +148,7 @@ def wired(registry: Registry, query: str = AB, sources: Any = None, late: bool =
             n: {"type": "wire", "channel": n, "format": "json", **SOURCE, **s} for n, s in sources.items()
         },
         "sinks": sinks,
+        **(more or {}),
     }
     return Pipeline.from_dict(document, registry=registry)
 
@@ -301,7 +304,46 @@ def test_events_from_far_ahead_of_the_clock_are_set_apart(registry: Registry) ->
         until(lambda: "commit s:1 s:2" in Wire.log)
     events = pipeline.report()["events"]
     assert (events["future"], events["in_order"]) == (1, 1)
-    assert [(e["reason"], e["position"]) for e in logs] == [("future", "s:1")]
+    assert [(e["reason"], e["position"]) for e in logs if "reason" in e] == [("future", "s:1")]
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_what_seemed_far_ahead_is_taken_in_once_the_clock_is_set(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, restarted: bool
+) -> None:
+    """A box that keeps no time boots in the past, and is told the time later."""
+    behind = [10 * 365 * 86_400 * 1_000_000]
+    right = SystemClock.now
+    monkeypatch.setattr(SystemClock, "now", lambda clock: right(clock) - behind[0])
+    kept = {"state": {"dir": str(tmp_path / "state")}} if restarted else {}
+    pipeline = wired(registry, more=kept)
+    with capture_logs() as logs:
+        with running(pipeline):
+            Wire.waiting["s"] = [said(type="A", id="1", t=now()), said(type="A", id="0", t=now() + 3600)]
+            until(lambda: "commit s:1 s:2" in Wire.log)
+            if not restarted:
+                behind[0] = 0
+                until(lambda: pipeline.outcomes()["in_order"] == 1)
+                Wire.waiting["s"] = [said(type="B", id="2", t=now() + 1)]
+                until(lambda: bool(Tape.records))
+        if restarted:
+            assert pipeline.report()["events"]["future"] == 2
+            pipeline = wired(registry, more=kept)
+            with running(pipeline):
+                until(lambda: Wire.log.count("open s") == 2)
+                sleep(0.3)
+                behind[0] = 0
+                until(lambda: pipeline.outcomes()["in_order"] == 1)
+            # The journal has it.
+            pipeline = wired(registry, more=kept)
+            with running(pipeline):
+                Wire.waiting["s"] = [said(type="B", id="2", t=now() + 1)]
+                until(lambda: bool(Tape.records))
+    assert [r["op"] for r in Tape.records] == ["emit"]
+    events = pipeline.report()["events"]
+    assert (events["read"], events["in_order"], events["future"]) == (3, 2, 1)
+    told = [entry for entry in logs if entry["event"].startswith("the clock was set")]
+    assert [entry["events"] for entry in told] == [1]
 
 
 def test_latency_is_that_of_the_real_clock(registry: Registry) -> None:

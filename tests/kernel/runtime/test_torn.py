@@ -92,7 +92,7 @@ def test_what_was_not_read_is_told_at_the_end(tmp_path: Path, installed: Registr
     (tmp_path / "c.csv").write_bytes(CSV[: CSV.index(b"lines")])
     with capture_logs() as logs:
         run(tmp_path, installed, "c.csv", state={"dir": "other"})
-    assert "the input ends within a record, left for the next run" in [entry["event"] for entry in logs]
+    assert "the input ends in a record, left for the next run" in [entry["event"] for entry in logs]
 
 
 def test_a_gzip_file_is_complete(tmp_path: Path, installed: Registry) -> None:

@@ -1,0 +1,46 @@
+"""Times read by a format that a plugin brings."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from limecep.errors import ContractBreach
+from limecep.intake.times import OUT_OF_RANGE, Unreadable
+from limecep.model.time import EARLIEST, LATEST
+
+if TYPE_CHECKING:
+    from limecep.contracts.time import TimeFormat
+    from limecep.intake.times import TimeReader
+
+_BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def brought_reader(name: str, format: TimeFormat) -> TimeReader:
+    """A function that reads values of a format; it raises `Unreadable`.
+
+    Args:
+        name: What the format is called, for messages.
+        format: Reads them. What it should not raise goes on as it is; what it should not give is a
+            `ContractBreach`.
+    """
+    own = format.read
+
+    def read(value: Any) -> int:
+        try:
+            given = own(value)
+        except ValueError as error:
+            raise Unreadable(f"is no time of the format '{name}': it {error}") from None
+        if isinstance(given, datetime):
+            if given.tzinfo is None:
+                raise ContractBreach(format, f"gives {given!r} for {value!r}, which has no zone")
+            given = (given - _BEGIN) // _MICROSECOND
+        if type(given) is not int:
+            what = f"gives {given!r} for {value!r}, neither whole microseconds nor a datetime"
+            raise ContractBreach(format, what)
+        if EARLIEST <= given <= LATEST:
+            return given
+        raise Unreadable(OUT_OF_RANGE)
+
+    return read

@@ -1,0 +1,1 @@
+"""A time format for limecep."""

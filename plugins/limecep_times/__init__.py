@@ -1,0 +1,1 @@
+"""Built-in time formats beyond those of the kernel."""
