@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from limecep.contracts.engine import Engine as Engine
     from limecep.contracts.lateness import LatenessPolicy as LatenessPolicy
     from limecep.contracts.lateness import Verdict as Verdict
+    from limecep.contracts.observer import Figures as Figures
+    from limecep.contracts.observer import Observer as Observer
     from limecep.contracts.recompute import RecomputePolicy as RecomputePolicy
     from limecep.contracts.remembering import Remembering as Remembering
     from limecep.contracts.results import EVERYTHING as EVERYTHING
@@ -140,6 +142,8 @@ _WHERE: dict[str, str] = {
     "Moment": "limecep.contracts.changes",
     "TimeFormat": "limecep.contracts.time",
     "Transform": "limecep.contracts.transform",
+    "Figures": "limecep.contracts.observer",
+    "Observer": "limecep.contracts.observer",
     "Row": "limecep.contracts.state",
     "StateStore": "limecep.contracts.state",
     "Progress": "limecep.contracts.runner",

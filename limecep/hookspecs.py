@@ -87,6 +87,11 @@ def limecep_state_stores() -> Sequence[ComponentSpec]:  # type: ignore[empty-bod
 
 
 @hookspec
+def limecep_observers() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """Who is told how a pipeline is doing (`limecep.contracts.observer`)."""
+
+
+@hookspec
 def limecep_runners() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
     """Where a pipeline may be run (`limecep.contracts.runner`)."""
 
@@ -110,6 +115,7 @@ HOOKS: dict[str, str] = {
     "limecep_functions": "function",
     "limecep_transforms": "transform",
     "limecep_state_stores": "state",
+    "limecep_observers": "observer",
     "limecep_runners": "runner",
     "limecep_commands": "command",
 }

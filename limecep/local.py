@@ -49,6 +49,7 @@ _CONTRACTS: dict[str, Kind] = {
     "limecep.contracts.results.ResultPolicy": "results",
     "limecep.contracts.transform.Transform": "transform",
     "limecep.contracts.state.StateStore": "state",
+    "limecep.contracts.observer.Observer": "observer",
     "limecep.contracts.runner.Runner": "runner",
 }
 

@@ -34,7 +34,7 @@ KINDS: dict[str, str] = {
     "function": "computes a value in a condition",
     "transform": "changes records on their way to a sink",
     "state": "keeps a pipeline's state across crashes",
-    "observer": "is told what happened",
+    "observer": "is told how a pipeline is doing",
     "runner": "runs a pipeline somewhere",
     "command": "adds a sub-command to limecep",
 }

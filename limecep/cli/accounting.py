@@ -114,8 +114,9 @@ def _stopped(report: Mapping[str, Any]) -> list[str]:
 
 
 def _disabled(report: Mapping[str, Any]) -> Iterator[str]:
-    """Patterns and sinks that others went on without."""
-    for kind, places in (("pattern", report["patterns"]), ("sink", report.get("sinks", {}))):
+    """Patterns, sinks and observers that others went on without."""
+    for kind in ("pattern", "sink", "observer"):
+        places = report.get(f"{kind}s", {})
         for name, counts in places.items():
             if "disabled" in counts:
                 missed = f", {counts['missed']:,} records missed" if counts.get("missed") else ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.cli.option_descriptions import ANSWERS, described
 from limecep.config import blocks
+from limecep.config.observers import ObserverBlock
 from limecep.registry import title
 from limecep.spec import KINDS
 
@@ -27,6 +28,7 @@ _BLOCKS = (
     blocks.PatternBlock,
     blocks.ResultsBlock,
     blocks.SinkBlock,
+    ObserverBlock,
     blocks.StateBlock,
     blocks.RetentionBlock,
 )

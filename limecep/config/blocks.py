@@ -280,4 +280,9 @@ class PipelineBlock:
         None, help="How long, and how many, events are kept.", holds=RetentionBlock
     )
     runner: Node | None = option(None, help="Where `limecep run` runs it.", holds="runner")
-    observers: Node | None = option(None, help="Who is told what happened.")
+    observers: Block | None = option(
+        None,
+        help="Who is told how the pipeline is doing, by name.",
+        example={"metrics": {"type": "prometheus"}},
+        names="observer",
+    )

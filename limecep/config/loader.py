@@ -40,15 +40,14 @@ from limecep.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from limecep.config.model import ComponentConfig, PatternConfig, SinkConfig, SourceConfig
+    from limecep.config.model import ComponentConfig, ObserverConfig, PatternConfig, SinkConfig, SourceConfig
     from limecep.problems import Problem
 
+    Made = PatternConfig | SourceConfig | SinkConfig | ObserverConfig
     Placed = Callable[[Block, Findings], Block]
 
 #: The version of the format that this limecep reads.
 VERSION = 1
-#: Keys that are not available in this version.
-_PLANNED = ("observers",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,8 +232,7 @@ class _Pipeline:
 
     def read(self) -> PipelineConfig:
         node, findings = self._node, self._findings
-        known = [key for key in keys(PipelineBlock) if key not in _PLANNED]
-        check_keys(node, known, "a pipeline", findings, planned=_PLANNED)
+        check_keys(node, keys(PipelineBlock), "a pipeline", findings)
         block = read(node, PipelineBlock, "a pipeline", findings)
         assert block is not None
         self._check_version(block.version)
@@ -272,6 +270,7 @@ class _Pipeline:
         retention = self._retention(block.retention)
         state, own = self._state(block.state)
         runner = None if _is_empty(block.runner) else self._components.read("runner", block.runner, node)
+        observers = self._observers(block.observers)
         named = block.sinks is not None and any(s.channel not in ("", "-") for s in sinks)
         if block.sinks is not None and named:
             # Who writes to standard output needs no look at files and brokers.
@@ -294,6 +293,7 @@ class _Pipeline:
         self._check_complete("pattern", block.patterns, patterns)
         self._check_complete("source", block.sources, source_configs)
         self._check_complete("sink", block.sinks, sinks)
+        self._check_complete("observer", block.observers, observers)
         config = PipelineConfig(
             plugins=self._files,
             name=self._name(block.name),
@@ -309,14 +309,13 @@ class _Pipeline:
             state_keep=own.keep,
             state_every=own.every,
             runner=runner,
+            observers=observers,
         )
         if runner is not None and isinstance(runner.options, VettingPipelines) and not findings.failed:
             vet_runner(runner.options.vet(config), node, findings)
         return config
 
-    def _check_complete(
-        self, what: str, block: Block | None, made: Sequence[PatternConfig | SourceConfig | SinkConfig]
-    ) -> None:
+    def _check_complete(self, what: str, block: Block | None, made: Sequence[Made]) -> None:
         """Nothing that the file names is left out without a word."""
         there = {config.name for config in made}
         for name, entry in _entries(block).items():
@@ -386,6 +385,14 @@ class _Pipeline:
         store = self._components.read("state", node, node, other=keys(StateBlock))
         own = read(node, StateBlock, "'state'", self._findings) if isinstance(node, Block) else None
         return store, own or StateBlock()
+
+    def _observers(self, block: Block | None) -> tuple[ObserverConfig, ...]:
+        if block is None:
+            return ()
+        # Most pipelines have none.
+        from limecep.config.observers import read_observers
+
+        return tuple(read_observers(block, self._components, self._findings))
 
     def _retention(self, block: Block | None) -> RetentionBlock:
         if block is None:

@@ -164,6 +164,15 @@ class SinkConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ObserverConfig:
+    """One observer. `on_error` is `fail`, or `disable`: it is told nothing more once it has failed."""
+
+    name: str
+    component: ComponentConfig
+    on_error: OnError = "fail"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PipelineConfig:
     """A whole pipeline. `root` is the folder of its file: relative paths are below it. `state` is the state
     store, if there is one; its journal keeps events `state_keep` microseconds behind the latest, and it is
@@ -185,6 +194,7 @@ class PipelineConfig:
     state_every: int = 0
     state_keep: int = 0
     runner: ComponentConfig | None = None
+    observers: tuple[ObserverConfig, ...] = ()
 
     @property
     def sequenced(self) -> bool:

@@ -6,7 +6,7 @@ import dataclasses
 import math
 import re
 import types
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -51,7 +51,6 @@ def check_keys(
     findings: Findings,
     *,
     needed: Iterable[str] = (),
-    planned: Collection[str] = (),
     elsewhere: Mapping[str, str] = types.MappingProxyType({}),
 ) -> None:
     """Reports every key of a block that is not among the known ones.
@@ -62,17 +61,12 @@ def check_keys(
         what: What it describes, for messages.
         findings: Where problems go.
         needed: Keys that it must have: of those that are not there one may be misspelt.
-        planned: Keys that are not available in this version.
         elsewhere: What to do about keys that belong to something else.
     """
     known = set(known)
     absent = [key for key in needed if key not in node.entries]
     for name, entry in node.entries.items():
-        if name in planned:
-            findings.error(
-                "not-available", f"'{name}' is not available in this version of limecep", entry.key
-            )
-        elif name not in known:
+        if name not in known:
             close = suggestion(name, absent)
             if not close.startswith("did"):
                 close = elsewhere.get(name) or _ELSEWHERE.get(name) or suggestion(name, known)

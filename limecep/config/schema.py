@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get
 
 from limecep.config import blocks
 from limecep.config.nodes import Block, Listing, Scalar
+from limecep.config.observers import ObserverBlock
 from limecep.config.options import OFF
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class _Maker:
                 "source": self._transport("source", blocks.SourceBlock, "from"),
                 "pattern": self._block(blocks.PatternBlock),
                 "sink": self._transport("sink", blocks.SinkBlock, "to"),
+                "observer": self._observer(),
             },
         }
 
@@ -200,6 +202,12 @@ class _Maker:
             if len(specs) > 1:
                 required = [k for k in required if all(k in self._keys(s.options)[1] for s in specs)]
             made.append(_object({"type": _typed(name, specs[0]), **properties}, ["type", *required]))
+        return {"anyOf": [*made, _elsewhere("type")]}
+
+    def _observer(self) -> Schema:
+        """An observer of any type."""
+        own, _ = self._keys(ObserverBlock)
+        made = [self._variant(name, spec, own) for name, spec in self._named("observer")]
         return {"anyOf": [*made, _elsewhere("type")]}
 
     def _transport(self, kind: str, cls: type, by: str) -> Schema:

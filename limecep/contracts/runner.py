@@ -30,8 +30,8 @@ class Runner(Protocol):
     and `registry` has its components.
 
     Duties: what goes out, folded over its matches, is what it is in this process. Where a runner cannot do
-    something that a pipeline asks for, its options say so (`limecep.contracts.options.VettingPipelines`)
-    before anything runs.
+    something that a pipeline asks for, such as to tell observers how it is doing, its options say so
+    (`limecep.contracts.options.VettingPipelines`) before anything runs.
     """
 
     def run(self, stop: Callable[[], bool], duration_seconds: float | None) -> None:

@@ -159,6 +159,11 @@ class Detection:
         return self.strangers.counts
 
     @property
+    def size(self) -> int:
+        """How many events are in memory."""
+        return self.retention.size
+
+    @property
     def evicted(self) -> int:
         """How many events had to leave memory although a policy would have kept them."""
         return self.retention.evicted

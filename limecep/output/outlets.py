@@ -98,6 +98,11 @@ class Outlet:
         """Whether it takes all up to a flush or none of it."""
         return self._transactional is not None
 
+    @property
+    def waiting(self) -> int:
+        """How many of the records that it was sent are not durable yet."""
+        return self.sent - self._flushed
+
     def open(self) -> None:
         """Opens the sink.
 

@@ -31,7 +31,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from limecep.clock import Clock
-    from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig, SinkConfig, SourceConfig
+    from limecep.config.model import (
+        ComponentConfig,
+        ObserverConfig,
+        PatternConfig,
+        PipelineConfig,
+        SinkConfig,
+        SourceConfig,
+    )
     from limecep.contracts.codec import Encoder
     from limecep.contracts.engine import Engine
     from limecep.contracts.lateness import LatenessPolicy
@@ -45,6 +52,7 @@ if TYPE_CHECKING:
     from limecep.patterns.stopping import Stopping
     from limecep.plan.plan import Plan
     from limecep.registry import Registry
+    from limecep.state.keeper import Keeper
     from limecep.store.share import Share
 
 
@@ -59,6 +67,7 @@ class Assembly:
         ending: Knows whether the run is to end.
 
     Attributes:
+        clock: As given.
         counters: What the components count, by their label (`sources.gas`).
         components: Those that were made.
         blame, running: As of these.
@@ -73,7 +82,7 @@ class Assembly:
         ending: RunEnd | None = None,
     ) -> None:
         self._config = config
-        self._clock = clock
+        self.clock = clock
         self._logger = logger
         self._ending = ending or RunEnd()
         self.counters: dict[str, Counter[str]] = {}
@@ -116,7 +125,7 @@ class Assembly:
                 )
         return Detection(
             detectors,
-            self._clock,
+            self.clock,
             sources=sources,
             awaits_sources=awaits_sources,
             sequenced=config.sequenced,
@@ -243,7 +252,7 @@ class Assembly:
             if time is not None and time.brought is not None:
                 its = self._context(f"{context.label}.{name}")
                 formats[name] = self._make(time.brought.spec, its, time.brought.options)
-        given = source, decoder, self._clock, self._needed, self._compared, formats
+        given = source, decoder, self.clock, self._needed, self._compared, formats
         # What a program brings has a reader of its own, and no codec that fails.
         own: type[Reader] | None = getattr(decoder, "reader", None)
         if own is not None or source.on_error == "fail":
@@ -289,6 +298,16 @@ class Assembly:
         store: StateStore = self._make(state.spec, self._context("state"), state.options)
         return store
 
+    def keeper(self) -> Keeper | None:
+        """What keeps the state in that store."""
+        store = self.state()
+        if store is None:
+            return None
+        # Most pipelines on a bench and in a test have none, and start sooner without it.
+        from limecep.state.keeper import Keeper
+
+        return Keeper(store, self._config, self._logger)
+
     def sink(self, sink: SinkConfig) -> Any:
         """A sink, not open yet."""
         context = self._context(f"sinks.{sink.name}", sink.connector)
@@ -316,6 +335,11 @@ class Assembly:
             made.append(self._make(transform.spec, context, transform.options))
         return Through(made, counters)
 
+    def observer(self, observer: ObserverConfig) -> tuple[Any, Context]:
+        """An observer, not open yet, and what it was given."""
+        context = self._context(f"observers.{observer.name}")
+        return self._make(observer.component.spec, context, observer.component.options), context
+
     def encoder(self, sink: SinkConfig) -> Encoder:
         """What makes messages of the records of a sink."""
         context = self._context(f"sinks.{sink.name}", sink.connector)
@@ -327,7 +351,7 @@ class Assembly:
     def _context(self, label: str, connector: ComponentConfig | None = None) -> Context:
         return Context(
             label=label,
-            clock=self._clock,
+            clock=self.clock,
             counters=self.counters.setdefault(label, Counter()),
             logger=self._logger.bind(component=label),
             root=self._config.root,

@@ -58,6 +58,10 @@ class Detecting(Protocol):
         """How many events came of each type that no pattern names."""
 
     @property
+    def size(self) -> int:
+        """How many events are in memory."""
+
+    @property
     def evicted(self) -> int:
         """How many events had to leave memory although a policy would have kept them."""
 

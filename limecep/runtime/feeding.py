@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from limecep.output.delivery import Delivery
     from limecep.output.late import LateOutput
     from limecep.patterns.detector import Refusal
+    from limecep.runtime.assembly import Assembly
+    from limecep.runtime.observing import Observing
     from limecep.runtime.report import Account
     from limecep.state.keeper import Keeper
 
@@ -59,6 +61,7 @@ class Feeding:
         self._late = late
         self._keeper: Keeper | None = None
         self._logger: Any = None
+        self._observing: Observing | None = None
         self._blame: Callable[[Exception], object] = _raise
         self._lock = threading.Lock()
         self._feeder: int | None = None
@@ -81,29 +84,34 @@ class Feeding:
         self,
         logger: Any,
         resume: Callable[[Keeper, Detection], object],
-        blame: Callable[[Exception], object],
+        assembly: Assembly,
     ) -> None:
-        """Goes on from the state, and opens the sinks.
+        """Goes on from the state, and opens observers and sinks.
 
         Args:
             logger: The logger.
             resume: Has detection know what the state knows.
-            blame: Raises an error anew, one of a component in words that name it.
+            assembly: Makes observers, and says whose an error is.
 
         Raises:
-            RunFailure: The state or a sink cannot be had.
+            RunFailure: The state, a sink or an observer cannot be had.
         """
-        self._logger, self._blame = logger, blame
+        self._logger, self._blame = logger, assembly.blame
         try:
+            if self._account.config.observers:
+                from limecep.runtime.observing import Observing
+
+                observing = Observing(assembly, self._account, lambda: self.detection, fed=True)
+                self._observing = observing.__enter__()
             if self._keeper is not None:
                 resume(self._keeper, self.detection)
             self._delivery.open()
             if self._keeper is not None:
                 self._keeper.send()
         except Exception as error:
-            self.close()
             self._failed = error
-            blame(error)
+            self.close()
+            self._blame(error)
 
     # -- what detection gives back -------------------------------------------------------------------------
 
@@ -177,6 +185,9 @@ class Feeding:
             self._closed = True
             if self._keeper is not None:
                 self._keeper.close()
+            if self._observing is not None:
+                observing, self._observing = self._observing, None
+                observing.__exit__(None, self._failed, None)
 
     # -- how -----------------------------------------------------------------------------------------------
 
@@ -222,6 +233,8 @@ class Feeding:
                 self._keeper.commit()
                 self._account.committed(self.detection)
                 self._keeper.deliver()
+            if self._observing is not None:
+                self._observing.turn(None)
         except BaseException as error:
             if self._keeper is not None:
                 # What is in memory may be half of a batch, and must not be kept.

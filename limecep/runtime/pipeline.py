@@ -147,9 +147,9 @@ class Pipeline(Feedable):
                 from limecep.runtime.feeding import Feeding
 
                 feeding = Feeding(self.config, self.clock, self._account, self._delivery, self._late)
-                self._keeper = feeding.keep(self._state())
+                self._keeper = feeding.keep(self._assembly.keeper())
                 self._detection = feeding.detection = self._detecting(feeding.found, awaits_sources=False)
-                feeding.begin(self._logger, self._resume, self._assembly.blame)
+                feeding.begin(self._logger, self._resume, self._assembly)
                 self._feeding = feeding
             return self._feeding
 
@@ -174,12 +174,21 @@ class Pipeline(Feedable):
         """
         if self._detection is not None:
             raise RuntimeError("this pipeline was fed or run before: make another one")
+        self._ending.give(duration_seconds)
+        if not self.config.observers:
+            self._run(stop)
+            return
+        from limecep.runtime.observing import Observing
+
+        with Observing(self._assembly, self._account, lambda: self._detection) as observing:
+            self._run(observing.watching(stop), observing.turn)
+
+    def _run(self, stop: Callable[[], bool], seen: Callable[[Stopwatch], object] | None = None) -> None:
         watch = Stopwatch()
         self._ending.stop = stop
-        self._ending.give(duration_seconds)
         account = self._account
         self._feeds = account.feeds = self._assembly.feeds()
-        keeper = self._keeper = account.keeper = self._state()
+        keeper = self._keeper = account.keeper = self._assembly.keeper()
         journal = None if keeper is None else keeper.journal
         account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
         detection = self._detection = self._running()
@@ -190,7 +199,7 @@ class Pipeline(Feedable):
                 self._resume(keeper, detection)
                 keeper.send(self._ending)
             begin(self._feeds, self._logger, kept=keeper is not None)
-            self._pump(detection)
+            self._pump(detection, seen)
         except Stopped as stopped:
             self._cut(stopped)
         except Exception as error:
@@ -222,15 +231,6 @@ class Pipeline(Feedable):
         self._account.diagnose, self._invalid = divided.diagnose, divided.invalid
         return divided
 
-    def _state(self) -> Keeper | None:
-        store = self._assembly.state()
-        if store is None:
-            return None
-        # Most pipelines on a bench and in a test have none, and start sooner without it.
-        from limecep.state.keeper import Keeper
-
-        return Keeper(store, self.config, self._logger)
-
     def _resume(self, keeper: Keeper, detection: Detecting) -> None:
         from limecep.state.checkpoint import Checkpoint
 
@@ -242,13 +242,15 @@ class Pipeline(Feedable):
             keeper.resume(divided, divided.checkpoint(keeper.book), self._feeds, self._delivery)
         self._account.resumed(detection)
 
-    def _pump(self, detection: Detecting) -> None:
+    def _pump(self, detection: Detecting, seen: Callable[[Stopwatch], object] | None) -> None:
         ending = self._ending
         # Finite input is replayed; what never ends is taken as it comes.
         replay = Replay([part for feed in self._feeds if not feed.live for part in feed.parts])
         started, settled = False, Stopwatch()
         running = list(self._feeds)
         while running and not ending.asked():
+            if seen is not None:
+                seen(settled)
             if not started and all(feed.connected for feed in running):
                 started = True
                 ending.start()

@@ -32,6 +32,7 @@ class Account:
         late: Its late output.
 
     Attributes:
+        config, delivery, late: As given.
         seconds: How long it was at work.
         handed: How many events and invalid records were handed to detection.
         stopped: Whether it ended before its input did.
@@ -59,11 +60,11 @@ class Account:
         self.keeper: Keeper | None = None
         self.retrieval = Retrieval(())
         self.diagnose: Diagnose = _diagnose
-        self._config = config
+        self.config = config
+        self.delivery = delivery
+        self.late = late
         self._counters = assembly.counters
         self._running = assembly.running
-        self._delivery = delivery
-        self._late = late
         self._disabled = assembly.components.disabled
         #: With state: the figures as they were committed.
         self._committed: dict[str, Any] = {}
@@ -100,18 +101,19 @@ class Account:
         for name, told in self.of_sources().items():
             sources[name] |= told
         if not self.cut_off:
-            self.diagnose(detection, self._config.sources if self.feeds else (), patterns, sources)
+            self.diagnose(detection, self.config.sources if self.feeds else (), patterns, sources)
         seconds = self.seconds
         return {
             **figures,
             "sinks": {
                 o.name: {"records": o.sent, **counters[label], **self._waiting(o.name), **self._told(label)}
-                for o in self._delivery.outlets
+                for o in self.delivery.outlets
                 for label in [f"sinks.{o.name}"]
             },
-            "late": self._late.summary(),
+            **self._of_observers(),
+            "late": self.late.summary(),
             "irrelevant_types": dict(detection.irrelevant_types),
-            "behind": self._late.behind(
+            "behind": self.late.behind(
                 detection.lta, {name: s.latest for name, s in detection.statistics.sources.items()}
             ),
             "evicted": detection.evicted,
@@ -134,6 +136,15 @@ class Account:
     def _told(self, label: str) -> dict[str, str]:
         """Why a component was disabled, if it was."""
         return {"disabled": self._disabled[label]} if label in self._disabled else {}
+
+    def _of_observers(self) -> dict[str, Any]:
+        """What observers counted; nothing where there are none."""
+        told = {
+            o.name: {**self._counters.get(label, {}), **self._told(label)}
+            for o in self.config.observers
+            for label in [f"observers.{o.name}"]
+        }
+        return {"observers": told} if told else {}
 
     def left_undone(self, detection: Detecting) -> dict[str, Any]:
         """What a run left undone that ended before its input: whether it was cut off in the middle of

@@ -90,7 +90,7 @@ class Checkpoint:
     @property
     def size(self) -> int:
         """How many events there are in memory."""
-        return self._detection.retention.size
+        return self._detection.size
 
     @property
     def needed_from(self) -> int:

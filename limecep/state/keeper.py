@@ -218,6 +218,11 @@ class Keeper:
         figures = {"resumed": self.resumed, "batches": self._batch, "unsent": self._outbox.count}
         return {**self._store.figures(), **figures}
 
+    def waiting(self, sink: str) -> int:
+        """How many records wait for a sink."""
+        box = self._outbox.boxes.get(sink)
+        return 0 if box is None else box.count
+
     def of_sink(self, name: str) -> dict[str, Any]:
         """What there is to say of what waits for a sink."""
         box = self._outbox.boxes.get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -59,7 +60,8 @@ class DividedPipeline:
 
     def _task(self, number: int) -> bytes:
         try:
-            return pack(Task(self._config, number, self._count))
+            # This process observes.
+            return pack(Task(replace(self._config, observers=()), number, self._count))
         except Exception as error:
             raise RunFailure(
                 f"the pipeline cannot be sent to workers ({error}): run it with workers: 1"
@@ -146,7 +148,7 @@ class Division:
     @property
     def size(self) -> int:
         """How many events each worker has in memory."""
-        return int(self._figures[0]["size"])
+        return int(self._figures[0]["size"]) if self._figures else 0
 
     @property
     def lta(self) -> int:

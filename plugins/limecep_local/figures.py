@@ -47,7 +47,7 @@ def figures_of(
             "stored": {name: (t.arrived, t.latest) for name, t in detection.store.types.items()},
             "irrelevant_types": dict(detection.irrelevant_types),
             "evicted": detection.evicted,
-            "size": detection.retention.size,
+            "size": detection.size,
         }
         if past is not None:
             figures["retrieved"] = past.told()

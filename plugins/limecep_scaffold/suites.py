@@ -28,6 +28,7 @@ SUITES = {
     "time": ("limecep.testing.time:TimeConformance", "make_format"),
     "function": ("limecep.testing.function:FunctionConformance", "make_function"),
     "transform": ("limecep.testing.transform:TransformConformance", "make_transform"),
+    "observer": ("limecep.testing.observer:ObserverConformance", "make_observer"),
     "state": ("limecep.testing.state:StateConformance", "make_store"),
     "codec": ("limecep.testing.codec:CodecConformance", "make_codec"),
     "source": ("limecep.testing.transport:SourceConformance", "make_source"),

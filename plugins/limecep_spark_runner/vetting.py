@@ -48,6 +48,13 @@ def vetted(config: PipelineConfig) -> Iterator[Found]:
     for place, connector in named.values():
         if connector.spec.name == "kafka":
             yield from _brokers(connector, *place)
+    for observer in config.observers:
+        yield _warning(
+            "observers",
+            observer.name,
+            message=f"on Spark observer '{observer.name}' is told nothing: figures are in the report alone",
+            hint="look at Spark's own metrics, or use the runner local",
+        )
     if config.state is not None:
         yield _warning("state", message="Spark keeps the state in its checkpoint: 'state' says nothing to it")
 

@@ -113,7 +113,6 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("bad-value", "select: stnm", "select: stmn"),
         Mistake("bad-quantity", "id: id, payload", "id: id, every: 5, payload"),
         Mistake("bad-name", "  fire:", "  gas fire:"),
-        Mistake("not-available", "name: kitchen", "observers: [metrics]"),
         Mistake("conflict", "gas:  {from: log", "gas:  {from: log, type: file"),
     ],
     "The environment and `--set`": [

@@ -41,3 +41,11 @@ def test_its_service_runs_its_pipeline_and_does_not_repeat_what_cannot_go_well()
     unit = (MQTT / "limecep-rpm.service").read_text()
     assert "limecep run /etc/limecep/rpm_mqtt.yaml" in unit
     assert "RestartPreventExitStatus=78" in unit
+
+
+def test_its_service_waits_for_what_its_pipeline_tells_systemd() -> None:
+    unit = (MQTT / "limecep-rpm.service").read_text()
+    assert "Type=notify" in unit
+    assert "AF_UNIX" in unit
+    observers = yaml.safe_load((MQTT / "rpm_mqtt.yaml").read_text())["observers"]
+    assert [o["type"] for o in observers.values()] == ["sd_notify"]

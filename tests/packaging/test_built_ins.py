@@ -44,6 +44,7 @@ sinks:
   alerts: {type: mqtt, url: "mqtt://localhost", channel: alerts}
   archive: {type: kafka, brokers: "localhost", channel: alerts}
 state: {dir: state}
+observers: {service: {type: sd_notify}}
 """
 SAID = {
     "codecs": "no codec named 'csv'",
@@ -55,6 +56,7 @@ SAID = {
     "maximal": "no engine named 'maximal'",
     "mqtt": "no sink named 'mqtt'",
     "nfa": "no engine named 'nfa'",
+    "observers": "no observer named 'sd_notify'",
     "recompute": "no recompute policy named 'exact'",
     "results": "no result policy named 'corrected'",
     "slack": "no slack policy named 'none'",

@@ -217,8 +217,11 @@ def test_what_others_went_on_without_is_named_with_the_reason() -> None:
         "y": {**REPORT["patterns"]["x"], "disabled": "patterns.y: engine 'e' raised"},
     }
     sinks = {"a": {"records": 3}, "b": {"records": 3, "missed": 2, "disabled": "the disk is full"}}
-    lines = accounting({**REPORT, "patterns": patterns, "sinks": sinks}).splitlines()
+    observers = {"m": {"disabled": "observers.m: the port is taken"}, "n": {}}
+    report = {**REPORT, "patterns": patterns, "sinks": sinks, "observers": observers}
+    lines = accounting(report).splitlines()
     assert [line for line in lines if line.startswith("disabled")] == [
         "disabled  pattern y: engine 'e' raised",
         "disabled  sink b, 2 records missed: the disk is full",
+        "disabled  observer m: the port is taken",
     ]

@@ -122,7 +122,6 @@ def test_what_was_loaded_is_checked_or_raises_all_its_errors(registry: Registry,
         (("name: kitchen", "name: 5"), 2, "'name' must be text, not the number 5", 'put it in quotes: "5"'),
         (("name: kitchen", "name: kitchen\nname: b"), 3, "'name' stands here a second time", "at line 2"),
         (("name: kitchen", "nam: kitchen"), 2, "a pipeline has no key 'nam' [unknown-key]", "mean 'name'?"),
-        (("name: kitchen", "observers: []"), 2, "'observers' is not available in this version", ""),
         (("{limit: 40}", "{limit: [40]}"), 3, "parameter 'limit' must be a number, text or a boolean", ""),
         (
             ("{limit: 40}", "{limit: 40, lim it: 5}"),
@@ -156,13 +155,6 @@ def test_nothing_that_the_file_names_is_left_out_without_a_word(
     loaded = check(good)
     assert loaded.config is None
     assert [p.code for p in loaded.problems if p.severity == "error"] == ["not-read"]
-
-
-def test_names_that_are_not_available_are_not_offered(check: Check, good: str) -> None:
-    text = good.replace("name: kitchen", "zzz: 1").replace("select: stnm", "zzz: 1")
-    for problem in check(text).problems:
-        assert problem.hint.startswith("known: ")
-        assert "observers" not in problem.hint[7:].split(", ")
 
 
 def test_a_file_that_is_not_there_is_a_problem(registry: Registry, tmp_path: Path) -> None:

@@ -61,6 +61,14 @@ def test_a_source_that_it_cannot_read_is_an_error(changes: dict[str, Any], place
     assert problem.place.file == place
 
 
+def test_that_observers_are_told_nothing_is_a_warning() -> None:
+    (problem,) = said(observers={"service": {"type": "sd_notify"}})
+    assert problem.severity == "warning"
+    assert "observer 'service' is told nothing" in problem.message
+    assert problem.place is not None
+    assert problem.place.file == "observers.service"
+
+
 def test_a_state_is_a_warning() -> None:
     (problem,) = said(state={"dir": "x"})
     assert problem.severity == "warning"

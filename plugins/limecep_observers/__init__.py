@@ -1,0 +1,1 @@
+"""Observers: metrics and health for Prometheus, metrics for OpenTelemetry, and what systemd asks for."""

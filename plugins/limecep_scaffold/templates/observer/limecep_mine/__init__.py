@@ -1,0 +1,1 @@
+"""An observer for limecep."""
