@@ -19,7 +19,12 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?
 
 def coalesce(value: object, *values: object) -> object:
     """The first of some values that is not missing."""
-    return next((v for v in (value, *values) if v is not None), None)
+    if value is not None:
+        return value
+    for other in values:
+        if other is not None:
+            return other
+    return None
 
 
 def least(value: object, *values: object) -> object:

@@ -53,6 +53,8 @@ def problems(
         ("whole(avg(b.v))", "avg(b.v)", "and avg(b.v) is a number that is not whole"),
         ("whole($half * 2)", "$half * 2", "and $half * 2 is a number that is not whole"),
         ("whole(-0.5)", "-0.5", "and -0.5 is a number that is not whole"),
+        ("whole(-avg(b.v))", "-avg(b.v)", "and -avg(b.v) is a number that is not whole"),
+        ("text(-a.v)", "-a.v", "text takes a text as 'x', and -a.v is a number"),
         ("real('5')", "'5'", "real takes a number as 'x', and '5' is a text"),
         ("truth(a.v + 1)", "a.v + 1", "truth takes a boolean as 'x', and a.v + 1 is a number"),
         ("every(1, 2, 'x')", "'x'", "every takes a number as 'more', and 'x' is a text"),
@@ -118,12 +120,18 @@ def test_a_value_of_which_nothing_comes_is_warned_of(condition: str, where: str,
     assert says in message
 
 
+def test_such_a_value_keeps_no_pipeline_from_running() -> None:
+    pattern = parse("PATTERN SEQ(A a) WHERE text(a.v) = 5 WITHIN 1 s", FUNCTIONS.get)
+    assert [p.severity for p in check(pattern)] == ["warning"]
+
+
 @pytest.mark.parametrize(
     "condition",
     [
         "whole(a.v) = 2.5",
         "real(a.v) < whole(a.v)",
         "text(a.v) IN (1, 'x')",
+        "text(a.v) IN (1, a.w)",
         "text(a.v) = a.w",
         "every(a.v) = 'x'",
         "truth(a.v) = true",
