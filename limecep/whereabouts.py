@@ -1,11 +1,15 @@
-"""Where in which file a function or a class of Python stands."""
+"""Where in which file a function or a class of Python stands, and what a thread is in."""
 
 from __future__ import annotations
 
 import inspect
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
 from limecep.problems import Place
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 
 def place_of(what: Any, module: Any = None) -> Place | None:
@@ -19,3 +23,17 @@ def place_of(what: Any, module: Any = None) -> Place | None:
     text = lines[number].rstrip("\r\n")
     column = len(text) - len(text.lstrip())
     return Place(file=file, line=number + 1, column=column + 1, text=text, width=len(text) - column)
+
+
+def frames_of(thread: int) -> list[FrameType]:
+    """What a thread of this process is in at the moment, the outermost first; nothing if there is none.
+
+    Args:
+        thread: Its number, as of `threading.get_ident`.
+    """
+    found: list[FrameType] = []
+    frame = sys._current_frames().get(thread)
+    while frame is not None:
+        found.append(frame)
+        frame = frame.f_back
+    return found[::-1]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import select
 import signal
-import sys
 import threading
 from typing import TYPE_CHECKING
 
 from limecep.cli.exits import Exit
 from limecep.clock import Stopwatch
+from limecep.whereabouts import frames_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -81,12 +81,8 @@ class LastResort:
             os._exit(Exit.FAILED)
 
     def _say(self, main: int) -> None:
-        frames = []
-        frame = sys._current_frames().get(main)
-        while frame is not None:
-            frames.append(frame)
-            frame = frame.f_back
-        who = self.running(frames[::-1]) or (_place(frames[0]) if frames else "it is not known in what")
+        frames = frames_of(main)
+        who = self.running(frames) or (_place(frames[-1]) if frames else "it is not known in what")
         said = f"limecep: the run did not end within {self._seconds:g} s: {who} goes on\n"
         # Who should read it may have hung up, or hang, too.
         if select.select([], [2], [], 0.5)[1]:

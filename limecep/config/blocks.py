@@ -21,6 +21,7 @@ from typing import Literal
 from limecep.config.nodes import Block, Listing, Node, Scalar  # noqa: TC001 - looked up at run time
 from limecep.detection.retention import DEFAULT_LIMITS
 from limecep.intake.payload import CONVERTERS
+from limecep.output.outlets import BOUND
 from limecep.spec import option
 
 #: What a declared field may be turned into; `any` leaves it as it is.
@@ -155,6 +156,22 @@ class PatternBlock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OutboxBlock:
+    """`outbox` of a sink."""
+
+    bytes: int = option(
+        BOUND.size, unit="bytes", help="How much may wait in the state for the sink.", example="64MB"
+    )
+    when_full: Literal["wait", "drop_oldest"] = option(
+        "wait", help="What happens where there is more: the input waits, or what has waited longest goes."
+    )
+
+    def __post_init__(self) -> None:
+        if self.bytes < 1:
+            raise ValueError("'bytes' must be at least 1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SinkBlock:
     """A sink."""
 
@@ -182,6 +199,12 @@ class SinkBlock:
     on_error: Literal["fail", "disable"] = option(
         "fail",
         help="What an error in it does: 'fail' ends the run; 'disable' has others go on without it.",
+    )
+    outbox: Block | None = option(
+        None,
+        help="How much may wait for it where the pipeline keeps a state: nothing else waits for a sink that "
+        "is away.",
+        holds=OutboxBlock,
     )
 
 

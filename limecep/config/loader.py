@@ -262,7 +262,10 @@ class _Pipeline:
         names = _entries(block.patterns)
         if block.patterns is not None and not names:
             findings.error("missing-key", "there is no pattern in 'patterns'", node.entries["patterns"].key)
-        sinks = Sinks(connectors, self._components, findings, patterns=names).read(block.sinks, node)
+        kept = block.state is not None
+        sinks = Sinks(connectors, self._components, findings, patterns=names, kept=kept).read(
+            block.sinks, node
+        )
         connectors.finish()
         retention = self._retention(block.retention)
         state, keep = self._state(block.state)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.contracts.options import MaybeLive
 from limecep.detection.retention import DEFAULT_LIMITS
+from limecep.output.outlets import BOUND, Bound
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -145,7 +146,7 @@ class SinkConfig:
     """One sink: `of` says what goes there, `events` how much of each event. `patterns` empty: all. `envelope`
     is what records are wrapped in, if anything; `through` changes them before. `implied`: the file names
     none, and a run has to say it somewhere. `on_error` is `fail`, or `disable`: it is sent nothing more once
-    it has failed, and others go on."""
+    it has failed, and others go on. `bound` is how much may wait for it in a state."""
 
     name: str
     connector: ComponentConfig
@@ -158,6 +159,7 @@ class SinkConfig:
     through: tuple[ComponentConfig, ...] = ()
     implied: bool = False
     on_error: OnError = "fail"
+    bound: Bound = BOUND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

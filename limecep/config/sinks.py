@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limecep.config.blocks import SinkBlock
+from limecep.config.blocks import OutboxBlock, SinkBlock
 from limecep.config.connectors import named_blocks, vet
 from limecep.config.model import SinkConfig
 from limecep.config.nodes import Listing
-from limecep.config.options import keys, read
+from limecep.config.options import check_keys, keys, read
 from limecep.contracts.options import NamingPath
+from limecep.output.outlets import BOUND, Bound
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Sinks:
 
     Args:
         patterns: The names of the pipeline's patterns.
+        kept: Whether it has a state.
     """
 
     def __init__(
@@ -36,11 +38,13 @@ class Sinks:
         findings: Findings,
         *,
         patterns: Collection[str],
+        kept: bool,
     ) -> None:
         self._connectors = connectors
         self._components = components
         self._findings = findings
         self._patterns = patterns
+        self._kept = kept
 
     def read(self, block: Block | None, root: Node) -> tuple[SinkConfig, ...]:
         """Every sink that could be read. If none written takes updates, they go to standard output."""
@@ -91,7 +95,23 @@ class Sinks:
             envelope=envelope,
             through=tuple(t for t in through if t),
             on_error=block.on_error,
+            bound=self._bound(block, what),
         )
+
+    def _bound(self, block: SinkBlock, what: str) -> Bound:
+        """How much may wait for it."""
+        if block.outbox is None:
+            return BOUND
+        if not self._kept:
+            self._findings.warning(
+                "idle-outbox",
+                f"'outbox' of {what} changes nothing: without a state nothing waits for a sink",
+                block.outbox,
+                "give the pipeline a state, such as state: {dir: state}",
+            )
+        check_keys(block.outbox, keys(OutboxBlock), f"'outbox' of {what}", self._findings)
+        given = read(block.outbox, OutboxBlock, f"'outbox' of {what}", self._findings)
+        return BOUND if given is None else Bound(given.bytes, given.when_full == "drop_oldest")
 
     def _envelope(self, node: Node) -> ComponentConfig | None:
         envelope = self._components.read("codec", node, node)

@@ -40,7 +40,8 @@ class Context:
             passed. A component that waits for something outside, such as a broker that is away, calls it
             several times a second, with what is left undone in words for the user; one that searches calls
             it every few hundred steps. Let the exception through: afterwards only `close` is called.
-        resumes: For sources: whether a later run goes on where this one ends, as with a state.
+        resumes: Whether a later run goes on where this one ends, as with a state. Sinks may then take as long
+            as they like: what is for them waits.
         encoding: For sources of lines (`ComponentSpec.capabilities`): the encoding of their text.
         whole: For sources of lines: whether a last line without its line end is complete all the same. They
             ask where a later run could read the rest of it.

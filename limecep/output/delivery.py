@@ -46,13 +46,13 @@ class Delivery:
         self._update_outlets = [o for o in self._update_outlets if o.name not in names]
         self.wants_updates = any(o.writes for o in self._update_outlets)
 
-    def open(self) -> None:
-        """Opens the sinks.
+    def open(self, *, each: bool = True) -> None:
+        """Opens the sinks; not `each` of them where something else does.
 
         Raises:
             RunFailure: One of them cannot be written.
         """
-        for outlet in self.outlets:
+        for outlet in self.outlets if each else ():
             outlet.open()
         self._wants_late = any(o.writes for o in self._late_outlets)
 
@@ -106,8 +106,9 @@ class Delivery:
         return [o.name for o in self.outlets if o.stuck]
 
     def close(self) -> None:
-        """Closes the sinks, all of them even if one cannot. May be called twice, and without `open`."""
-        failure = close_all(self.outlets)
+        """Closes the sinks, all of them even if one cannot, but for those that hang. May be called twice, and
+        without `open`."""
+        failure = close_all([outlet for outlet in self.outlets if not outlet.hung])
         if failure is not None:
             raise failure
 

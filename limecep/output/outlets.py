@@ -34,6 +34,21 @@ class Demand(NamedTuple):
     patterns: frozenset[str]
 
 
+class Bound(NamedTuple):
+    """How much may wait for a sink, where what waits is kept.
+
+    Attributes:
+        size: In bytes.
+        drops: Whether the oldest go where there is more; else the input waits.
+    """
+
+    size: int = 64_000_000
+    drops: bool = False
+
+
+BOUND = Bound()
+
+
 class Outlet:
     """A sink, and whether it was sent anything that it has not made durable.
 
@@ -42,18 +57,31 @@ class Outlet:
         sink: The sink.
         own: Copies what a sink is handed that may change it; None for one that leaves it as it is.
         through: Changes records at the last moment; None where they go out as they are.
+        shares: Sinks for which that is equal share something: they are not used at the same time.
+        bound: How much may wait for it.
 
     Attributes:
         sent: How many records it was sent.
         stuck: Whether the run had to end while it waited for this sink: it is sent nothing more.
+        hung: Whether a thread is still in one of its methods.
         post: Takes records on their way to it: `pass_on`, or what lies between.
     """
 
-    def __init__(self, name: str, sink: Sink, own: Own | None = None, through: Change | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        sink: Sink,
+        own: Own | None = None,
+        through: Change | None = None,
+        shares: object = None,
+        bound: Bound = BOUND,
+    ) -> None:
         self.post: Callable[[Sequence[Record]], None] = self.pass_on
         self.name = name
+        self.shares = shares
+        self.bound = bound
         self.sent = 0
-        self.stuck = False
+        self.stuck = self.hung = False
         self._sink = sink
         self._own = own
         self._through = through
@@ -69,6 +97,11 @@ class Outlet:
     def waiting(self) -> int:
         """How many of the records that it was sent are not durable yet."""
         return self.sent - self._flushed
+
+    @property
+    def transactional(self) -> bool:
+        """Whether it takes all up to a flush or none of it."""
+        return self._transactional is not None
 
     def open(self) -> None:
         """Opens the sink.
@@ -116,8 +149,10 @@ class UpdateOutlet(Outlet):
         patterns: Sequence[str],
         own: Own | None = None,
         through: Change | None = None,
+        shares: object = None,
+        bound: Bound = BOUND,
     ) -> None:
-        super().__init__(name, sink, own, through)
+        super().__init__(name, sink, own, through, shares, bound)
         self._renderer = Renderer(events, own=own)
         self._patterns = frozenset(patterns)
         self._demand = Demand(events, delay=False, patterns=self._patterns)

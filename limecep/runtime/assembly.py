@@ -281,11 +281,11 @@ class Assembly:
         try:
             return Delivery(
                 [
-                    UpdateOutlet(s.name, k, s.events, s.patterns, _own(s), t)
+                    UpdateOutlet(s.name, k, s.events, s.patterns, _own(s), t, s.connector, s.bound)
                     for s, k, t in ways
                     if s.of == "updates"
                 ],
-                [Outlet(s.name, k, _own(s), t) for s, k, t in ways if s.of == "late"],
+                [Outlet(s.name, k, _own(s), t, s.connector, s.bound) for s, k, t in ways if s.of == "late"],
             )
         except Exception as error:
             self.blame(error)
@@ -312,6 +312,7 @@ class Assembly:
         """A sink, not open yet."""
         context = self._context(f"sinks.{sink.name}", sink.connector)
         context.encoder = self.encoder(sink)
+        context.resumes = self._config.state is not None
         connector = sink.connector
         made = self._make(connector.spec, context, sink.channel, sink.settings, connector.options)
         if sink.on_error == "fail":

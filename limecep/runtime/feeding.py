@@ -107,7 +107,7 @@ class Feeding:
                 resume(self._keeper, self.detection)
             self._delivery.open()
             if self._keeper is not None:
-                self._keeper.deliver()
+                self._keeper.send()
         except Exception as error:
             self._failed = error
             self.close()

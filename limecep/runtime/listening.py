@@ -1,13 +1,20 @@
-"""Listening to sources that bring nothing for a while."""
+"""Listening to sources: how that begins, and what it tells that they bring nothing."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from limecep.model.event import Event
+    from limecep.runtime.feeds import Feed
+
+#: What a live pipeline without state says at the start.
+WITHOUT_STATE = (
+    "no state is kept: a crash would lose the events in memory, the matches begun with them and corrections "
+    "of those found, and may send again what was sent last"
+)
 
 
 class Idling(Protocol):
@@ -22,6 +29,23 @@ class Journalling(Protocol):
 
     def entered(self, events: Sequence[Event]) -> None:
         """These were taken in."""
+
+
+def begin(feeds: Iterable[Feed], logger: Any, *, kept: bool) -> None:
+    """Opens the sources.
+
+    Args:
+        feeds: The sources.
+        logger: The logger.
+        kept: Whether there is a state.
+
+    Raises:
+        RunFailure: One cannot be read.
+    """
+    for feed in feeds:
+        feed.open()
+    if not kept and any(feed.live for feed in feeds):
+        logger.info(WITHOUT_STATE)
 
 
 def listen(detection: Idling, away: Collection[str], keeper: Journalling | None, logger: Any) -> None:

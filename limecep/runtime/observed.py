@@ -145,12 +145,14 @@ class Observed:
             )
 
     def _sinks(self) -> Iterator[SinkFigures]:
+        keeper = self._account.keeper
         for outlet in self._account.delivery.outlets:
             label = f"sinks.{outlet.name}"
+            kept = {} if keeper is None else keeper.of_sink(outlet.name).get("waiting", {})
             yield SinkFigures(
                 name=outlet.name,
                 records=outlet.sent,
-                waiting=outlet.waiting,
+                waiting=outlet.waiting if keeper is None else kept.get("records", 0),
                 disabled=self._disabled.get(label, ""),
                 counters=dict(self._counters.get(label, {})),
             )

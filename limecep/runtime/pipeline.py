@@ -22,8 +22,8 @@ from limecep.output.late import LateOutput
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.feedable import Feedable, with_objects
 from limecep.runtime.feeds import Fed, Replay, poll_live
-from limecep.runtime.listening import listen
-from limecep.runtime.report import WITHOUT_STATE, Account
+from limecep.runtime.listening import begin, listen
+from limecep.runtime.report import Account
 from limecep.runtime.retrieval import Retrieval
 from limecep.runtime.run_end import RunEnd
 
@@ -185,7 +185,7 @@ class Pipeline(Feedable):
             self._run(observing.watching(stop), observing.turn)
 
     def _run(self, stop: Callable[[], bool], seen: Callable[[Stopwatch], object] | None = None) -> None:
-        watch, delivery = Stopwatch(), self._delivery
+        watch = Stopwatch()
         self._ending.stop = stop
         account = self._account
         self._feeds = account.feeds = self._assembly.feeds()
@@ -194,15 +194,12 @@ class Pipeline(Feedable):
         account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
         detection = self._detection = self._running()
         try:
-            if keeper is not None:
+            if keeper is None:
+                self._delivery.open()
+            else:
                 self._resume(keeper, detection)
-            delivery.open()
-            if keeper is not None:
-                keeper.deliver()
-            for feed in self._feeds:
-                feed.open()
-            if keeper is None and any(feed.live for feed in self._feeds):
-                self._logger.info(WITHOUT_STATE)
+                keeper.send(self._ending)
+            begin(self._feeds, self._logger, kept=keeper is not None)
             self._pump(detection, seen)
         except Stopped as stopped:
             self._cut(stopped)
@@ -211,6 +208,8 @@ class Pipeline(Feedable):
         finally:
             self._account.seconds += watch.seconds
             failure = close_all((*self._feeds, *(() if keeper is None else (keeper,))))
+            if keeper is not None and keeper.hung:
+                self._account.stopped, self._account.hung = True, self._assembly.running(keeper.hung[0])
         if failure is not None:
             self._assembly.blame(failure)
 
@@ -285,6 +284,8 @@ class Pipeline(Feedable):
         else:
             detection.finish()
         self._settle(detection)
+        if self._keeper is not None and not self._keeper.finish():
+            self._account.stopped = True
 
     def _take(self, detection: Detecting, fed: Fed) -> bool:
         """Takes in what was fed; says whether there was anything."""

@@ -19,12 +19,6 @@ if TYPE_CHECKING:
     from limecep.runtime.feeds import Feed
     from limecep.state.keeper import Keeper
 
-#: What a live pipeline without state says at the start.
-WITHOUT_STATE = (
-    "no state is kept: a crash would lose the events in memory, the matches begun with them and corrections "
-    "of those found, and may send again what was sent last"
-)
-
 
 class Account:
     """What a pipeline has done.
@@ -102,7 +96,7 @@ class Account:
         return {
             **figures,
             "sinks": {
-                o.name: {"records": o.sent, **counters[label], **self._told(label)}
+                o.name: {"records": o.sent, **counters[label], **self._waiting(o.name), **self._told(label)}
                 for o in self.delivery.outlets
                 for label in [f"sinks.{o.name}"]
             },
@@ -125,6 +119,9 @@ class Account:
     def of_sources(self) -> dict[str, dict[str, Any]]:
         """What sources and their readers counted, by the name of the source."""
         return {f.name: {**self._counters[f"sources.{f.name}"], **f.reader.counted()} for f in self.feeds}
+
+    def _waiting(self, sink: str) -> dict[str, Any]:
+        return {} if self.keeper is None else self.keeper.of_sink(sink)
 
     def _told(self, label: str) -> dict[str, str]:
         """Why a component was disabled, if it was."""

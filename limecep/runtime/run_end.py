@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from threading import get_ident
 from typing import TYPE_CHECKING
 
 from limecep.clock import Stopwatch
@@ -30,12 +31,15 @@ class RunEnd:
     def __init__(self, grace: float = GRACE_SECONDS) -> None:
         self.stop: Callable[[], bool] = lambda: False
         self._given = math.inf
+        self._asking: int | None = None
         self._running: Stopwatch | None = None
         self._since: Stopwatch | None = None
         self._grace = grace
 
     def give(self, seconds: float | None) -> None:
-        """The run is given so much time, from `start` on; None for any."""
+        """The run is given so much time, from `start` on; None for any. From now on this thread alone asks
+        whether it is to end; others are told."""
+        self._asking = get_ident()
         self._given = math.inf if seconds is None else seconds
 
     def start(self) -> None:
@@ -49,7 +53,7 @@ class RunEnd:
 
     def asked(self) -> bool:
         """Whether the run is to end. Once it is, it stays so."""
-        if self._since is None and (self.left <= 0 or self.stop()):
+        if self._since is None and self._asking in (None, get_ident()) and (self.left <= 0 or self.stop()):
             self._since = Stopwatch()
         return self._since is not None
 

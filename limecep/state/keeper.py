@@ -1,7 +1,7 @@
 """The keeper: sees to it that a pipeline goes on after a crash as if there had been none.
 
 The order of effects: what a batch changed is committed, with what is to be sent and how far the sources were
-read; it is sent; what was sent is struck out; then the sources are told.
+read; then the sources are told. What was committed is sent, and struck out.
 """
 
 from __future__ import annotations
@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import limecep
+from limecep.clock import SystemClock
 from limecep.model.time import FOREVER
 from limecep.state.book import Book, Numbers
 from limecep.state.fingerprint import FORMAT, changed_files, check, check_format, fingerprint
 from limecep.state.journal import StateJournal
 from limecep.state.json_values import damaged, decode, encode
-from limecep.state.outbox import PREFIX, Outbox
+from limecep.state.outbox import Outbox
 from limecep.state.places import READ, WAITING, Places
+from limecep.state.sending import Sending, ThreadedSending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import FrameType
 
     from limecep.config.model import PipelineConfig
     from limecep.contracts.state import StateStore
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from limecep.output.delivery import Delivery
     from limecep.runtime.feeds import Feed
     from limecep.state.checkpoint import Detected, Keeping
+    from limecep.state.sending import Ending
 
 #: The row that says whose state it is, the one that counts commits, and the one with all figures.
 HEAD, BATCH, FIGURES = "head", "batch", "figures"
@@ -58,7 +62,10 @@ class Keeper:
         self._numbers = Numbers()
         self.book = Book(self._numbers)
         self._batch = 0
-        self._unsent = 0
+        self._outbox = Outbox(store, self._numbers, self.book, (), SystemClock().now)
+        self._sending: Sending | None = None
+        #: What sinks were in that did not end with the run, each the outermost frame first.
+        self.hung: list[list[FrameType]] = []
 
     def open(self) -> None:
         """Takes the state for this process.
@@ -84,7 +91,7 @@ class Keeper:
         self._detection = detection
         self._checkpoint = checkpoint
         self._places = Places(self.book, self._config.sources if feeds else (), feeds, self._logger)
-        self._outbox = Outbox(self._store, self._numbers, delivery.outlets)
+        self._outbox = Outbox(self._store, self._numbers, self.book, delivery.outlets, SystemClock().now)
         self._delivery = delivery
         known = next((decode(row.value) for row in self._store.rows(HEAD)), None)
         # Tells its batches from those of another state of this pipeline.
@@ -125,7 +132,7 @@ class Keeper:
         self._checkpoint.restore(known, rows, store.segments(known["needed_from"], FOREVER))
         self._places.recall()
         self.journal.begins = known["journal"]
-        self._unsent = self._outbox.recall(row for row in rows if row.name.startswith(PREFIX))
+        unsent = self._outbox.recall(rows)
         self.resumed = True
         self.read_before = self._detection.statistics.events()["read"]
         self._logger.info(
@@ -133,7 +140,7 @@ class Keeper:
             state=self._where,
             batch=self._batch,
             events=self._checkpoint.size,
-            unsent=self._unsent,
+            unsent=unsent,
         )
 
     def entered(self, events: Sequence[Event]) -> None:
@@ -150,11 +157,12 @@ class Keeper:
         known = self._checkpoint.snapshot()
         self.entered(())
         self._delivery.send()
+        self._outbox.assign()
         self.journal.trim(known["needed_from"], self._detection.lta)
         self._places.write()
         self.book.cell(FIGURES, encode({**known, "journal": self.journal.begins}))
         put, deleted = self.book.changes()
-        if put or deleted or len(self._outbox):
+        if put or deleted or self._outbox.fresh:
             self._batch += 1
             self.book.cell(BATCH, encode(self._batch))
             self.book.cell(HEAD, self._head)
@@ -162,27 +170,55 @@ class Keeper:
             self._store.delete(deleted)
             self._store.put([*put, *more])
             self._store.commit()
-            self._unsent = self._outbox.count
+            self._outbox.fresh = False
+
+    def send(self, ending: Ending | None = None) -> None:
+        """Begins to send, with what an earlier run has left. To be called once after `resume`.
+
+        Args:
+            ending: Knows whether the run is to end: sinks are then opened here, and sent to by threads of
+                their own. None: they are open, and `deliver` waits for them.
+
+        Raises:
+            RunFailure: A sink cannot be opened, or take it.
+        """
+        given = self._outbox, self._store, self.book, self._name
+        if ending is None:
+            self._sending = Sending(*given)
+        else:
+            self._sending = sending = ThreadedSending(*given, self._logger, ending)
+            sending.open(self._delivery)
+        self.deliver()
 
     def deliver(self) -> None:
-        """Sends what was committed, also by an earlier run; returns when the sinks have it, and the sources
-        may be told. The sinks are open.
+        """Sends what was committed. It is durable: sources may be told, whatever sinks do.
 
         Raises:
             RunFailure: A sink cannot take it.
         """
-        done = self._outbox.deliver(f"{self._name}:{self._batch}")
-        if done:
-            self._store.delete(done)
-            # A power failure may undo it: it is then sent once more.
-            self._store.commit(durable=False)
-        self._unsent = 0
+        assert self._sending is not None
+        self._sending.deliver()
+
+    def finish(self) -> bool:
+        """The run ends: waits for the sinks, if they are sent to by threads; says whether they have all.
+
+        Raises:
+            RunFailure: A sink cannot take what is for it.
+        """
+        return not isinstance(self._sending, ThreadedSending) or self._sending.finish()
 
     def report(self) -> dict[str, Any]:
         """What there is to say of it, for the accounting."""
-        figures = {"resumed": self.resumed, "batches": self._batch, "unsent": self._unsent}
+        figures = {"resumed": self.resumed, "batches": self._batch, "unsent": self._outbox.count}
         return {**self._store.figures(), **figures}
+
+    def of_sink(self, name: str) -> dict[str, Any]:
+        """What there is to say of what waits for a sink."""
+        box = self._outbox.boxes.get(name)
+        return {} if box is None else box.told()
 
     def close(self) -> None:
         """Lets go of the state. May be called twice, and without `open`."""
+        if isinstance(self._sending, ThreadedSending):
+            self.hung += self._sending.close()
         self._store.close()

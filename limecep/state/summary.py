@@ -10,7 +10,7 @@ from limecep.state.book import PARTS
 from limecep.state.fingerprint import check_format
 from limecep.state.json_values import damaged, decode
 from limecep.state.keeper import BATCH, FIGURES, HEAD
-from limecep.state.outbox import PREFIX
+from limecep.state.outbox import PREFIX, said
 from limecep.state.part import PART
 from limecep.state.places import READ
 
@@ -49,7 +49,7 @@ def shown(store: StateStore) -> dict[str, Any]:
             sources[part] = {"of": place["of"], "positions": sorted((place["logs"] or {}).values())}
         elif row.name.startswith(PREFIX):
             sink = row.name.removeprefix(PREFIX)
-            outbox[sink] = outbox.get(sink, 0) + len(decode(row.value))
+            outbox[sink] = outbox.get(sink, 0) + len(said(row.value)[1])
         elif pattern != owner:
             counts = pending.setdefault(pattern, {})
             counts[part] = counts.get(part, 0) + 1

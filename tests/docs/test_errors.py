@@ -167,6 +167,7 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("short-retention", "name: kitchen", "retention: {time: 10s}"),
         Mistake("no-finals", "{type: stdout}", "{type: kafka, brokers: localhost, channel: c, mode: final}"),
         Mistake("unknown-pattern", "{type: stdout}", "{type: stdout, patterns: [fier]}"),
+        Mistake("idle-outbox", "{type: stdout}", "{type: stdout, outbox: {bytes: 1MB}}"),
     ],
     "Reading a query": [
         query("missing-pattern", "SEQ(GasLeak a, Temperature b) WITHIN 30 seconds"),

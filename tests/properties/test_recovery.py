@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from limecep.model.pattern import Pattern
 
 #: How many pairs of patterns and streams each test draws.
-EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300")) // 4
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300")) // 8
 
 #: From one burst of events to the next, in microseconds: more than patterns look back.
 APART = 60 * SECOND

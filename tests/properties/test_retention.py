@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from limecep.testing.oracle import Assignment
 
 #: How many pairs of patterns and streams each test draws.
-EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300")) // 4
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300")) // 6
 
 REGISTRY = Host.load().registry
 

@@ -8,7 +8,6 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 from limecep.errors import RunFailure
 from limecep.output import terminal
-from limecep.output.rows import Rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -78,6 +77,9 @@ class StdoutSink:
             raise RunFailure(f"cannot write standard output: {error.strerror or error}") from None
 
     def _rows(self) -> Callable[[Sequence[Record]], bytes]:
+        # Most output is for programs.
+        from limecep.output.rows import Rows
+
         rows = Rows(self._named, coloured=terminal.coloured(sys.stdout))
         erase, encoding = terminal.erase(sys.stdout), sys.stdout.encoding
 

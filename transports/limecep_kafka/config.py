@@ -143,13 +143,18 @@ class KafkaSettings:
         )
 
 
+#: How long brokers may take where nothing keeps what is for them, in microseconds.
+DELIVERY_US = 120_000_000
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KafkaSinkOptions(BrokerOptions):
     """The connector of sinks."""
 
-    delivery_timeout: int = option(
-        120_000_000,
-        help="How long the brokers may take to accept a record, over all tries; then the run ends.",
+    delivery_timeout: int | None = option(
+        None,
+        help="How long the brokers may take to accept a record, over all tries; then the run ends. Default: "
+        "2m, and with a state any time: what is for the brokers waits there.",
         unit="duration",
         example="2m",
     )
@@ -162,7 +167,7 @@ class KafkaSinkOptions(BrokerOptions):
 
     def __post_init__(self) -> None:
         BrokerOptions.__post_init__(self)
-        if self.delivery_timeout < 1_000_000:
+        if self.delivery_timeout is not None and self.delivery_timeout < 1_000_000:
             raise ValueError("'delivery_timeout' must be at least 1s")
 
 

@@ -8,6 +8,7 @@ from confluent_kafka import KafkaError, KafkaException, Producer
 
 from limecep.errors import RunFailure
 from limecep_kafka.client import Link, settings
+from limecep_kafka.config import DELIVERY_US
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,9 +21,16 @@ TICK_SECONDS = 0.1
 
 
 class Publisher:
-    """Publishes records. The library tries again by itself, for as long as `delivery_timeout` says."""
+    """Publishes records. The library tries again by itself, for as long as `delivery_timeout` says.
+
+    Attributes:
+        patience: That in microseconds; None for any time.
+    """
 
     def __init__(self, options: KafkaSinkOptions, context: Context) -> None:
+        self.patience = options.delivery_timeout
+        if self.patience is None and not context.resumes:
+            self.patience = DELIVERY_US
         self._link = Link(options, context)
         self._options = options
         self._context = context
@@ -49,7 +57,8 @@ class Publisher:
         """The settings that are not the user's."""
         return {
             "enable.idempotence": True,
-            "message.timeout.ms": self._options.delivery_timeout // 1000,
+            # The library takes 0 for any time.
+            "message.timeout.ms": (self.patience or 0) // 1000,
         }
 
     def publish(

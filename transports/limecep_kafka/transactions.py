@@ -56,7 +56,7 @@ class TransactionalPublisher(Publisher):
         self._consumer: Consumer | None = None
 
     def own_settings(self) -> dict[str, Any]:
-        timeout = min(self._options.delivery_timeout // 1000, LONGEST_MS)
+        timeout = LONGEST_MS if self.patience is None else min(self.patience // 1000, LONGEST_MS)
         return {
             **super().own_settings(),
             "transactional.id": self._name,
@@ -158,7 +158,7 @@ class TransactionalPublisher(Publisher):
             except KafkaException as error:
                 problem: KafkaError = error.args[0]
                 self._link.check()
-                tried = waiting.seconds > self._options.delivery_timeout / 1_000_000
+                tried = self.patience is not None and waiting.seconds > self.patience / 1_000_000
                 if problem.fatal() or problem.txn_requires_abort() or tried:
                     raise self._lost(problem) from None
                 self._context.raise_if_stopped(str(self._lost(problem)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limecep.errors import RunFailure
+from limecep_kafka.config import DELIVERY_US
 from limecep_spark.failures import reason
 from limecep_spark_runner.kafka_settings import settings
 
@@ -32,7 +33,7 @@ class Publication:
 
     def __init__(self, options: KafkaSinkOptions) -> None:
         self._brokers = options.brokers
-        patience = options.delivery_timeout // 1000
+        patience = (options.delivery_timeout or DELIVERY_US) // 1000
         self._settings = {
             "kafka.request.timeout.ms": str(min(_ANSWER_MS, patience // 2)),
             "kafka.delivery.timeout.ms": str(patience),

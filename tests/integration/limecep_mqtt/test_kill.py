@@ -14,8 +14,8 @@ pytestmark = [pytest.mark.mqtt, pytest.mark.slow]
 
 
 def test_kills_change_nothing_that_is_told() -> None:
-    command = [sys.executable, str(CAMPAIGN), "--transport", "mqtt", "--kills", "10"]
+    command = [sys.executable, str(CAMPAIGN), "--transport", "mqtt", "--kills", "5"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     print(done.stdout, done.stderr)
     assert done.returncode == 0
-    assert "10 kills over mqtt" in done.stdout
+    assert "5 kills over mqtt" in done.stdout

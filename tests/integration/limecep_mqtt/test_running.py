@@ -265,6 +265,36 @@ def test_a_sink_whose_broker_is_away_is_waited_for(two: Any, befriend: Any, run:
     assert net(records) == wanted
 
 
+def test_with_a_state_a_sink_whose_broker_is_away_keeps_nothing_else(
+    two: Any, befriend: Any, run: Run, tmp_path: Path
+) -> None:
+    """Neither the input, nor another sink, nor the beginning of a run."""
+    sent = [*messages(200), LAST]
+    inside, outside, document = two
+    document["state"] = {"dir": str(tmp_path / "state")}
+    document["sinks"]["siren"] = {"type": "stdout", "format": "json", "events": "ids"}
+    reader = befriend(outside.port, "reader")
+    reader.subscribe("out")
+    outside.stop()
+    running = run(document)
+    running.connected()
+    publish(befriend(inside.port), sent)
+    running.finished()
+    assert running.stop() == 0
+    siren, report = running.records(), running.report()
+    waiting = report["sinks"]["out"]["waiting"]
+    assert waiting["records"] == report["state"]["unsent"] == len(siren)
+    assert report["sinks"]["siren"] == {"records": len(siren)}
+    again = run(document)
+    again.connected()
+    outside.start()
+    came = reader.received("out", len(siren), 60)
+    assert [json.loads(m.payload) for m in came] == siren
+    again.wait_for(lambda: again.said.count('"event": "connected"') == 2)
+    assert again.stop() == 0
+    assert again.report()["state"]["unsent"] == 0
+
+
 def test_what_no_sink_took_is_not_acknowledged_when_the_run_is_to_end(
     two: Any, befriend: Any, run: Run
 ) -> None:

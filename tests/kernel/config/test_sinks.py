@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import Change, Check, IsTold
+    from conftest import Change, Check, Edited, IsTold, IsWarned
 
     from limecep.config.model import PipelineConfig
 
@@ -33,6 +33,19 @@ if TYPE_CHECKING:
             18,
             "no pattern named 'fier'",
             "mean 'fire'?",
+        ),
+        (
+            ("{type: stdout}", "{type: stdout, outbox: {byte: 1}}"),
+            18,
+            "'outbox' of sink 'out' has no key 'byte'",
+            "'bytes'?",
+        ),
+        (("{type: stdout}", "{type: stdout, outbox: {bytes: 0}}"), 18, "'bytes' must be at least 1", ""),
+        (
+            ("{type: stdout}", "{type: stdout, outbox: {when_full: drop}}"),
+            18,
+            "'when_full' must be one of wait, drop_oldest",
+            "",
         ),
         (("{type: stdout}", "{type: file}"), 18, "sink 'out' needs 'path'", ""),
         (("{type: stdout}", "{to: log}"), 18, "sink 'out' needs 'channel'", ""),
@@ -81,3 +94,13 @@ def test_standard_output_gets_a_name_that_no_sink_has(check: Check, full: str) -
     config = check(text).config
     assert config is not None
     assert [s.name for s in config.sinks] == ["stdout", "stdout_"]
+
+
+def test_so_much_may_wait_for_a_sink(edited: Edited) -> None:
+    loaded = edited(("{type: stdout}", "{type: stdout, outbox: {bytes: 1MB, when_full: drop_oldest}}"))
+    assert loaded.config is not None
+    assert loaded.config.sinks[0].bound == (1_000_000, True)
+
+
+def test_an_outbox_without_a_state_is_a_warning(is_warned: IsWarned) -> None:
+    is_warned(("{type: stdout}", "{type: stdout, outbox: {bytes: 1MB}}"), 18, "idle-outbox")

@@ -102,7 +102,7 @@ def test_scalars_and_arrays_of_numpy_are_those_of_python() -> None:
         (numpy.str_("x"), "x"),
         (numpy.array([[1, 2], [3, 4]]), [[1, 2], [3, 4]]),
         (numpy.array(5), 5),
-        (numpy.datetime64("NaT"), None),
+        (numpy.datetime64("NaT", "us"), None),
         (numpy.float64("nan"), None),
     ):
         converted = plain(value)
@@ -125,7 +125,7 @@ def test_instants_round_nanoseconds_half_to_even() -> None:
         assert instant(numpy.datetime64(text), LocalTimes("UTC")) == ten + more
         assert instant(pandas.Timestamp(f"{text}Z")) == ten + more
     assert instant(numpy.datetime64("2026-01-05T10:00", "m"), LocalTimes("UTC")) == ten
-    for missing in (pandas.NaT, numpy.datetime64("NaT")):
+    for missing in (pandas.NaT, numpy.datetime64("NaT", "us")):
         with pytest.raises(Unusable, match="is missing"):
             instant(missing)
     with pytest.raises(Unusable, match="years 1 to 9999"):

@@ -144,6 +144,18 @@ def test_a_flush_that_failed_is_tried_again() -> None:
     assert tape.asked == ["send", "flush", "flush"]
 
 
+def test_what_others_have_opened_and_what_hangs_is_left_alone() -> None:
+    tapes = [Tape(), Tape()]
+    outlets = [Outlet("a", tapes[0]), Outlet("b", tapes[1])]
+    made = Delivery([], outlets)
+    made.open(each=False)
+    made.late({"n": 1})
+    outlets[1].hung = True
+    made.send()
+    made.close()
+    assert [tape.asked for tape in tapes] == [["send", "close"], ["send"]]
+
+
 def test_every_sink_is_closed_even_if_one_cannot_be() -> None:
     broken, fine = Tape(fails="close"), Tape()
     with pytest.raises(RunFailure, match="cannot close"):

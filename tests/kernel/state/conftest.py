@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from limecep import Pipeline
+from limecep.output.outlets import Bound, Outlet
+from limecep.state.book import Book, Numbers
+from limecep.state.outbox import Load, Outbox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from limecep.contracts.state import Row
+    from limecep.output.record import Record
     from limecep.registry import Registry
 
 
@@ -71,6 +76,14 @@ class Memory:
         self.known: dict[int, Row] = {}
         self.journal: list[tuple[int, int, bytes]] = []
         self.trimmed: list[int] = []
+        self.commits: list[bool] = []
+
+    def delete(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self.known.pop(number, None)
+
+    def commit(self, *, durable: bool = True) -> None:
+        self.commits.append(durable)
 
     def rows(self, name: str | None = None) -> Iterator[Row]:
         yield from [row for row in self.known.values() if name in (None, row.name)]
@@ -91,3 +104,119 @@ class Memory:
 @pytest.fixture
 def memory() -> Memory:
     return Memory()
+
+
+class Post:
+    """A sink that keeps what it is sent."""
+
+    counts_only = False
+
+    def __init__(self) -> None:
+        self.sent: list[int] = []
+        self.flushed = 0
+
+    def open(self) -> None: ...
+
+    def send(self, records: Sequence[Record]) -> None:
+        self.sent += [record["n"] for record in records]
+
+    def flush(self) -> None:
+        self.flushed = len(self.sent)
+
+
+class Registered(Post):
+    """One that takes all of a load or nothing, and has some already."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.has: set[str] = set()
+
+    def begin(self, batch: str) -> bool:
+        self.loads.append(batch)
+        return batch not in self.has
+
+
+class Office:
+    """An outbox for two sinks, `a` and `b`."""
+
+    def __init__(self, memory: Memory, a: Post | None = None, bound: Bound = Bound()) -> None:  # noqa: B008
+        self.a, self.b = a or Post(), Post()
+        sinks: Any = {"a": self.a, "b": self.b}
+        self.outlets = [Outlet(name, sink, bound=bound) for name, sink in sinks.items()]
+        self.store: Any = memory
+        self.numbers = Numbers()
+        for number in memory.known:
+            self.numbers.seen(number)
+        self.book = Book(self.numbers)
+        self.now = 0
+        self.outbox = Outbox(self.store, self.numbers, self.book, self.outlets, lambda: self.now)
+
+    def put(self, outlet: int, *values: int) -> None:
+        self.outlets[outlet].post([{"n": value} for value in values])
+
+    def assign(self) -> bool:
+        """Decides, and commits that."""
+        decided = self.outbox.assign()
+        put, deleted = self.book.changes()
+        self.store.put(put)
+        self.store.delete(deleted)
+        return decided
+
+    def loads(self) -> dict[str, Load]:
+        """What is handed over, by the name of the sink."""
+        return {load.outlet.name: load for load in self.outbox.loads("n")}
+
+    def done(self, load: Load) -> list[int]:
+        """The sink takes it; gives the rows that are struck out."""
+        load.carry()
+        rows = self.outbox.done(load)
+        self.store.delete(rows)
+        return rows
+
+
+#: How long something that is to happen is waited for, in seconds.
+WAIT = 5.0
+
+
+class Gate:
+    """A sink that waits where it is told to, and is in one thread at a time."""
+
+    counts_only = False
+
+    def __init__(self) -> None:
+        self.sent: list[Any] = []
+        self.threads: set[int] = set()
+        self.may_open, self.may_send = threading.Event(), threading.Event()
+        self.may_open.set()
+        self.may_send.set()
+        self.raises: BaseException | None = None
+
+    def open(self) -> None:
+        assert self.may_open.wait(WAIT)
+        if self.raises is not None:
+            raise self.raises
+
+    def send(self, records: Sequence[Any]) -> None:
+        self.threads.add(threading.get_ident())
+        assert self.may_send.wait(WAIT)
+        if self.raises is not None:
+            raise self.raises
+        self.sent += records
+
+    def flush(self) -> None: ...
+
+
+@pytest.fixture
+def offices() -> type[Office]:
+    return Office
+
+
+@pytest.fixture
+def registered() -> type[Registered]:
+    return Registered
+
+
+@pytest.fixture
+def gates() -> type[Gate]:
+    return Gate

@@ -335,7 +335,7 @@ def test_a_driver_that_is_killed_again_and_again_does_everything_once(
     broker: Broker, start: Start, name: str, tmp_path: Path
 ) -> None:
     """With `LIMECEP_KILLS` as often as that."""
-    kills = int(os.environ.get("LIMECEP_KILLS", "3"))
+    kills = int(os.environ.get("LIMECEP_KILLS", "1"))
     made = events(3, 400 * (kills + 1))
     publish(broker, name, made)
     chosen = random.Random(int(os.environ.get("LIMECEP_SEED", "1")))

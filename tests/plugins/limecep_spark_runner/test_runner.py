@@ -416,7 +416,7 @@ def test_a_driver_that_is_killed_again_and_again_does_everything_once(
     command += ["--conf", json.dumps(java)]
     chosen = random.Random(int(os.environ.get("LIMECEP_SEED", "1")))
     killed = 0
-    for _ in range(int(os.environ.get("LIMECEP_KILLS", "3"))):
+    for _ in range(int(os.environ.get("LIMECEP_KILLS", "2"))):
         process = subprocess.Popen(command, cwd=tmp_path, start_new_session=True, stderr=subprocess.PIPE)
         commits = tmp_path / "checkpoint/commits"
         begun = len(list(commits.glob("*"))) if commits.exists() else 0
