@@ -102,7 +102,8 @@ class SinkFigures:
     Attributes:
         name: Its name in the pipeline.
         records: How many records it was sent in this run.
-        waiting: How many of them it has not made durable yet.
+        waiting: How many records for it are not durable there yet: of those that it was sent, or with a state
+            of those that are committed.
         disabled: Why it was disabled; "" while it is not.
         counters: What it counted of its own, by name.
     """

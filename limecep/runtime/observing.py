@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from limecep.clock import Stopwatch
@@ -80,9 +81,11 @@ class Observing:
         """The same question, and a pulse where it is asked: what waits in a run asks whether it is to end."""
         if not self._pulsed:
             return stop
+        own = get_ident()
 
         def asked() -> bool:
-            if self._pulse.seconds >= EVERY_SECONDS:
+            # What sinks do in threads of their own is no sign of life of the pipeline.
+            if self._pulse.seconds >= EVERY_SECONDS and get_ident() == own:
                 self._pulse = Stopwatch()
                 for told in self._pulsed:
                     told.pulse()

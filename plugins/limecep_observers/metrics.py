@@ -201,7 +201,7 @@ def _of_delivery(figures: Figures) -> Iterator[Metric]:
     yield Metric(
         "gauge",
         "sink_waiting_records",
-        "Records that a sink was sent and has not made durable.",
+        "Records for a sink that are not durable there yet.",
         ("sink",),
         [((s.name,), s.waiting) for s in figures.sinks],
     )
