@@ -30,7 +30,7 @@ class Forbidding:
         self.equality: Equality | None = None
         self.key: Callable[[Groups], Hashable] | None = None
         places = {s.variable: k for k, s in enumerate(alternative.steps)}
-        for equality in equalities(negation.meant, negation.variable):
+        for equality in equalities(negation.meant, negation.variable, places):
             self.equality = equality
             self.key = other_key(equality, places)
             break

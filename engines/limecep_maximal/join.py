@@ -53,7 +53,7 @@ class _Choice:
         self.conditions: list[Condition] = []
         variables = {s.variable: k for k, s in enumerate(alternative.steps)}
         for condition in conditions:
-            found = equalities([condition.expression], alternative.steps[step].variable)
+            found = equalities([condition.expression], alternative.steps[step].variable, variables)
             if found and self.key is None:
                 self.key = found[0], other_key(found[0], variables)
             else:

@@ -192,7 +192,7 @@ class Law:
     def _key(self, step: int) -> Key | None:
         conditions = (*self.joining[step], *self.entering[step], *self.entered[step])
         places = {v: k for k, v in enumerate(self._variables)}
-        for equality in equalities([c.expression for c in conditions], self._variables[step]):
+        for equality in equalities([c.expression for c in conditions], self._variables[step], places):
             return equality, other_key(equality, places)
         return None
 

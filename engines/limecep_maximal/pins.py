@@ -135,7 +135,7 @@ class Pins:
     def _key(self, step: int) -> Key | None:
         places = {v: k for k, v in enumerate(self._variables)}
         decided = [c.expression for c in self.decided[step]]
-        for equality in equalities(decided, self._variables[step]):
+        for equality in equalities(decided, self._variables[step], places):
             return equality, other_key(equality, places)
         return None
 

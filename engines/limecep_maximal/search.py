@@ -65,12 +65,12 @@ class Rules:
         self.keys: list[tuple[tuple[str, ...], int, Callable[[Groups], Hashable]] | None] = [None] * size
         for k in range(size):
             last = [c.expression for c in conditions if c.steps[-1] == k and len(c.steps) > 1]
-            for equality in equalities(last, variables[k]):
+            for equality in equalities(last, variables[k], places):
                 self.keys[k] = equality.path, places[equality.other.variable], other_key(equality, places)
         #: By step, an attribute that its events have in common with the end event: theirs, and that one's.
         self.ends: list[tuple[tuple[str, ...], tuple[str, ...]] | None] = [None] * size
         final = [c.expression for c in conditions if c.steps[-1] == size - 1 and steps[-1].quantifier.single]
-        for equality in equalities(final, variables[-1]):
+        for equality in equalities(final, variables[-1], places):
             k = places[equality.other.variable]
             if steps[k].quantifier.single or self.equal[k] == equality.other.path:
                 self.ends[k] = equality.other.path, equality.path

@@ -169,7 +169,7 @@ class Held:
         #: Whether nothing more is asked of it.
         self._decided = False
         places = {s.variable: k for k, s in enumerate(alternative.steps)}
-        for equality in equalities(negation.meant, negation.variable):
+        for equality in equalities(negation.meant, negation.variable, places):
             quantifier = alternative.steps[places[equality.other.variable]].quantifier
             if quantifier.minimum > 0:
                 self._equal = equality.path, other_key(equality, places)

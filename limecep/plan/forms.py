@@ -16,7 +16,7 @@ from limecep.plan.stretch import Bound, scaled
 from limecep.plan.values import NUMBERS, attribute
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 
     from limecep.model.event import Event
     from limecep.model.expression import Expression
@@ -41,9 +41,15 @@ class Equality:
         return key(attribute(event, self.path))
 
 
-def equalities(conditions: Iterable[Expression], variable: str) -> list[Equality]:
+def equalities(conditions: Iterable[Expression], variable: str, steps: Container[str]) -> list[Equality]:
     """The conditions among these that say that an attribute of an event of `variable` equals one of another
-    event that is known for the group it is in."""
+    event that is known for the group it is in.
+
+    Args:
+        conditions: The conditions.
+        variable: The variable.
+        steps: The variables of the alternative's positive steps: others stand in another alternative.
+    """
     found = []
     for condition in conditions:
         if not isinstance(condition, Binary) or condition.operator != "==":
@@ -55,6 +61,7 @@ def equalities(conditions: Iterable[Expression], variable: str) -> list[Equality
                 and own.index in (None, Position(1))
                 and isinstance(other, Attribute)
                 and other.variable != variable
+                and other.variable in steps
                 and (other.index is None or other.index in (Position(1), Position(-1)))
             ):
                 found.append(Equality(own.path, other))

@@ -48,7 +48,7 @@ def test_the_number_of_events_is_a_quantifier(
 def test_what_equals_an_attribute_of_another_step_is_looked_up() -> None:
     query = alternative("SEQ(A a, B+ b, C c) WHERE c.x = last(b).x AND a.y = c.y AND c.x > 1")
     conditions = [c.expression for c in query.conditions]
-    found = equalities(conditions, "c")
+    found = equalities(conditions, "c", "abcd")
     assert sorted(e.path for e in found) == [("x",), ("y",)]
     places = {"a": 0, "b": 1, "c": 2}
     groups = [(Event("A", "a", 1, payload={"y": 7}),), (Event("B", "b", 2, payload={"x": 1.0}),), ()]
