@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from limecep.cli import logs
-from limecep.cli.bar import Bar
 from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
 from limecep.cli.failures import running, tell
@@ -29,9 +28,13 @@ from limecep.config.units import duration
 from limecep.contracts.runner import Prompt
 from limecep.errors import ConfigurationError, RunFailure, Stopped, said, words
 from limecep.host import Host
+from limecep.output import terminal
 from limecep.runtime.pipeline import Pipeline
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from limecep.cli.bar import Bar
     from limecep.cli.signals import Stop
     from limecep.config.model import PipelineConfig
     from limecep.contracts.runner import Runner
@@ -176,11 +179,20 @@ def _runner(config: PipelineConfig, registry: Registry) -> Runner:
     return runner
 
 
+def _bar(*, quiet: bool) -> AbstractContextManager[Bar | None]:
+    """The progress bar, where there is a terminal for it."""
+    if quiet or not terminal.lively(sys.stderr):
+        return nullcontext()
+    from limecep.cli.bar import Bar
+
+    return Bar(sys.stderr)
+
+
 def _run(runner: Runner, stop: Stop, args: argparse.Namespace) -> None:
-    with Bar(sys.stderr, quiet=args.quiet) as bar:
+    with _bar(quiet=args.quiet) as bar:
 
         def asked() -> bool:
-            if bar.due:
+            if bar is not None and bar.due:
                 bar.show(runner.progress())
             return stop.asked
 

@@ -375,12 +375,8 @@ class _Pipeline:
         if node is None or _is_empty(node):
             return None, StateBlock()
         if isinstance(node, Scalar):
-            self._findings.error(
-                "wrong-type",
-                f"'state' must be a block of keys, it is {described(node)}",
-                node,
-                f"write state: {{dir: {node.text}}}",
-            )
+            said = f"'state' must be a block of keys, it is {described(node)}"
+            self._findings.error("wrong-type", said, node, f"write state: {{dir: {node.text}}}")
             return None, StateBlock()
         store = self._components.read("state", node, node, other=keys(StateBlock))
         own = read(node, StateBlock, "'state'", self._findings) if isinstance(node, Block) else None

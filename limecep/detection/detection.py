@@ -18,7 +18,6 @@ from limecep.detection.figures import figures_of
 from limecep.detection.in_order import InOrderPath
 from limecep.detection.late import LatePath
 from limecep.detection.packed import Packed
-from limecep.detection.quarantine import Quarantine
 from limecep.detection.refusals import Refusals
 from limecep.detection.repair import Repair
 from limecep.detection.retention import DEFAULT_LIMITS, Limits, Retention
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from limecep.clock import Clock
     from limecep.contracts.tables import Tables
     from limecep.detection.past import Past
+    from limecep.detection.quarantine import Quarantine
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.patterns.detector import Detector, Refusal
@@ -116,7 +116,11 @@ class Detection:
         )
         self._repair = repair = Repair(store, router, memories, self.retention, past, side, self.refusals)
         self.late = LatePath(store, router, repair, self._ties, side, statistics)
-        self._quarantine = Quarantine(self.time, clock, repair, side, statistics, tables)
+        self._quarantine: Quarantine | None = None
+        if sources is not None and any(known.max_future_skew is not None for known in sources.values()):
+            from limecep.detection.quarantine import Quarantine
+
+            self._quarantine = Quarantine(self.time, clock, repair, side, statistics, tables)
         self._in_order = InOrderPath(
             store, router, self.late, self._quarantine, self._agenda, self.time, statistics
         )
@@ -214,7 +218,7 @@ class Detection:
             if set_by < 0:
                 # The clock was set back, and what waits for slack would wait that much longer.
                 self._run_slack()
-            elif set_by > 0:
+            elif set_by > 0 and self._quarantine is not None:
                 again = self._quarantine.judged_again(set_by)
                 self.feed(again)
             to = max(self.lta, silence.reached())

@@ -28,7 +28,7 @@ class InOrderPath:
         store: Where they go.
         router: Which patterns they may end.
         late: What takes the others.
-        quarantine: What takes those that are too far ahead.
+        quarantine: What takes those that are too far ahead; None where nothing is.
         agenda: What has waited for event time to move.
         time: How far it has come.
         statistics: Where they are counted.
@@ -42,7 +42,7 @@ class InOrderPath:
         store: Store,
         router: Router,
         late: LatePath,
-        quarantine: Quarantine,
+        quarantine: Quarantine | None,
         agenda: Agenda,
         time: EventTime,
         statistics: Statistics,
@@ -71,7 +71,7 @@ class InOrderPath:
         time.hear(source, first)
         figures = self._statistics.source(source)
         skew = time.traits(source).max_future_skew
-        if skew is not None:
+        if skew is not None and self._quarantine is not None:
             events = self._quarantine.without(events, skew, figures)
         if events:
             self._take(source, events, figures)

@@ -29,7 +29,7 @@ def asked(**more: Any) -> Asked:
 
 
 def test_every_kind_that_has_a_suite_is_known() -> None:
-    assert {*SUITES} == {*KINDS} - {"observer"}
+    assert {*SUITES} == {*KINDS}
 
 
 def test_an_engine_is_asked_for_the_selection_policies_that_it_knows() -> None:
