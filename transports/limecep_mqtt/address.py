@@ -29,8 +29,12 @@ class Address:
         try:
             parts = urlsplit(url)
             port = parts.port
-        except ValueError as error:
-            raise ValueError(f"'url' is no address: {error}") from None
+        except ValueError:
+            # What Python says of it quotes a part, which may be one of the password.
+            raise ValueError(
+                "'url' is no address: the port must be a number up to 65535, and in a password / ? # % @ are "
+                "written %2F %3F %23 %25 %40"
+            ) from None
         if parts.scheme not in PORTS or not parts.hostname or _beyond(parts) or not _name(parts.hostname):
             raise ValueError("'url' must be mqtt://HOST:PORT or mqtts://HOST:PORT")
         return cls(

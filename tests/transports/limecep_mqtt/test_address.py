@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from limecep_mqtt.address import Address
 
@@ -34,3 +36,17 @@ def test_an_address_is_read_and_shown_without_secrets(url: str, expected: Addres
 def test_what_is_no_address_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match=r"^'url' "):
         Address.of(url)
+
+
+@given(
+    st.lists(
+        st.sampled_from(["Qz7", " ", "/", "?", "#", "%", "@", ":", "[", "]", "\\", "é", "1"]), max_size=8
+    )
+)
+def test_no_part_of_a_password_is_in_what_is_said(parts: list[str]) -> None:
+    password = "Qz7" + "".join(parts) + "Qz7"
+    try:
+        said = str(Address.of(f"mqtt://u:{password}@h:1"))
+    except ValueError as error:
+        said = str(error)
+    assert "Qz7" not in said
