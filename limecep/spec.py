@@ -72,7 +72,8 @@ def option(default: Any = dataclasses.MISSING, *, help: str, example: Any = None
         example: A value to show.
         more: Passed on as metadata: `choices` (the values allowed), `unit` (`duration`, `bytes`, `percent`:
             how text such as `30s`, `64MB`, `10%` is read: durations become integer microseconds, percentages
-            fractions, bytes integers), `name` (the key in YAML, where it cannot be a Python name).
+            fractions, bytes integers), `name` (the key in YAML, where it cannot be a Python name), `reads`
+            (for connectors: whether it names a file that should be there).
 
     What is wrong with values that are each right by themselves an options class says in `__post_init__`,
     with a ValueError whose message begins with the key it is about: `'low' must be less than 'high'`.

@@ -46,7 +46,12 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the pipeline's YAML file")
     add_set(parser)
     parser.add_argument(
-        "--for", metavar="DURATION", dest="duration", type=_seconds, help="stop after that long, such as 30s"
+        "--for",
+        metavar="DURATION",
+        dest="duration",
+        type=_seconds,
+        help="stop after that long, such as 30s, from when all sources are connected; they have half a "
+        "minute for that",
     )
     parser.add_argument(
         "--stop-timeout",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.nodes import Block, Node, Scalar, described
@@ -11,6 +12,7 @@ from limecep.problems import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from limecep.config.components import Components
     from limecep.config.findings import Findings
@@ -27,14 +29,22 @@ class Connectors:
         block: The block.
         components: The components there are.
         findings: Where problems go.
+        root: The folder that relative paths are below.
         unread: Whether what stands there is no block, so that nobody can tell the names.
     """
 
     def __init__(
-        self, block: Block | None, components: Components, findings: Findings, *, unread: bool = False
+        self,
+        block: Block | None,
+        components: Components,
+        findings: Findings,
+        root: Path,
+        *,
+        unread: bool = False,
     ) -> None:
         self._named = named_blocks(block, findings, "type")
         self._known = frozenset(block.entries if block else ())
+        self._root = root
         self._unread = unread
         self._components = components
         self._findings = findings
@@ -76,7 +86,7 @@ class Connectors:
             if spec is not None:
                 options = ["type", *keys(spec.options)]
                 made = read(block, spec.options, what, self._findings, where)
-                connector = None if made is None else self._components.configured(spec, made)
+                connector = None if made is None else self._configured(spec, made, block)
         elif isinstance(reference, Scalar) and reference.failed:
             pass
         elif isinstance(reference, Scalar) and isinstance(reference.value, str):
@@ -151,7 +161,20 @@ class Connectors:
         both = [s for k in _KINDS if (s := self._components.look(k, named))]
         check_keys(block, ["type", *(k for s in both for k in keys(s.options))], what, self._findings)
         options = read(block, spec.options, what, self._findings, key)
-        return None if options is None else self._components.configured(spec, options)
+        return None if options is None else self._configured(spec, options, block)
+
+    def _configured(self, spec: ComponentSpec, options: Any, block: Block) -> ComponentConfig:
+        """A connector; what it has to read should be there."""
+        for field, key in zip(fields(spec.options), keys(spec.options), strict=True):
+            path = field.metadata.get("reads") and getattr(options, field.name)
+            if path and not (self._root / path).is_file():
+                self._findings.warning(
+                    "missing-file",
+                    f"'{key}' names a file that is not there: {path}",
+                    block.get(key),
+                    "relative paths are below the folder of this file",
+                )
+        return self._components.configured(spec, options)
 
     def _spec(self, kind: str, node: Node) -> ComponentSpec | None:
         name = self._components.type_name(node, kind, self._types())

@@ -241,6 +241,7 @@ class _Pipeline:
             block.connectors,
             self._components,
             findings,
+            self._path.parent,
             unread=block.connectors is None and _given(node, "connectors"),
         )
         sources = Sources(connectors, self._components, findings)

@@ -166,7 +166,8 @@ class Pipeline(Feedable):
 
         Args:
             stop: Asked several times a second.
-            duration_seconds: Wall time from when all sources are connected; None for any.
+            duration_seconds: Wall time from when all sources are connected, or from half a minute after the
+                beginning where some are not by then; None for any.
 
         Raises:
             RunFailure: It could not go on; a `ComponentFailure` where a component raised what it should not.
@@ -251,7 +252,7 @@ class Pipeline(Feedable):
         while running and not ending.asked():
             if seen is not None:
                 seen(settled)
-            if not started and all(feed.connected for feed in running):
+            if not started and (ending.impatient or all(feed.connected for feed in running)):
                 started = True
                 ending.start()
             left = max(0.0, min(POLL_SECONDS, ending.left))

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 GRACE_SECONDS = 0.8
 #: How long what was found may still take to reach the sinks after that, in seconds.
 PARTING_SECONDS = 0.4
+#: How long after the beginning of a run the time that it is given begins at the latest, in seconds: a broker
+#: may be away.
+CONNECTING_SECONDS = 30.0
 
 
 class RunEnd:
@@ -32,6 +35,7 @@ class RunEnd:
         self.stop: Callable[[], bool] = lambda: False
         self._given = math.inf
         self._asking: int | None = None
+        self._begun = Stopwatch()
         self._running: Stopwatch | None = None
         self._since: Stopwatch | None = None
         self._grace = grace
@@ -39,8 +43,13 @@ class RunEnd:
     def give(self, seconds: float | None) -> None:
         """The run is given so much time, from `start` on; None for any. From now on this thread alone asks
         whether it is to end; others are told."""
-        self._asking = get_ident()
+        self._asking, self._begun = get_ident(), Stopwatch()
         self._given = math.inf if seconds is None else seconds
+
+    @property
+    def impatient(self) -> bool:
+        """Whether that time is to begin although not all sources are connected."""
+        return self._given < math.inf and self._begun.seconds >= CONNECTING_SECONDS
 
     def start(self) -> None:
         """The time that the run is given begins now."""

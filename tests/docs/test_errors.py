@@ -166,6 +166,8 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("exponential-matches", "Temperature{2}", "Temperature+", ("patterns.fire.select=stam",)),
         Mistake("short-retention", "name: kitchen", "retention: {time: 10s}"),
         Mistake("no-finals", "{type: stdout}", "{type: kafka, brokers: localhost, channel: c, mode: final}"),
+        Mistake("missing-file", "{type: stdout}",
+                "{type: mqtt, url: 'mqtts://localhost', channel: alerts, tls_ca: ca.pem}"),
         Mistake("unknown-pattern", "{type: stdout}", "{type: stdout, patterns: [fier]}"),
         Mistake("idle-outbox", "{type: stdout}", "{type: stdout, outbox: {bytes: 1MB}}"),
     ],

@@ -33,11 +33,12 @@ class BrokerOptions:
         "",
         help="A file of certificates to trust, for mqtts://; default: those of the system.",
         example="ca.pem",
+        reads=True,
     )
     tls_certificate: str = option(
-        "", help="A file with the certificate to show to the broker.", example="kitchen.pem"
+        "", help="A file with the certificate to show to the broker.", example="kitchen.pem", reads=True
     )
-    tls_key: str = option("", help="The file of its key.", example="kitchen.key")
+    tls_key: str = option("", help="The file of its key.", example="kitchen.key", reads=True)
     keepalive: int = option(
         30_000_000,
         help="A connection that was silent for that long is tested, and given up if it is dead.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from threading import Thread, get_ident
 
 import pytest
 
@@ -80,3 +81,33 @@ def test_a_run_that_ends_by_itself_may_part_as_well(monkeypatch: pytest.MonkeyPa
     pause(0.06)
     with pytest.raises(Stopped):
         run.check()
+
+
+def test_the_time_of_a_run_begins_at_the_latest_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_end, "CONNECTING_SECONDS", 0.03)
+    run, other = RunEnd(), RunEnd()
+    run.give(5.0)
+    other.give(None)
+    assert not run.impatient
+    pause(0.04)
+    assert run.impatient
+    assert not other.impatient
+
+
+def test_only_the_thread_that_runs_asks_whether_it_is_to_end() -> None:
+    asked: list[int] = []
+    run = RunEnd()
+    run.stop = lambda: bool(asked.append(get_ident())) or True
+    run.give(None)
+    told: list[bool] = []
+
+    def ask() -> None:
+        other = Thread(target=lambda: told.append(run.asked()))
+        other.start()
+        other.join()
+
+    ask()
+    assert (told, asked) == ([False], [])
+    assert run.asked()
+    ask()
+    assert (told, asked) == ([False, True], [get_ident()])

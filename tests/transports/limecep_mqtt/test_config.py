@@ -38,12 +38,17 @@ def said(document: dict[str, Any]) -> list[tuple[str, str, str]]:
         {},
         {"version": "3.1.1"},
         {"version": 5, "keepalive": "10s", "window": 20, "session_expiry": "1 day", "retained": "keep"},
-        {"url": "mqtts://h:8883", "tls_ca": "ca.pem", "tls_certificate": "c.pem", "tls_key": "c.key"},
+        {"url": "mqtts://h:8883", "tls_ca": __file__, "tls_certificate": __file__, "tls_key": __file__},
         {"user": "u", "password": "p", "on_unavailable": "fail", "retry_max": "5s"},
     ],
 )
 def test_a_connector_may_be(connector: dict[str, Any]) -> None:
     assert said(document(connector)) == []
+
+
+def test_certificates_that_are_not_there_are_told() -> None:
+    (found,) = said(document({"url": "mqtts://h", "tls_ca": "nowhere.pem"}))
+    assert found == ("warning", "missing-file", "'tls_ca' names a file that is not there: nowhere.pem")
 
 
 @pytest.mark.parametrize(
