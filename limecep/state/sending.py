@@ -150,6 +150,9 @@ class ThreadedSending(Sending):
             waiting = {name: box.count for name, box in self._outbox.boxes.items() if box.count}
             self._logger.warning("sinks did not take all records: they wait for the next run", **waiting)
             return False
+        finally:
+            # Nothing else is written any more.
+            self.commit()
         return True
 
     def close(self) -> list[list[FrameType]]:

@@ -115,6 +115,20 @@ def test_what_is_dropped_is_told_once(memory: Memory, gates: type[Gate], offices
     office.sending.close()
 
 
+def test_what_was_struck_out_is_kept_when_a_run_ends(
+    memory: Memory, offices: type[Office], gates: type[Gate]
+) -> None:
+    office = threaded(offices, gates, memory, Bound())
+    office.put(0, 1)
+    office.sending.deliver()
+    while not office.sending.struck_out:
+        office.sending.collect()
+    memory.commits.clear()
+    assert office.sending.finish()
+    assert memory.commits == [False]
+    office.sending.close()
+
+
 def test_a_sink_that_hangs_is_not_closed(memory: Memory, gates: type[Gate], offices: type[Office]) -> None:
     office = threaded(offices, gates, memory, Bound())
     office.gate.may_send.clear()
