@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from limecep.cli.exits import Exit
 from limecep.clock import Stopwatch
-from limecep.whereabouts import frames_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -93,6 +92,8 @@ class LastResort:
             os._exit(Exit.FAILED)
 
     def _say(self, main: int) -> None:
+        from limecep.whereabouts import frames_of
+
         frames = frames_of(main)
         who = self.running(frames) or (_place(frames[-1]) if frames else "it is not known in what")
         said = f"limecep: the run did not end within {self._seconds:g} s: {who} goes on\n"

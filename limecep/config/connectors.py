@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.nodes import Block, Node, Scalar, described
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from limecep.config.components import Components
     from limecep.config.findings import Findings
     from limecep.config.model import ComponentConfig
+    from limecep.problems import Problem
     from limecep.spec import ComponentSpec
 
 _KINDS = ("source", "sink")
@@ -168,12 +170,9 @@ class Connectors:
         for field, key in zip(fields(spec.options), keys(spec.options), strict=True):
             path = field.metadata.get("reads") and getattr(options, field.name)
             if path and not (self._root / path).is_file():
-                self._findings.warning(
-                    "missing-file",
-                    f"'{key}' names a file that is not there: {path}",
-                    block.get(key),
-                    "relative paths are below the folder of this file",
-                )
+                said = f"'{key}' names a file that is not there: {path}"
+                hint = "relative paths are below the folder of this file"
+                self._findings.warning("missing-file", said, block.get(key), hint)
         return self._components.configured(spec, options)
 
     def _spec(self, kind: str, node: Node) -> ComponentSpec | None:
@@ -239,8 +238,15 @@ def vet(connector: ComponentConfig, settings: Any, channel: str, where: Node, fi
     """Reports what a transport finds wrong, or odd, with a channel."""
     for options in (connector.options, settings):
         if isinstance(options, VettingChannels):
-            for problem in options.vet(channel):
+            from limecep.config.asked import asked
+
+            what = f"{connector.spec.kind} '{connector.spec.name}'"
+            for _, problem in asked(what, where, findings, partial(_vetted, options, channel)):
                 findings.add(problem, where)
+
+
+def _vetted(options: VettingChannels, channel: str) -> list[tuple[None, Problem]]:
+    return [(None, problem) for problem in options.vet(channel)]
 
 
 def check_name(name: str, where: Node, findings: Findings) -> None:

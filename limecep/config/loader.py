@@ -31,7 +31,6 @@ from limecep.config.patterns import Patterns
 from limecep.config.runners import vet_runner, with_runner
 from limecep.config.sinks import Sinks
 from limecep.config.sources import Sources
-from limecep.contracts.options import VettingPipelines
 from limecep.errors import ConfigurationError
 from limecep.model.words import is_plain
 from limecep.problems import Place
@@ -312,8 +311,8 @@ class _Pipeline:
             runner=runner,
             observers=observers,
         )
-        if runner is not None and isinstance(runner.options, VettingPipelines) and not findings.failed:
-            vet_runner(runner.options.vet(config), node, findings)
+        if runner is not None and not findings.failed:
+            vet_runner(runner, config, node, findings)
         return config
 
     def _check_complete(self, what: str, block: Block | None, made: Sequence[Made]) -> None:

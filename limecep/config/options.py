@@ -126,6 +126,12 @@ def read(node: Block, cls: type[T], what: str, findings: Findings, where: Node |
             message = said if about else f"{what}: {said}"
             findings.error("bad-value", message, child or where or node)
         return None
+    except (Exception, SystemExit) as e:
+        # Options classes of plugins raise nothing else.
+        from limecep.config.faulty import report
+
+        report(what, e, where or node, findings)
+        return None
 
 
 def _nothing(node: Node, no_text: bool) -> bool:

@@ -21,7 +21,7 @@ from limecep.model.pattern import Select
 from limecep.model.walk import walk
 from limecep.plan.compiler import compile_plan
 from limecep.problems import Problem
-from limecep.spec import NoOptions
+from limecep.spec import NoOptions, title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -202,9 +202,11 @@ class Patterns:
 
     def _check_plan(self, config: PatternConfig, nodes: Mapping[str, Node]) -> None:
         """What components say of the plan that they would be made for."""
-        asked = [c for c in map(partial(getattr, config), nodes) if isinstance(c.options, VettingPlans)]
-        if not asked or self._params is None:
+        vetting = [c for c in map(partial(getattr, config), nodes) if isinstance(c.options, VettingPlans)]
+        if not vetting or self._params is None:
             return
+        from limecep.config.asked import asked
+
         plan = compile_plan(
             config.pattern,
             name=config.name,
@@ -212,9 +214,10 @@ class Patterns:
             params=self._params,
             max_per_end=config.max_per_end,
         )
-        for component in asked:
+        for component in vetting:
             node = nodes[component.spec.kind]
-            for key, problem in component.options.vet(plan):
+            what = f"{title(component.spec.kind)} '{component.spec.name}'"
+            for key, problem in asked(what, node, self._findings, partial(component.options.vet, plan)):
                 self._findings.add(problem, (node.get(key) if isinstance(node, Block) else None) or node)
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from limecep.config.nodes import Block, Entry, Scalar, deepest
 from limecep.config.text import SourceText, TextOrigin
+from limecep.contracts.options import VettingPipelines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from limecep.config.findings import Findings
+    from limecep.config.model import ComponentConfig, PipelineConfig
     from limecep.config.nodes import Node
-    from limecep.problems import Problem
 
 KEY = "runner"
 
@@ -39,9 +39,14 @@ def with_runner(root: Block, name: str | None) -> Block:
     return _put(root, Entry(key=key, value=_block(named)))
 
 
-def vet_runner(found: Iterable[tuple[tuple[str, ...], Problem]], root: Block, findings: Findings) -> None:
+def vet_runner(runner: ComponentConfig, config: PipelineConfig, root: Block, findings: Findings) -> None:
     """Adds what a runner says of a pipeline, each at its place."""
-    for path, problem in found:
+    if not isinstance(runner.options, VettingPipelines):
+        return
+    from limecep.config.asked import asked
+
+    what = f"runner '{runner.spec.name}'"
+    for path, problem in asked(what, root, findings, partial(runner.options.vet, config)):
         findings.add(problem, deepest(root, path))
 
 

@@ -103,12 +103,9 @@ class Sinks:
         if block.outbox is None:
             return BOUND
         if not self._kept:
-            self._findings.warning(
-                "idle-outbox",
-                f"'outbox' of {what} changes nothing: without a state nothing waits for a sink",
-                block.outbox,
-                "give the pipeline a state, such as state: {dir: state}",
-            )
+            said = f"'outbox' of {what} changes nothing: without a state nothing waits for a sink"
+            hint = "give the pipeline a state, such as state: {dir: state}"
+            self._findings.warning("idle-outbox", said, block.outbox, hint)
         check_keys(block.outbox, keys(OutboxBlock), f"'outbox' of {what}", self._findings)
         given = read(block.outbox, OutboxBlock, f"'outbox' of {what}", self._findings)
         return BOUND if given is None else Bound(given.bytes, given.when_full == "drop_oldest")

@@ -357,7 +357,7 @@ class _Writer:
             self._scope_of[name] = scope
             self._scopes[scope].append(f"{'try: ' if raising else ''}{name} = {source}")
             if raising:
-                self._scopes[scope].append(f"except Exception: {name} = raised({raising!r})")
+                self._scopes[scope].append(f"except (Exception, SystemExit): {name} = raised({raising!r})")
         return self._local[source]
 
     def _constant(self, value: Any) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable
 
-    from limecep.model.event import Event
     from limecep.runtime.feeds import Feed
 
 #: What a live pipeline without state says at the start.
@@ -15,20 +14,6 @@ WITHOUT_STATE = (
     "no state is kept: a crash would lose the events in memory, the matches begun with them and corrections "
     "of those found, and may send again what was sent last"
 )
-
-
-class Idling(Protocol):
-    """As far as `limecep.runtime.detecting.Detecting` listens."""
-
-    def idle(self, away: Collection[str] = ()) -> Sequence[Event]:
-        """As of `Detecting`."""
-
-
-class Journalling(Protocol):
-    """As far as the state keeps events."""
-
-    def entered(self, events: Sequence[Event]) -> None:
-        """These were taken in."""
 
 
 def begin(feeds: Iterable[Feed], logger: Any, *, kept: bool) -> None:
@@ -48,13 +33,13 @@ def begin(feeds: Iterable[Feed], logger: Any, *, kept: bool) -> None:
         logger.info(WITHOUT_STATE)
 
 
-def listen(detection: Idling, away: Collection[str], keeper: Journalling | None, logger: Any) -> None:
+def listen(detection: Any, away: Collection[str], keeper: Any, logger: Any) -> None:
     """Has detection do what time has come for. What it takes in, as the clock was set, is for the journal.
 
     Args:
-        detection: What detects.
+        detection: What detects, as of `limecep.runtime.detecting.Detecting`.
         away: The sources that are not connected.
-        keeper: The state; None without one.
+        keeper: The state, whose journal takes events by `entered`; None without one.
         logger: The logger.
     """
     again = detection.idle(away)

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from inspect import isawaitable, iscoroutinefunction
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -23,6 +24,7 @@ from limecep.config.nodes import Block
 from limecep.config.options import keys
 from limecep.contracts.codec import Undecodable
 from limecep.contracts.source import Message
+from limecep.errors import ContractBreach
 from limecep.intake.fields import Unusable
 from limecep.intake.given import InvalidEvent, Records, attributes, rows
 from limecep.intake.reader import RAW_CHARACTERS, Batch, Invalid, Reader
@@ -90,6 +92,11 @@ class Objects:
                     f"methods of a source, {', '.join(_SOURCE)}"
                 )
         for name, given in self.sinks.items():
+            if iscoroutinefunction(given) or isinstance(given, type):
+                raise TypeError(
+                    f"sink '{name}' is {given!r}: give a list, or a function that is called with each "
+                    "record; nobody awaits what it gives"
+                )
             if not (_has(given, _SINK) or callable(given) or isinstance(given, list)):
                 raise TypeError(
                     f"sink '{name}' is {given!r}: give a callable, a list, or an object with the methods of "
@@ -245,7 +252,8 @@ class Taking:
     def send(self, records: Sequence[Record]) -> None:
         """Hands them over, one by one."""
         for record in records:
-            self._take(record)
+            if isawaitable(self._take(record)):
+                raise ContractBreach(self, "gives something that is to be awaited, and nobody awaits it")
 
     def flush(self) -> None:
         """What was handed over is the program's."""

@@ -31,7 +31,7 @@ class Spy:
 
     def __call__(self, *arguments: Any) -> Any:
         self.calls.append(arguments)
-        if isinstance(self._value, Exception):
+        if isinstance(self._value, BaseException):
             raise self._value
         return self._value
 
@@ -121,8 +121,9 @@ def test_the_same_call_is_made_once() -> None:
     assert spy.calls == [(1,), (2,)]
 
 
-def test_what_raises_is_missing_and_counted() -> None:
-    spy, counters = Spy("(x: float) -> float", KeyError("x")), Counter[str]()
+@pytest.mark.parametrize("error", [KeyError("x"), SystemExit(0)])
+def test_what_raises_is_missing_and_counted(error: BaseException) -> None:
+    spy, counters = Spy("(x: float) -> float", error), Counter[str]()
     assert not accepts("f(a.v) > 2", spy, event(1), counters)
     assert counters == {"raised_by_f": 1, "unknown": 1}
     assert accepts("f(a.v) IS NULL", spy, event(1), counters)

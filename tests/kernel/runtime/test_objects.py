@@ -151,6 +151,21 @@ def test_what_is_no_source_or_sink_is_refused(installed: Registry) -> None:
     for objects, error in (
         ({"sources": {"a": 5}}, "source 'a' is 5: give an iterable, a callable, or an object"),
         ({"sinks": {"out": 5}}, "sink 'out' is 5: give a callable, a list, or an object"),
+        ({"sinks": {"out": list}}, "nobody awaits what it gives"),
+        ({"sinks": {"out": awaited}}, "nobody awaits what it gives"),
     ):
         with pytest.raises(TypeError, match=error):
             Pipeline.from_dict(DOCUMENT, registry=installed, **objects)  # type: ignore[arg-type]
+
+
+async def awaited(record: Any) -> None:
+    """A sink that nobody awaits."""
+
+
+@pytest.mark.filterwarnings("ignore:coroutine")
+def test_a_sink_that_is_to_be_awaited_is_named(installed: Registry) -> None:
+    sinks = {"out": lambda record: awaited(record)}
+    pipeline = Pipeline.from_dict(DOCUMENT, registry=installed, sinks=sinks)
+    events = [{"type": name, "id": name, "time": f"2026-01-05T10:00:0{n}Z"} for n, name in enumerate("AB")]
+    with pytest.raises(ComponentFailure, match=r"sinks\.out.*nobody awaits it"), pipeline:
+        pipeline.feed(events)

@@ -1,0 +1,80 @@
+"""Options of plugins that fail when they are read or asked are reported as mistakes of the plugin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from limecep import option
+from limecep.config.loader import load_dict
+from limecep.host import Host
+from limecep.local import component
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from limecep.problems import Problem
+
+
+def failing(how: str) -> Any:
+    """What an options class may do wrong."""
+    if how == "exits":
+        raise SystemExit(0)
+    if how == "raises":
+        raise KeyError("mine")
+    return {"gives a number": 5, "gives no problem": [("", "wrong")]}[how]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeWrong:
+    how: str = option(help="How.")
+
+    def __post_init__(self) -> None:
+        failing(self.how)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedWrong:
+    how: str = option(help="How.")
+
+    def vet(self, plan: Any) -> Iterable[tuple[str, Problem]]:
+        found: Any = failing(self.how)
+        return found  # type: ignore[no-any-return]
+
+
+@component("slack", "made", options=MadeWrong)
+class Made:
+    """A policy."""
+
+
+@component("slack", "asked", options=AskedWrong)
+class Asked:
+    """A policy."""
+
+
+@component("sink", "told", options=AskedWrong)
+class Told:
+    """A sink."""
+
+
+@pytest.mark.parametrize("how", ["exits", "raises", "gives a number", "gives no problem"])
+@pytest.mark.parametrize("name", ["made", "asked", "told"])
+def test_a_plugin_whose_options_fail_is_named_with_its_place(name: str, how: str) -> None:
+    if name == "made" and how.startswith("gives"):
+        pytest.skip("nobody looks at what it gives")
+    registry = Host.load().with_plugins(Made, Asked, Told).registry
+    own = {"type": name, "how": how}
+    document = {
+        "version": 1,
+        "patterns": {
+            "p": {"query": "PATTERN SEQ(A a) WITHIN 1 s", **({} if name == "told" else {"slack": own})}
+        },
+        **({"sinks": {"o": {**own, "channel": "c"}}} if name == "told" else {}),
+    }
+    problems = [p for p in load_dict(document, registry).problems if p.severity == "error"]
+    assert [p.code for p in problems] == ["faulty-plugin"]
+    assert f"'{name}'" in problems[0].message or name == "made"
+    assert "report it to its author" in problems[0].hint
+    assert __file__ in problems[0].hint or how.startswith("gives")
