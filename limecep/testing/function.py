@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from limecep.clock import Stopwatch
 from limecep.signature import KINDS, Argument, Signature, read, signature_of
+from limecep.testing.bounded import Bounded
 from limecep.testing.outcomes import elsewhere, outcomes
 from limecep.testing.random_tests import for_all
 
@@ -48,7 +49,7 @@ _DRAWN: dict[str, st.SearchStrategy[Any]] = {
 _MORE = 2
 
 
-class FunctionConformance:
+class FunctionConformance(Bounded):
     """What every function must do. A test class: subclass it and say which one it is.
 
     Attributes:

@@ -29,6 +29,7 @@ from limecep.contracts.observer import (
 )
 from limecep.statistics import OUTCOMES
 from limecep.testing.bench import SilentLogger
+from limecep.testing.bounded import Bounded
 from limecep.testing.spelling import check_spelling
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def figures(**changed: Any) -> Figures:
     return Figures(**{**known, **changed})
 
 
-class ObserverConformance:
+class ObserverConformance(Bounded):
     """What every observer must do. A test class: subclass it and say how the observer is made."""
 
     def make_observer(self, context: Context) -> Any:

@@ -27,6 +27,7 @@ from limecep.errors import ContractBreach
 from limecep.intake.brought_times import brought_reader
 from limecep.intake.times import Unreadable
 from limecep.testing.bench import SilentLogger
+from limecep.testing.bounded import Bounded
 from limecep.testing.spelling import check_spelling
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ _VALUES = st.recursive(
 )
 
 
-class TimeConformance:
+class TimeConformance(Bounded):
     """What every time format must do. A test class: subclass it and say how the format is made.
 
     Attributes:

@@ -114,6 +114,8 @@ def suite_of(spec: ComponentSpec, registry: Registry, asked: Asked) -> Any:
     if spec.kind == "engine":
         selects = tuple(s for s in get_args(Select) if s in spec.capabilities)
         members |= {"selects": selects} if selects else {}
+    elif spec.kind == "function":
+        members["declared"] = spec.signature
     elif spec.kind == "codec":
         members |= _codec(make, asked)
     elif spec.kind in ("source", "sink"):

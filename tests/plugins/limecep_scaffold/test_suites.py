@@ -32,6 +32,18 @@ def test_every_kind_that_has_a_suite_is_known() -> None:
     assert {*SUITES} == {*KINDS}
 
 
+def test_a_function_is_held_to_the_signature_of_its_spec() -> None:
+    spec = ComponentSpec(
+        kind="function",
+        name="f",
+        factory="limecep_functions.texts:lower",
+        summary="x",
+        signature="(text: str, more: str) -> str",
+    )
+    with pytest.raises(AssertionError, match="its spec says another signature"):
+        suite_of(spec, REGISTRY, asked())().test_it_says_what_it_takes_and_gives()
+
+
 def test_an_engine_is_asked_for_the_selection_policies_that_it_knows() -> None:
     spec = ComponentSpec(
         kind="engine", name="x", factory="m:X", summary="x", capabilities=frozenset({"sc", "stam"})
