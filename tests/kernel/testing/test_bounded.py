@@ -129,9 +129,9 @@ def test_every_suite_ends(suite: type, members: dict[str, Any], named: str) -> N
     tests = [name for name in dir(suite) if name.startswith("test_")]
     kept = next(n for n in tests if "in_order" in n or "flushed_is" in n or "before_anything" in n)
     others = dict.fromkeys(set(tests) - {kept})
-    one = type("TestOne", (suite,), {**members, **others, "call_seconds": 0.5, "examples": 1})
+    one = type("TestOne", (suite,), {**members, **others, "call_seconds": 0.2, "examples": 1})
     outcomes = tried(one, 60.0, lambda outcome: None)
     assert outcomes
     for outcome in outcomes:
         assert outcome.outcome == "failed"
-        assert f"{named} does not return: it goes on after 0.5 s" in outcome.why
+        assert f"{named} does not return: it goes on after 0.2 s" in outcome.why
