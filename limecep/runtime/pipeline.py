@@ -192,8 +192,8 @@ class Pipeline(Feedable):
         keeper = self._keeper = account.keeper = self._assembly.keeper()
         journal = None if keeper is None else keeper.journal
         account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
-        detection = self._detection = self._running()
         try:
+            detection = self._detection = self._running()
             if keeper is None:
                 self._delivery.open()
             else:

@@ -8,7 +8,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from limecep import Event, Pipeline
-from limecep.errors import ConfigurationError
+from limecep.errors import ComponentFailure, ConfigurationError
+from limecep.local import component
 from limecep.testing.changelog import net
 from limecep.testing.oracle import maximal_matches
 from limecep.testing.streams import disorder, stream, written
@@ -291,3 +292,23 @@ def test_end_events_that_are_cut_short_are_counted_once_and_the_first_is_told(
     assert [(e["log_level"], e["component"], e["end_event"]["id"]) for e in told] == [
         ("warning", "patterns.p", "b4")
     ]
+
+
+@component("lateness", "asked_in_vain")
+class AskedInVain:
+    """A policy one of whose properties fails."""
+
+    def __init__(self, plan: Any, options: Any, context: Any) -> None: ...
+
+    @property
+    def by_window(self) -> bool:
+        raise KeyError("mine")
+
+
+def test_a_component_whose_properties_fail_is_named() -> None:
+    pattern = {"query": "PATTERN SEQ(A a) WITHIN 1 s", "lateness": "asked_in_vain"}
+    document = {"version": 1, "patterns": {"p": pattern}, "sinks": {"o": {"type": "none"}}}
+    pipeline = Pipeline.from_dict(document, plugins=[AskedInVain])
+    with pytest.raises(ComponentFailure, match=r"patterns\.p: lateness policy 'asked_in_vain'.*KeyError"):
+        pipeline.run()
+    pipeline.close()
