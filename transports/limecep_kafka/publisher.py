@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: How long the library is waited for at a time, in seconds.
 TICK_SECONDS = 0.1
+#: The library looks for records that timed out once a second.
+SCAN_SECONDS = 1.5
 
 
 class Publisher:
@@ -95,6 +97,9 @@ class Publisher:
         if self._producer is None:
             return
         while self._producer.flush(TICK_SECONDS):
+            if self._undelivered:
+                # Records sent together time out together: report all of them.
+                self._producer.flush(SCAN_SECONDS)
             self._check()
         self._check()
 

@@ -189,9 +189,7 @@ def test_a_broker_that_stays_away_ends_the_run(tmp_path: Path, new_sources: type
     sink = KafkaSink("any", KafkaSinkSettings(), options, context)
     sink.open()
     sink.send(records(3))
-    with pytest.raises(
-        RunFailure, match=r"records were not accepted by the brokers 127.0.0.1:1: \d to any: "
-    ):
+    with pytest.raises(RunFailure, match=r"records were not accepted by the brokers 127.0.0.1:1: 3 to any: "):
         sink.flush()
 
 
