@@ -245,7 +245,8 @@ class ResultsConformance(Bounded):
             pytest.skip("the policy waits")
         detecting = PolicyBench(_CLOSED, results=self.make_policy, slack=lambda *_: Waiting(10 * SECOND))
         detecting.feed(written("a1 b2 c5"))
-        assert [u.op for u in detecting.updates] == ["emit"]
+        ops = [u.op for u in detecting.updates]
+        assert ops == ["emit"], f"'emit' is {policy.emit}, and a complete match gave {ops or 'nothing'}"
 
     def test_what_waits_for_slack_goes_out_corrected(self) -> None:
         """Under `slack`: a late event that comes during the wait changes a match before it goes out."""
