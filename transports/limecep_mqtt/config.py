@@ -39,6 +39,11 @@ class BrokerOptions:
         "", help="A file with the certificate to show to the broker.", example="kitchen.pem", reads=True
     )
     tls_key: str = option("", help="The file of its key.", example="kitchen.key", reads=True)
+    tls_key_password: str = option(
+        "",
+        help="The password of that file, where it is encrypted; best kept in a file.",
+        example="${file:/run/secrets/key}",
+    )
     keepalive: int = option(
         30_000_000,
         help="A connection that was silent for that long is tested, and given up if it is dead.",
@@ -73,6 +78,8 @@ class BrokerOptions:
             raise ValueError("'url' must be mqtts:// where there are certificates")
         if bool(self.tls_certificate) != bool(self.tls_key):
             raise ValueError("'tls_key' and 'tls_certificate' belong together")
+        if self.tls_key_password and not self.tls_key:
+            raise ValueError("'tls_key_password' needs a 'tls_key'")
         if address.user and (self.user or self.password):
             raise ValueError("'user' stands in the url already")
         if self.password and not self.user:
@@ -174,6 +181,14 @@ class MqttSinkOptions(BrokerOptions):
 
         if said := template_problem(channel, topic_problem):
             return [Problem(code="bad-channel", message=f"'{channel}' is no topic: {said}")]
+        if self.version != 5:
+            return [
+                _odd(
+                    "with 'version: 3.1.1' a broker cannot say that it refuses a record: what this user may "
+                    "not publish is lost without a word",
+                    "version: 5 tells; else see in the broker's log that the user may publish here",
+                )
+            ]
         return []
 
 
