@@ -131,6 +131,7 @@ class _Substitution:
             return
         value = self._environment.get(name)
         if value or (value is not None and not rest):
+            self._findings.secrets.add(value, f"${{{name}}}")
             yield from ((c, at) for c in value)
         elif rest.startswith(":-") and depth < _DEEPEST:
             yield from self.chars(at + 2 + len(name) + 2, end, depth + 1)
@@ -152,11 +153,13 @@ class _Substitution:
 
     def _file(self, at: int, end: int, path: str) -> str:
         try:
-            return (self._root / path).read_text("utf-8").rstrip("\r\n")
+            value = (self._root / path).read_text("utf-8").rstrip("\r\n")
         except (OSError, ValueError) as e:
             reason = e.strerror if isinstance(e, OSError) and e.strerror else "it is not UTF-8 text"
             self._error(at, end + 1, f"the file '{path}' cannot be read: {reason}", code="unreadable-file")
             return ""
+        self._findings.secrets.add(value, f"${{file:{path}}}")
+        return value
 
     def _error(
         self, start: int, stop: int, message: str, hint: str = "", *, code: str = "bad-reference"

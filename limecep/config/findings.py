@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from limecep.config.secrets import Secrets
 from limecep.problems import Place, Problem, merged
 
 if TYPE_CHECKING:
@@ -12,9 +13,14 @@ if TYPE_CHECKING:
 
 
 class Findings:
-    """Problems found so far."""
+    """Problems found so far.
+
+    Attributes:
+        secrets: What they do not tell.
+    """
 
     def __init__(self) -> None:
+        self.secrets = Secrets()
         self._problems: dict[Problem, None] = {}
 
     def error(self, code: str, message: str, where: Node | Place | None, hint: str = "") -> None:
@@ -42,8 +48,9 @@ class Findings:
 
     def sorted(self) -> list[Problem]:
         """All of them, by place. Warnings that say the same are one."""
+        hidden = self.secrets.hidden
         by_place = sorted(
-            self._problems,
+            (replace(p, message=hidden(p.message), hint=hidden(p.hint)) for p in self._problems),
             key=lambda p: (p.place.file, p.place.line, p.place.column) if p.place else ("", 0, 0),
         )
         return merged(by_place)
