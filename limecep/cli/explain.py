@@ -97,8 +97,8 @@ def _flash(every: int) -> str:
             f"{written(COMMIT_BYTES, 'bytes')} each time. On flash, state: {{every: 1s}} makes that less."
         )
     return (
-        f"The state is written at most {flash.commits:,} times a day, each time the disk is waited for: about "
-        f"{written(round(flash.bytes or 0, -6), 'bytes')} a day, and {flash.event} bytes more for an event."
+        f"The state is written at most {flash.commits:,} times a day, each time the disk is waited for: "
+        f"about {written(round(flash.bytes or 0, -6), 'bytes')} a day, and {flash.event} bytes more for an event."
     )
 
 
