@@ -98,7 +98,8 @@ def _flash(every: int) -> str:
         )
     return (
         f"The state is written at most {flash.commits:,} times a day, each time the disk is waited for: "
-        f"about {written(round(flash.bytes or 0, -6), 'bytes')} a day, and {flash.event} bytes more for an event."
+        f"about {written(round(flash.bytes or 0, -6), 'bytes')} a day, and {flash.event} bytes more for an "
+        "event."
     )
 
 
