@@ -193,6 +193,24 @@ class MqttSinkOptions(BrokerOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MqttObserverOptions(BrokerOptions):
+    """Where figures are published, and how often."""
+
+    topic: str = option(help="The topic of the figures.", example="limecep/kitchen/figures")
+    every: int = option(60_000_000, help="How often they are published.", unit="duration", example="60s")
+    retain: bool = option(True, help="The broker keeps the last ones, for who subscribes later.")
+
+    def __post_init__(self) -> None:
+        from limecep_mqtt.topics import topic_problem
+
+        BrokerOptions.__post_init__(self)
+        if said := topic_problem(self.topic):
+            raise ValueError(f"'topic': {said}")
+        if self.every < 1_000_000:
+            raise ValueError("'every' must be at least 1s")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MqttSinkSettings:
     """What a sink at a broker adds to the keys of every sink."""
 
