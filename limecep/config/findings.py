@@ -5,22 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from limecep.config.secrets import Secrets
 from limecep.problems import Place, Problem, merged
 
 if TYPE_CHECKING:
     from limecep.config.nodes import Node
+    from limecep.config.secrets import Secrets
 
 
 class Findings:
     """Problems found so far.
 
     Attributes:
-        secrets: What they do not tell.
+        keys: Those that blocks may have.
+        secrets: What the problems do not tell.
     """
 
     def __init__(self) -> None:
-        self.secrets = Secrets()
+        self.keys: set[str] = set()
+        self.secrets: Secrets | None = None
         self._problems: dict[Problem, None] = {}
 
     def error(self, code: str, message: str, where: Node | Place | None, hint: str = "") -> None:
@@ -48,9 +50,14 @@ class Findings:
 
     def sorted(self) -> list[Problem]:
         """All of them, by place. Warnings that say the same are one."""
-        hidden = self.secrets.hidden
         by_place = sorted(
-            (replace(p, message=hidden(p.message), hint=hidden(p.hint)) for p in self._problems),
+            map(self._told, self._problems),
             key=lambda p: (p.place.file, p.place.line, p.place.column) if p.place else ("", 0, 0),
         )
         return merged(by_place)
+
+    def _told(self, problem: Problem) -> Problem:
+        if self.secrets is None:
+            return problem
+        message, hint = (self.secrets.hidden(text, self.keys) for text in (problem.message, problem.hint))
+        return replace(problem, message=message, hint=hint)

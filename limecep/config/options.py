@@ -64,7 +64,7 @@ def check_keys(
         elsewhere: What to do about keys that belong to something else.
     """
     known = set(known)
-    findings.secrets.keys |= known
+    findings.keys |= known
     absent = [key for key in needed if key not in node.entries]
     for name, entry in node.entries.items():
         if name not in known:

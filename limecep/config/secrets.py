@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 #: What messages quote.
 _QUOTED = re.compile(r"""(['"])(.*?)\1""", re.DOTALL)
@@ -15,14 +19,9 @@ _PIECE = 5
 
 
 class Secrets:
-    """Values by the reference that gave each, such as `${NAME}`.
-
-    Attributes:
-        keys: What messages may quote whatever the values are.
-    """
+    """Values by the reference that gave each, such as `${NAME}`."""
 
     def __init__(self) -> None:
-        self.keys: set[str] = set()
         self._references: dict[str, str] = {}
 
     def add(self, value: str, reference: str) -> None:
@@ -31,20 +30,21 @@ class Secrets:
             if len(part) >= _SHORTEST:
                 self._references.setdefault(part, reference)
 
-    def hidden(self, message: str) -> str:
-        """A message with references in place of values, and of what it quotes of them."""
-        if not self._references:
-            return message
+    def hidden(self, message: str, keys: Collection[str] = ()) -> str:
+        """A message with references in place of values, and of what it quotes of them; it may quote keys."""
+
+        def unquoted(quoted: re.Match[str]) -> str:
+            mark, text = quoted.groups()
+            if text in keys:
+                return quoted[0]
+            return next(
+                (f"{mark}{r}{mark}" for v, r in self._references.items() if _share(text, v)), quoted[0]
+            )
+
         # The longest first: one may stand in another.
         for value in sorted(self._references, key=len, reverse=True):
             message = self._references[value].join(_whole(value).split(message))
-        return _QUOTED.sub(self._unquoted, message)
-
-    def _unquoted(self, quoted: re.Match[str]) -> str:
-        mark, text = quoted.groups()
-        if text in self.keys:
-            return quoted[0]
-        return next((f"{mark}{r}{mark}" for v, r in self._references.items() if _share(text, v)), quoted[0])
+        return _QUOTED.sub(unquoted, message)
 
 
 def _whole(value: str) -> re.Pattern[str]:
