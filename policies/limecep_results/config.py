@@ -114,6 +114,7 @@ class CooldownOptions:
     """Options of `cooldown`."""
 
     for_: int = option(
+        name="for",
         help="How long no other match of the key goes out after one that did, from end event to end event.",
         example="10m",
         unit="duration",
