@@ -156,6 +156,11 @@ def _side(spec: ComponentSpec, asked: Asked) -> tuple[type, dict[str, Any]]:
             f"start a broker, name it in --options, and give {option} COMMAND, which {does} ($CHANNEL is the "
             "channel); --channel 'trial-{n}' names the channels",
         )
+    if not command and not reads and "channel" not in spec.capabilities:
+        raise Unfit(
+            f"sink '{spec.name}' has no channel, in which the suite could look for its records",
+            "give --receive COMMAND, which prints the messages, a line each",
+        )
     members: dict[str, Any] = {"name": asked.channel or "{n}", "command": command}
     if reads:
         live = "finite" not in spec.capabilities or bool(getattr(asked.settings, "live", False))
