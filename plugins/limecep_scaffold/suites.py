@@ -156,10 +156,10 @@ def _side(spec: ComponentSpec, asked: Asked) -> tuple[type, dict[str, Any]]:
             f"start a broker, name it in --options, and give {option} COMMAND, which {does} ($CHANNEL is the "
             "channel); --channel 'trial-{n}' names the channels",
         )
-    if not command and not reads and "channel" not in spec.capabilities:
+    if not (command or asked.channel or reads or "channel" in spec.capabilities):
         raise Unfit(
-            f"sink '{spec.name}' has no channel, in which the suite could look for its records",
-            "give --receive COMMAND, which prints the messages, a line each",
+            f"sink '{spec.name}' does not say that it has a channel, where the suite could look",
+            "give --channel '{n}' if its channel is a file, or --receive COMMAND, which prints the messages",
         )
     members: dict[str, Any] = {"name": asked.channel or "{n}", "command": command}
     if reads:

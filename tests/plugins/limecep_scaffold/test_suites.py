@@ -64,10 +64,11 @@ def test_a_source_is_tried_as_its_spec_says_it_is() -> None:
 
 
 def test_a_sink_without_a_channel_needs_somebody_who_reads_it() -> None:
-    with pytest.raises(Unfit, match="sink 'stdout' has no channel") as raised:
+    with pytest.raises(Unfit, match="sink 'stdout' does not say that it has a channel") as raised:
         made("sink", "stdout")
-    assert "give --receive COMMAND" in raised.value.hint
+    assert "or --receive COMMAND" in raised.value.hint
     assert made("sink", "stdout", receive="cat out").command == "cat out"
+    assert made("sink", "stdout", channel="{n}.out").name == "{n}.out"
 
 
 @pytest.mark.parametrize(("kind", "option"), [("source", "--publish"), ("sink", "--receive")])
