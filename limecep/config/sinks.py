@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from limecep.config.model import ComponentConfig
     from limecep.config.nodes import Block, Node, Scalar
 
+#: The contract of what makes messages of records.
+ENCODER = "limecep.contracts.codec.Encoder"
+
 
 class Sinks:
     """Reads sinks.
@@ -111,7 +114,7 @@ class Sinks:
         return BOUND if given is None else Bound(given.bytes, given.when_full == "drop_oldest")
 
     def _envelope(self, node: Node) -> ComponentConfig | None:
-        envelope = self._components.read("codec", node, node)
+        envelope = self._components.read("codec", node, node, contract=ENCODER)
         if envelope is not None and "envelope" not in envelope.spec.capabilities:
             able = [s.name for s in self._components.specs("codec") if "envelope" in s.capabilities]
             self._findings.error(

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from limecep.config.model import ComponentConfig
     from limecep.spec import ComponentSpec
 
+#: The contract of what reads messages, which what makes them may do without.
+DECODER = "limecep.contracts.codec.Codec"
 #: How far an event of a live source may be ahead of its arrival, and how long such a source may be silent
 #: before it holds time back no more, in microseconds. What ends by itself has neither.
 MAX_FUTURE_SKEW_US = 300_000_000
@@ -136,7 +138,7 @@ class Sources:
             default = self._components.codec_of(connector.spec, channel, where)
             if default is None:
                 return None
-        return self._components.read("codec", format, where, default=default)
+        return self._components.read("codec", format, where, default=default, contract=DECODER)
 
     def _type(
         self, source: str, node: Node | None, attributes: set[str] | None

@@ -205,8 +205,9 @@ class Assembly:
         engine = self._make(spec, context, plan, pattern.engine.options)
         results = getattr(engine, "results", None)
         if results != spec.answers:
-            what = f"gives the results {results!r}, and its spec says {spec.answers!r}: name it among "
-            self.blame(ContractBreach(engine, f"{what}'capabilities', where 'maximal' goes without saying"))
+            from limecep.contracts.duties import other_results
+
+            self.blame(ContractBreach(engine, other_results(spec, results)))
         self._finders[pattern.name] = context, plan, engine
         return context, plan, engine
 

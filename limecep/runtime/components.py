@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from limecep.errors import ComponentFailure, ContractBreach, Stopped, words
+from limecep.registry import OWN
 from limecep.vetting import awaited
 
 if TYPE_CHECKING:
@@ -54,7 +55,18 @@ class Components:
         self._made[context.label, spec.kind] = spec, component
         if names := awaited(type(component)):
             self.blame(ContractBreach(component, f"has 'async def {names[0]}', which nobody awaits"))
+        if (plugin := self._registry.origin(spec)) is not None and plugin.distribution != OWN:
+            self._check(spec, component)
         return component
+
+    def _check(self, spec: ComponentSpec, component: Any) -> None:
+        """A component that was made has all that its contract asks for. What its class says was checked with
+        the configuration; what it sets of itself shows only now."""
+        from limecep.contracts.duties import contracts_of, incomplete
+
+        for contract in contracts_of(spec, component):
+            if said := incomplete(component, contract):
+                self.blame(ContractBreach(component, said))
 
     def blame(self, error: BaseException) -> NoReturn:
         """Raises an error anew, one that a component should not have raised in words that name it."""

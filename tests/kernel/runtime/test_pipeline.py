@@ -8,6 +8,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from limecep import Event, Pipeline
+from limecep.contracts.lateness import Verdict
 from limecep.errors import ComponentFailure, ConfigurationError
 from limecep.local import component
 from limecep.testing.changelog import net
@@ -298,7 +299,14 @@ def test_end_events_that_are_cut_short_are_counted_once_and_the_first_is_told(
 class AskedInVain:
     """A policy one of whose properties fails."""
 
+    learns = False
+
     def __init__(self, plan: Any, options: Any, context: Any) -> None: ...
+
+    def assess(self, event: Any, statistics: Any) -> Verdict:
+        return Verdict(extremely_late=False)
+
+    def horizon(self, statistics: Any) -> None: ...
 
     @property
     def by_window(self) -> bool:
