@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from limecep.contracts.time import TimeFormat
 
     #: Says in words what a codec has raised.
-    Words = Callable[[Exception], str]
+    Words = Callable[[BaseException], str]
 
 
 class SparingReader(Reader):
@@ -74,7 +74,7 @@ class Sparing:
                 return _sound(self._codec, self._codec.decode(messages))
             except LimecepError:
                 raise
-            except Exception:
+            except (Exception, SystemExit):
                 # One of them it was.
                 return [pair for message in messages for pair in self._decoded(message)]
         return [pair for message in messages for pair in self._decoded(message)]
@@ -84,10 +84,10 @@ class Sparing:
             return _sound(self._codec, self._codec.decode([message]))
         except LimecepError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return [(message, self._undecodable(error))]
 
-    def _undecodable(self, error: Exception) -> Undecodable:
+    def _undecodable(self, error: BaseException) -> Undecodable:
         self._skipped += 1
         return Undecodable(f"skipped: {self._words(error)}")
 
@@ -102,7 +102,7 @@ class Sparing:
             return _sound(self._codec, self._codec.finish())
         except LimecepError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             # What it held back began in a message before.
             return [] if self._last is None else [(self._last, self._undecodable(error))]
 
@@ -112,7 +112,7 @@ class Sparing:
             return self._codec.spelled(message)
         except LimecepError:
             raise
-        except Exception:
+        except (Exception, SystemExit):
             return []
 
     def counted(self) -> dict[str, Any]:

@@ -201,6 +201,8 @@ class Assembly:
             max_per_end=pattern.max_per_end,
             counters=context.counters,
         )
+        for function in pattern.functions:
+            self.components.calls(context.label, function.spec)
         spec = pattern.engine.spec
         engine = self._make(spec, context, plan, pattern.engine.options)
         results = getattr(engine, "results", None)
@@ -288,7 +290,7 @@ class Assembly:
                 ],
                 [Outlet(s.name, k, _own(s), t, s.connector, s.bound) for s, k, t in ways if s.of == "late"],
             )
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self.blame(error)
 
     def state(self) -> StateStore | None:

@@ -59,6 +59,10 @@ class Components:
             self._check(spec, component)
         return component
 
+    def calls(self, label: str, spec: ComponentSpec) -> None:
+        """The conditions of a place in the pipeline call a function: it is known by name where it hangs."""
+        self._made[label, f"function {spec.name}"] = spec, self._registry.factory(spec)
+
     def _check(self, spec: ComponentSpec, component: Any) -> None:
         """A component that was made has all that its contract asks for. What its class says was checked with
         the configuration; what it sets of itself shows only now."""
@@ -92,7 +96,7 @@ class Components:
             self._owners[label, kind] = owner(Made(label, *self._made[label, kind]))
         return f"{self._owners[label, kind]} {done(error)}"
 
-    def disable(self, context: Context, error: Exception) -> str:
+    def disable(self, context: Context, error: BaseException) -> str:
         """A component of a place in the pipeline has failed, and others go on: tells that once, and gives the
         reason in words."""
         told = self._named(error)

@@ -62,7 +62,7 @@ class Feeding:
         self._keeper: Keeper | None = None
         self._logger: Any = None
         self._observing: Observing | None = None
-        self._blame: Callable[[Exception], object] = _raise
+        self._blame: Callable[[BaseException], object] = _raise
         self._lock = threading.Lock()
         self._feeder: int | None = None
         self._closed = self._finished = False
@@ -108,7 +108,7 @@ class Feeding:
             self._delivery.open()
             if self._keeper is not None:
                 self._keeper.send()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._failed = error
             self.close()
             self._blame(error)
@@ -239,7 +239,7 @@ class Feeding:
             if self._keeper is not None:
                 # What is in memory may be half of a batch, and must not be kept.
                 self._failed = error
-            if isinstance(error, Exception):
+            if isinstance(error, (Exception, SystemExit)):
                 self._blame(error)
             raise
         finally:
@@ -247,5 +247,5 @@ class Feeding:
         return Updates(self._updates, self._refused)
 
 
-def _raise(error: Exception) -> NoReturn:
+def _raise(error: BaseException) -> NoReturn:
     raise error

@@ -115,7 +115,7 @@ def _call(component: Any, name: str, instead: Callable[..., Any], stopping: Stop
             return told
         except MemoryError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             stopping.fail(error)
             return instead(*given)
 
@@ -133,7 +133,7 @@ def _matches(component: Any, found: Iterable[Any], stopping: Stopping) -> Iterat
             yield match
     except MemoryError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         stopping.fail(error)
 
 
@@ -141,7 +141,7 @@ def _read(component: Any, name: str, instead: Any, stopping: Stopping) -> Callab
     def read(self: object) -> Any:
         try:
             return getattr(component, name)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             stopping.fail(error)
             return instead
 
