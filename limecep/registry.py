@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from limecep.local import PluginFile
     from limecep.problems import Problem
 
-__all__ = ["FILES", "Plugin", "Registry", "title"]
+__all__ = ["FILES", "OWN", "Plugin", "Registry", "title"]
 
+#: The distribution whose plugins come with the kernel.
+OWN = "limecep"
 #: What the names of modules begin with that are files of pipelines (`limecep.local`).
 FILES = "limecep_file_"
 

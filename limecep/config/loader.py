@@ -1,6 +1,6 @@
 """A pipeline's YAML, or a dict like it -> its configuration, or everything that is wrong with it.
 
-Opens no channel, and imports no component.
+Opens no channel, and imports no component but those of other distributions.
 """
 
 from __future__ import annotations
@@ -12,13 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from limecep.config.advice import (
-    advise,
-    advise_conditions,
-    advise_explosions,
-    advise_retention,
-    advise_sinks,
-)
+from limecep.config import advice
 from limecep.config.blocks import PipelineBlock, RetentionBlock, StateBlock
 from limecep.config.components import Components
 from limecep.config.connectors import Connectors, check_name
@@ -28,7 +22,6 @@ from limecep.config.model import PipelineConfig
 from limecep.config.nodes import Block, Entry, Node, Scalar, deepest, described, holds
 from limecep.config.options import check_keys, keys, read
 from limecep.config.patterns import Patterns
-from limecep.config.runners import vet_runner, with_runner
 from limecep.config.sinks import Sinks
 from limecep.config.sources import Sources
 from limecep.errors import ConfigurationError
@@ -161,7 +154,12 @@ def _load(
 ) -> Loaded:
     config = node = None
     if isinstance(root, Block):
-        changed: Node = with_runner(root, runner)
+        changed: Node = root
+        if runner is not None or "runner" in root.entries:
+            # Most pipelines run in this process.
+            from limecep.config.runners import with_runner
+
+            changed = with_runner(root, runner)
         if overrides:
             # Most files are run as they are.
             from limecep.config.overrides import override
@@ -279,17 +277,19 @@ class _Pipeline:
             check_files(source_configs, sinks, self._path.parent, findings, block.sinks)
         if block.patterns is not None and not findings.failed:
             # After an error, what cannot be read would seem to be unused.
-            advise(patterns, sources, findings, pattern_block=block.patterns, params=block.params)
-            advise_conditions(patterns, params, findings, block.patterns)
-            advise_explosions(patterns, params, self._components.specs("engine"), findings, block.patterns)
+            advice.advise(patterns, sources, findings, pattern_block=block.patterns, params=block.params)
+            advice.advise_conditions(patterns, params, findings, block.patterns)
+            advice.advise_explosions(
+                patterns, params, self._components.specs("engine"), findings, block.patterns
+            )
             if block.retention is not None and isinstance(retention.time, int):
-                advise_retention(patterns, retention.time, findings, block.retention)
+                advice.advise_retention(patterns, retention.time, findings, block.retention)
             if block.sinks is not None:
                 if named:
                     from limecep.config.echoes import advise_echoes
 
                     advise_echoes(source_configs, sinks, findings, block.sinks)
-                advise_sinks(patterns, sinks, findings, block.sinks)
+                advice.advise_sinks(patterns, sinks, findings, block.sinks)
         self._check_complete("pattern", block.patterns, patterns)
         self._check_complete("source", block.sources, source_configs)
         self._check_complete("sink", block.sinks, sinks)
@@ -312,6 +312,8 @@ class _Pipeline:
             observers=observers,
         )
         if runner is not None and not findings.failed:
+            from limecep.config.runners import vet_runner
+
             vet_runner(runner, config, node, findings)
         return config
 

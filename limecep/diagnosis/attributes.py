@@ -207,10 +207,19 @@ class Attributes:
         return reason("kinds-differ", said, hint, node.span)
 
     def mixed(self, told: Collection[str] = ()) -> Iterator[QueryProblem]:
-        """Attributes that conditions name and that hold values of several kinds, but for those `told`."""
+        """Attributes that conditions name and that hold values of several kinds, but for those `told`. What a
+        function makes one kind of is mended."""
         done = set()
+        where, mended = self.pattern.where, set[int]()
+        if where is not None and any(isinstance(node, Call) for node in walk(where)):
+            # Most conditions call none.
+            from limecep.model.conversions import converted
+
+            mended = {id(node) for node in converted(where)}
         for node in self._nodes():
             if not isinstance(node, Attribute | Aggregate) or (node.variable, node.path) in done:
+                continue
+            if id(node) in mended:
                 continue
             done.add((node.variable, node.path))
             if path_text(node.path) in told:

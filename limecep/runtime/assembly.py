@@ -23,6 +23,7 @@ from limecep.output.delivery import Delivery
 from limecep.output.outlets import Outlet, UpdateOutlet
 from limecep.patterns.detector import Detector
 from limecep.plan.compiler import compile_plan
+from limecep.registry import OWN
 from limecep.runtime.components import Components
 from limecep.runtime.feeds import Feed
 from limecep.runtime.run_end import RunEnd
@@ -202,12 +203,15 @@ class Assembly:
             max_per_end=pattern.max_per_end,
             counters=context.counters,
         )
+        for function in pattern.functions:
+            self.components.calls(context.label, function.spec)
         spec = pattern.engine.spec
         engine = self._make(spec, context, plan, pattern.engine.options)
         results = getattr(engine, "results", None)
         if results != spec.answers:
-            what = f"gives the results {results!r}, and its spec says {spec.answers!r}: name it among "
-            self.blame(ContractBreach(engine, f"{what}'capabilities', where 'maximal' goes without saying"))
+            from limecep.contracts.duties import other_results
+
+            self.blame(ContractBreach(engine, other_results(spec, results)))
         self._finders[pattern.name] = context, plan, engine
         return context, plan, engine
 
@@ -256,7 +260,11 @@ class Assembly:
         given = source, decoder, self.clock, self._needed, self._compared, formats
         # What a program brings has a reader of its own, and no codec that fails.
         own: type[Reader] | None = getattr(decoder, "reader", None)
-        if own is not None or source.on_error == "fail":
+        if own is None and source.codec.origin not in ("", OWN):
+            from limecep.intake.checked import CheckedReader
+
+            own = CheckedReader
+        if hasattr(decoder, "reader") or source.on_error == "fail":
             return (own or Reader)(*given)
         from limecep.intake.sparing import SparingReader
 
@@ -290,7 +298,7 @@ class Assembly:
                 ],
                 [Outlet(s.name, k, _own(s), t, s.connector, s.bound) for s, k, t in ways if s.of == "late"],
             )
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self.blame(error)
 
     def _repeating(self, sink: SinkConfig) -> Repeating | None:

@@ -135,6 +135,8 @@ def _places(frames: Sequence[FrameType], made: Sequence[Made]) -> _Places:
 
 
 def _is_method(frame: FrameType, made: Made) -> bool:
+    if made.spec.kind == "function":
+        return getattr(made.component, "__code__", None) is frame.f_code
     return made.component is not None and frame.f_locals.get("self") is made.component
 
 

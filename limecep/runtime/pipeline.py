@@ -187,13 +187,14 @@ class Pipeline(Feedable):
     def _run(self, stop: Callable[[], bool], seen: Callable[[Stopwatch], object] | None = None) -> None:
         watch = Stopwatch()
         self._ending.stop = stop
-        account = self._account
-        self._feeds = account.feeds = self._assembly.feeds()
-        keeper = self._keeper = account.keeper = self._assembly.keeper()
-        journal = None if keeper is None else keeper.journal
-        account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
+        account, keeper = self._account, None
         try:
+            self._feeds = self._assembly.feeds()
+            keeper = self._keeper = account.keeper = self._assembly.keeper()
+            journal = None if keeper is None else keeper.journal
+            account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
             detection = self._detection = self._running()
+            account.feeds = self._feeds
             if keeper is None:
                 self._delivery.open()
             else:
@@ -203,7 +204,7 @@ class Pipeline(Feedable):
             self._pump(detection, seen)
         except Stopped as stopped:
             self._cut(stopped)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._assembly.blame(error)
         finally:
             self._account.seconds += watch.seconds
@@ -247,8 +248,7 @@ class Pipeline(Feedable):
         ending = self._ending
         # Finite input is replayed; what never ends is taken as it comes.
         replay = Replay([part for feed in self._feeds if not feed.live for part in feed.parts])
-        started, settled = False, Stopwatch()
-        running = list(self._feeds)
+        started, settled, running = False, Stopwatch(), list(self._feeds)
         while running and not ending.asked():
             if seen is not None:
                 seen(settled)
@@ -311,17 +311,19 @@ class Pipeline(Feedable):
             self._keeper.deliver()
         else:
             self._delivery.flush()
-        for feed in self._feeds:
-            for part in feed.parts:
-                part.commit()
+        for part in [part for feed in self._feeds for part in feed.parts]:
+            part.commit()
 
     def _cut(self, stopped: Stopped) -> None:
-        """The run had to end in the middle of something. Detection is not whole any more, and not used again.
+        """The run had to end in the middle of something. Detection is not whole any more, and not used again,
+        or something hung while it was made.
 
         Raises:
             RunFailure: A sink did not take what was found, and nothing keeps it.
         """
         self._account.cut(stopped)
+        if self._detection is None:
+            return
         if self._keeper is None:
             # What was found goes out. Its messages are not done with: a broker may give them again.
             self._ending.part()
@@ -332,7 +334,6 @@ class Pipeline(Feedable):
             if self._delivery.stuck:
                 why = stopped.undone or f"{', '.join(self._delivery.stuck)} did not take all records"
                 raise RunFailure(f"the run had to end: {why}")
-        assert self._detection is not None
         said = "the run was cut off in the middle of something"
         self._logger.warning(said, **self._account.left_undone(self._detection))
 
@@ -350,7 +351,7 @@ class Pipeline(Feedable):
             if self._feeding is not None:
                 self._feeding.close()
             self._delivery.close(self._account.cut)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._assembly.blame(error)
 
     # -- results -------------------------------------------------------------------------------------------
@@ -393,4 +394,7 @@ class Pipeline(Feedable):
 
     def report(self) -> dict[str, Any]:
         """The accounting. What components counted of their own stands with their source, pattern or sink."""
+        if self._account.cut_off and self._detection is None:
+            # What hung while it was made is not made again.
+            self._detection = Detection([], self.clock, sources=self._assembly.traits())
         return self._account.report(self._detection or self._detecting(None))

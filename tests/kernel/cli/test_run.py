@@ -368,6 +368,18 @@ def test_why_a_run_failed_is_told_once_whatever_fails_after_it(
     assert json.loads((tmp_path / "r.json").read_text()) == {"failure": "the engine cannot be made"}
 
 
+def test_a_run_that_cannot_be_made_leaves_a_report_of_that(
+    pipeline: FakePipeline, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def failing(*given: object) -> FakePipeline:
+        raise RunFailure("a sink cannot be made")
+
+    (tmp_path / "r.json").write_text("of an earlier run")
+    monkeypatch.setattr(pipeline, "from_config", failing)
+    assert cli.main(["run", "p.yaml", "--report", str(tmp_path / "r.json")]) == Exit.FAILED
+    assert json.loads((tmp_path / "r.json").read_text()) == {"failure": "a sink cannot be made"}
+
+
 def test_a_runner_that_is_named_runs_it(
     loaded: Loaded, pipeline: FakePipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
