@@ -30,13 +30,14 @@ from limecep.model.expression import (
     Unary,
 )
 from limecep.model.pattern import Pattern
-from limecep.model.words import quoted, unquoted
+from limecep.model.words import find, quoted, unquoted
 from limecep.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from limecep.model.function import Function
+    from limecep.model.table import Table
 
     #: Gives the function of a name in small letters, or why it cannot be had; None where there is none.
     Functions = Callable[[str], Function | Problem | None]
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 _AGGREGATES = ("count", "sum", "avg", "min", "max")
 _ENDS = {"first": Position(1), "last": Position(-1)}
 _FUNCTIONS = (*_AGGREGATES, *_ENDS, "abs")
+#: What may stand in brackets after a variable.
+PLACES = "write [i], [i+1], [i-1], a number as in [1], or [..i-1] inside an aggregate"
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -53,6 +56,28 @@ class _Extent(Enum):
 
     WHOLE = "[]"
     BEFORE = "[..i-1]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """`[1]`: a place in the group of a variable, or the key of a row of a table."""
+
+    token: Token
+    meta: Meta
+
+
+@dataclass(frozen=True, slots=True)
+class _Odd:
+    """`[x]`: nothing."""
+
+    meta: Meta
+
+
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """`[a.x, a.y]`: the key of a row of a table."""
+
+    values: tuple[Built, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +117,14 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
     Args:
         text: The query.
         functions: Gives what may be called beside what the language has itself.
+        tables: The tables there are.
     """
 
-    def __init__(self, text: str, functions: Functions) -> None:
+    def __init__(self, text: str, functions: Functions, tables: Mapping[str, Table]) -> None:
         super().__init__()
         self.query = text
         self._functions = functions
+        self._tables = tables
         self.problems: list[QueryProblem] = []
         #: Those of the structure, which is built before the conditions, in the order they were written.
         self.variables: dict[str, None] = {}
@@ -129,6 +156,13 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
 
     def not_member(self, meta: Meta, children: list[Any]) -> Expression:
         return Unary("not", self.member(meta, children), span(meta))
+
+    def among(self, meta: Meta, children: list[Any]) -> Expression:
+        operand, name = children
+        return self._lookup(name, [operand], (), span(meta))
+
+    def not_among(self, meta: Meta, children: list[Any]) -> Expression:
+        return Unary("not", self.among(meta, children), span(meta))
 
     def is_null(self, meta: Meta, children: list[Any]) -> Expression:
         return Binary("==", self._value(children[0]), Constant(None), span(meta))
@@ -176,7 +210,36 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
     def reference(self, meta: Meta, children: list[Any]) -> Built:
         variable, *path = children
         index = path.pop(0) if path and not isinstance(path[0], str) else None
+        if isinstance(index, _Keys) or (variable in self._tables and variable not in self.variables):
+            return self._row(variable, index, tuple(path), meta)
+        if isinstance(index, _Number):
+            index = self._place(index)
+        elif isinstance(index, _Odd):
+            self._wrong("bad-index", f"{self._text(index.meta)} is no place in a group", PLACES, index.meta)
+            index = Current()
         return Reference(variable, index, tuple(path), span(meta))
+
+    def _row(self, table: str, index: Any, path: Path, meta: Meta) -> Expression:
+        """What stands in a row of a table."""
+        name = quoted(table)
+        if not isinstance(index, _Keys | _Number):
+            hint = f"write {name}[a.machine].column, a.machine being what to look up"
+            return self._wrong("table-key", f"which row of '{table}'?", hint, meta)
+        if not path:
+            hint = f"write {self._text(meta)}.column; whether there is a row is asked by a.machine IN {name}"
+            return self._wrong("missing-attribute", f"which column of '{table}'?", hint, meta)
+        keys = index.values if isinstance(index, _Keys) else [self.number(index.meta, [index.token])]
+        return self._lookup(table, keys, path, span(meta))
+
+    def _lookup(self, name: str, keys: Iterable[Built], path: Path, where: Span) -> Expression:
+        # Most queries look nothing up.
+        from limecep.language.lookups import lookup
+
+        found = lookup(name, [*map(self._value, keys)], path, where, self._tables, self.variables)
+        if isinstance(found, Problem):
+            at = find(name, self.query, where) if found.code == "unknown-table" else where
+            return self._wrong(found.code, found.message, found.hint, at)
+        return found
 
     def arguments(self, meta: Meta, children: list[Built]) -> list[Built]:
         return children
@@ -247,26 +310,27 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
     def whole(self, meta: Meta, children: list[Token]) -> _Extent:
         return _Extent.WHOLE
 
-    def current(self, meta: Meta, children: list[str]) -> Current:
+    def current(self, meta: Meta, children: list[str]) -> Current | _Odd:
         name, *offset = children
         if name.lower() != "i" or offset[1:] not in ([], ["1"]):
-            self._bad_index(meta)
+            return _Odd(meta)
         return Current(1 if offset[:1] == ["+"] else -1 if offset else 0)
 
-    def position(self, meta: Meta, children: list[Token]) -> Position:
-        number = self._whole(children[0])
+    def position(self, meta: Meta, children: list[Token]) -> _Number:
+        return _Number(children[0], meta)
+
+    def _place(self, index: _Number) -> Position:
+        number = self._whole(index.token)
         if number == 0:
-            self._wrong("bad-index", "places in a group are counted from 1", "write [1] for the first", meta)
+            hint = "write [1] for the first"
+            self._wrong("bad-index", "places in a group are counted from 1", hint, index.meta)
         return Position(number)
 
-    def before(self, meta: Meta, children: list[str]) -> _Extent:
-        if children[1].lower() != "i" or children[3] != "1":
-            self._bad_index(meta)
-        return _Extent.BEFORE
+    def keys(self, meta: Meta, children: list[Built]) -> _Keys:
+        return _Keys(tuple(children))
 
-    def _bad_index(self, meta: Meta) -> None:
-        hint = "write [i], [i+1], [i-1], a number as in [1], or [..i-1] inside an aggregate"
-        self._wrong("bad-index", f"{self._text(meta)} is no place in a group", hint, meta)
+    def before(self, meta: Meta, children: list[str]) -> _Extent | _Odd:
+        return _Extent.BEFORE if children[1].lower() == "i" and children[3] == "1" else _Odd(meta)
 
     def name(self, meta: Meta, children: list[Token]) -> str:
         return unquoted(children[0])

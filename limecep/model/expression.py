@@ -12,6 +12,7 @@ from limecep.model.words import path_text, quoted
 
 if TYPE_CHECKING:
     from limecep.model.function import Function
+    from limecep.model.table import Table
 
 #: Where in the query text a node stands: offsets of its first character and of the one after its last.
 Span = tuple[int, int]
@@ -75,6 +76,12 @@ class Attribute(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Instant(Attribute):
+    """The `t_gen` of an event of `variable`. No query names it: plans do, for tables whose rows hold from a
+    time on."""
+
+
+@dataclass(frozen=True, slots=True)
 class Aggregate(Node):
     """`count(b)`, `avg(b.v)`, or over what came before, `avg(b[..i-1].v)` (`running`). `path` is empty for
     `count(b)`."""
@@ -101,6 +108,18 @@ class Call(Node):
 
     function: Function
     arguments: tuple[Expression, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup(Node):
+    """`t[x, y].column`: a value of a table's row; or `x IN t`, whether there is a row, where `column` is
+    empty. `at` is the time at which the row has to hold: a plan puts it in, where the table asks for it."""
+
+    table: Table
+    keys: tuple[Expression, ...]
+    column: tuple[str, ...]
+    at: Instant | None = None
     span: Span = field(default=NOWHERE, compare=False)
 
 
@@ -143,7 +162,17 @@ class Between(Node):
 
 
 Expression = (
-    Constant | Parameter | Attribute | Aggregate | Unary | Call | Binary | Logical | Membership | Between
+    Constant
+    | Parameter
+    | Attribute
+    | Aggregate
+    | Unary
+    | Call
+    | Lookup
+    | Binary
+    | Logical
+    | Membership
+    | Between
 )
 
 # How tightly things bind; what binds less than its place asks for goes in parentheses.
@@ -165,6 +194,8 @@ def _show(node: Expression) -> tuple[str, int]:
             return _constant(value)
         case Parameter(name):
             return f"${quoted(name)}", _ATOM
+        case Instant(variable, _, index):
+            return f"time of {_event(variable, index)}", _ATOM
         case Attribute(variable, path, index):
             return f"{_event(variable, index)}.{path_text(path)}", _ATOM
         case Aggregate(function, variable, path, running):
@@ -172,6 +203,10 @@ def _show(node: Expression) -> tuple[str, int]:
             return f"{function}({of})", _ATOM
         case Call(function, arguments):
             return f"{quoted(function.name)}({', '.join(map(str, arguments))})", _ATOM
+        case Lookup(table, keys, ()):
+            return f"{joined(keys[0], _SUM)} IN {quoted(table.name)}", _COMPARISON
+        case Lookup(table, keys, column):
+            return f"{quoted(table.name)}[{', '.join(map(str, keys))}].{path_text(column)}", _ATOM
         case Unary("not", operand):
             return f"NOT {joined(operand, _NOT)}", _NOT
         case Unary("abs", operand):

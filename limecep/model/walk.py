@@ -12,6 +12,7 @@ from limecep.model.expression import (
     Call,
     Expression,
     Logical,
+    Lookup,
     Membership,
     Unary,
 )
@@ -30,6 +31,8 @@ def children(node: Expression) -> tuple[Expression, ...]:
             return (operand,)
         case Call(_, arguments):
             return arguments
+        case Lookup():
+            return node.keys
         case Binary(_, left, right):
             return (left, right)
         case Logical(_, operands):

@@ -11,7 +11,7 @@ from limecep.errors import ConfigurationError
 from limecep.model.alternatives import conjunctions, spread
 from limecep.model.expression import Attribute, Expression
 from limecep.plan.conditions import CompiledCondition, Groups, condition, positive
-from limecep.plan.expressions import bound, conjuncts, references
+from limecep.plan.expressions import bound, conjuncts, references, timed
 from limecep.plan.filters import step_filter
 from limecep.plan.plan import Alternative, NegatedStep, Plan, PlanStep, StepFilter
 from limecep.plan.references import settled
@@ -56,7 +56,10 @@ def compile_plan(
     written = [pattern.text[slice(*c.span)] or str(c) for c in conjuncts(pattern.where)]
     if pattern.where is not None:
         pattern = replace(pattern, where=bound(pattern.where, params or {}))
-    conditions = [_Conjunct(*pair) for pair in zip(written, conjuncts(pattern.where), strict=True)]
+    conditions = [
+        _Conjunct(text, meant, timed(meant))
+        for text, meant in zip(written, conjuncts(pattern.where), strict=True)
+    ]
     alternatives = spread(pattern.structure)
     _check_variables(conditions, alternatives)
     negated = {s.variable for steps in alternatives for s in steps if s.negated}
@@ -95,11 +98,12 @@ def _check_variables(conditions: Sequence[_Conjunct], alternatives: Sequence[Seq
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Conjunct:
-    """A condition: as written, and what it means. It is itself only: what says `1` and what says `true` would
-    be equal."""
+    """A condition: as written, what it means, and whether that depends on the time at which rows of a table
+    hold. It is itself only: what says `1` and what says `true` would be equal."""
 
     text: str
     meant: Expression
+    timed: bool = False
 
 
 class _Parts:
@@ -111,10 +115,16 @@ class _Parts:
 
     def __init__(self, counters: Counter[str]) -> None:
         self.counters = counters
+        self.dated = cache(self._dated)
         self.settled = cache(self._settled)
         self.filter = cache(self._filter)
         self.condition = cache(self._condition)
         self.hit = cache(self._hit)
+
+    def _dated(self, written: _Conjunct, end: str) -> _Conjunct:
+        from limecep.plan.lookups import dated
+
+        return _Conjunct(written.text, dated(written.meant, end))
 
     def _settled(self, written: _Conjunct, present: frozenset[str], ones: frozenset[str]) -> _Conjunct | None:
         meant = settled(written.meant, present, ones)
@@ -205,6 +215,8 @@ class _Builder:
         """Puts a condition in its place. False if it is one that is decided, and not true."""
         if any(r.variable in self._elsewhere for r in references(written.meant)):
             return True
+        if written.timed:
+            written = self._parts.dated(written, list(self._positive)[-1])
         conjunct = self._parts.settled(written, self._present, self._ones)
         if conjunct is None:
             return True
