@@ -47,6 +47,7 @@ _CONTRACTS: dict[str, Kind] = {
     "limecep.contracts.slack.SlackPolicy": "slack",
     "limecep.contracts.recompute.RecomputePolicy": "recompute",
     "limecep.contracts.results.ResultPolicy": "results",
+    "limecep.contracts.table.ReferenceTable": "table",
     "limecep.contracts.transform.Transform": "transform",
     "limecep.contracts.state.StateStore": "state",
     "limecep.contracts.observer.Observer": "observer",

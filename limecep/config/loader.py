@@ -5,7 +5,6 @@ Opens no channel, and imports no component.
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from dataclasses import dataclass, field
@@ -27,22 +26,30 @@ from limecep.config.findings import Findings
 from limecep.config.model import PipelineConfig
 from limecep.config.nodes import Block, Entry, Node, Scalar, deepest, described, holds
 from limecep.config.options import check_keys, keys, read
+from limecep.config.params import read_params
 from limecep.config.patterns import Patterns
 from limecep.config.runners import vet_runner, with_runner
 from limecep.config.sinks import Sinks
 from limecep.config.sources import Sources
 from limecep.errors import ConfigurationError
-from limecep.model.words import is_plain
 from limecep.problems import Place
 from limecep.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from limecep.config.model import ComponentConfig, ObserverConfig, PatternConfig, SinkConfig, SourceConfig
+    from limecep.config.model import (
+        ComponentConfig,
+        ObserverConfig,
+        PatternConfig,
+        SinkConfig,
+        SourceConfig,
+        TableConfig,
+    )
+    from limecep.model.table import Table
     from limecep.problems import Problem
 
-    Made = PatternConfig | SourceConfig | SinkConfig | ObserverConfig
+    Made = PatternConfig | SourceConfig | SinkConfig | ObserverConfig | TableConfig
     Placed = Callable[[Block, Findings], Block]
 
 #: The version of the format that this limecep reads.
@@ -235,7 +242,7 @@ class _Pipeline:
         block = read(node, PipelineBlock, "a pipeline", findings)
         assert block is not None
         self._check_version(block.version)
-        params = self._params(block.params)
+        params = read_params(block.params, findings)
         connectors = Connectors(
             block.connectors,
             self._components,
@@ -251,6 +258,7 @@ class _Pipeline:
             )
             sources.open = True
         unread = block.params is None and _given(node, "params")
+        tables, known = self._tables(block.tables)
         patterns = Patterns(
             self._components,
             findings,
@@ -258,6 +266,7 @@ class _Pipeline:
             attributes=sources.attributes(),
             params=None if unread else {name: params.get(name) for name in _entries(block.params)},
             own=_own(source_configs),
+            tables=known,
         ).read(block.patterns)
         names = _entries(block.patterns)
         if block.patterns is not None and not names:
@@ -280,6 +289,10 @@ class _Pipeline:
         if block.patterns is not None and not findings.failed:
             # After an error, what cannot be read would seem to be unused.
             advise(patterns, sources, findings, pattern_block=block.patterns, params=block.params)
+            if block.tables is not None and tables:
+                from limecep.config.tables import advise_tables
+
+                advise_tables(tables, {n for p in patterns for n in p.tables}, findings, block.tables)
             advise_conditions(patterns, params, findings, block.patterns)
             advise_explosions(patterns, params, self._components.specs("engine"), findings, block.patterns)
             if block.retention is not None and isinstance(retention.time, int):
@@ -290,6 +303,7 @@ class _Pipeline:
 
                     advise_echoes(source_configs, sinks, findings, block.sinks)
                 advise_finals(patterns, sinks, findings, block.sinks)
+        self._check_complete("table", block.tables, tables)
         self._check_complete("pattern", block.patterns, patterns)
         self._check_complete("source", block.sources, source_configs)
         self._check_complete("sink", block.sinks, sinks)
@@ -299,6 +313,7 @@ class _Pipeline:
             name=self._name(block.name),
             root=self._path.parent,
             params=params,
+            tables=tables,
             sources=source_configs,
             patterns=patterns,
             sinks=sinks,
@@ -346,29 +361,15 @@ class _Pipeline:
         check_name(given, self._node.entries["name"].value, self._findings)
         return given
 
-    def _params(self, block: Block | None) -> dict[str, Any]:
-        params = {}
-        for name, entry in _entries(block).items():
-            if not is_plain(name):
-                self._findings.error(
-                    "bad-name",
-                    f"'{name}' is no name of a parameter",
-                    entry.key,
-                    "it is made of letters, digits and '_', no digit first: queries say $name",
-                )
-            if not isinstance(entry.value, Scalar):
-                self._findings.error(
-                    "wrong-type",
-                    f"parameter '{name}' must be a number, text or a boolean, not {described(entry.value)}",
-                    entry.value,
-                )
-            elif isinstance(entry.value.value, float) and not math.isfinite(entry.value.value):
-                self._findings.error(
-                    "bad-value", f"parameter '{name}' is no finite number", entry.value, "write a number"
-                )
-            else:
-                params[name] = entry.value.value
-        return params
+    def _tables(self, block: Block | None) -> tuple[tuple[TableConfig, ...], Mapping[str, Table]]:
+        """The tables, and what queries may look into."""
+        if block is None:
+            return (), {}
+        # Most pipelines have none.
+        from limecep.config.tables import Tables
+
+        tables = Tables(self._components, self._findings, self._path.parent)
+        return tables.read(block), tables.known
 
     def _state(self, node: Node | None) -> tuple[ComponentConfig | None, StateBlock]:
         """The state store, if there is to be one, and what the kernel takes from its block."""

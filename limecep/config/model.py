@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from limecep.local import PluginFile
     from limecep.model.pattern import Pattern, Select
+    from limecep.model.table import Table
     from limecep.spec import ComponentSpec
 
 #: What happens when a component fails.
@@ -125,9 +126,33 @@ def is_live(spec: ComponentSpec, settings: Any) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TableConfig:
+    """One table: a block under `tables`.
+
+    Attributes:
+        name: As queries call it.
+        component: What brings its rows.
+        channel: Where they are: a file's path; "" where nothing is said.
+        codec: The codec of the messages in which they come; None where they come in none.
+        key: The columns of its key.
+        from_time: How the time is read from which on a row holds; None: rows always hold.
+        table: What queries look into: its rows are filled in once they are read.
+    """
+
+    name: str
+    component: ComponentConfig
+    channel: str = ""
+    codec: ComponentConfig | None = None
+    key: tuple[str, ...]
+    from_time: TimeConfig | None = None
+    table: Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PatternConfig:
     """One pattern, parameters not bound yet. `on_error` is `fail`, or `disable`: it stops where its engine or
-    a policy fails, and others go on. `functions` are those that its conditions call."""
+    a policy fails, and others go on. `functions` are those that its conditions call, `tables` the names of
+    those that they look into."""
 
     name: str
     pattern: Pattern
@@ -140,6 +165,7 @@ class PatternConfig:
     max_per_end: int = 1_000_000
     on_error: OnError = "fail"
     functions: tuple[ComponentConfig, ...] = ()
+    tables: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +210,7 @@ class PipelineConfig:
     name: str
     root: Path
     params: dict[str, Any] = field(default_factory=dict)
+    tables: tuple[TableConfig, ...] = ()
     sources: tuple[SourceConfig, ...] = ()
     patterns: tuple[PatternConfig, ...] = ()
     sinks: tuple[SinkConfig, ...] = ()

@@ -1,5 +1,5 @@
-"""What is wrong with the arguments and the values of functions, as far as their kinds are known before any
-event."""
+"""What is wrong with the arguments and the values of functions, and with values of tables, as far as their
+kinds are known before any event."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from limecep.model.expression import (
     Constant,
     Expression,
     Logical,
+    Lookup,
     Membership,
     Parameter,
     Unary,
@@ -23,7 +24,7 @@ from limecep.model.walk import children, walk
 from limecep.signature import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 #: The kinds of values that each kind of argument takes. `float` is a number, whole or not; `fraction` is one
 #: that never is whole, as Python has it: 2.0 is none.
@@ -44,7 +45,7 @@ def misfits(condition: Expression, params: Mapping[str, Any]) -> Iterator[QueryP
     for node in walk(condition):
         if isinstance(node, Call):
             yield from _arguments(node, params)
-        if any(isinstance(n, Call) for n in children(node)):
+        if any(isinstance(n, Call | Lookup) for n in children(node)):
             yield from _values(node, params)
 
 
@@ -61,9 +62,9 @@ def _values(node: Expression, params: Mapping[str, Any]) -> Iterator[QueryProble
 
 
 def _no_condition(node: Expression) -> Iterator[QueryProblem]:
-    """What is wrong with a call that stands in the place of a condition."""
-    if isinstance(node, Call) and (kind := node.function.signature.result) not in ("bool", "object"):
-        message = f"{node} is {KINDS[kind]}, and neither true nor false"
+    """What is wrong with a call, or a look-up, that stands in the place of a condition."""
+    if isinstance(node, Call | Lookup) and (kind := kind_in(node, {})) not in ("bool", ""):
+        message = f"{node} is {_CALLED[kind]}, and neither true nor false"
         yield _warning(node, message, f"compare it with something, as in {node} = ...")
 
 
@@ -72,7 +73,7 @@ def _arguments(call: Call, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
     name = call.function.name
     for place, node in enumerate(call.arguments):
         argument = call.function.signature.argument(place)
-        kind = _kind(node, params)
+        kind = kind_in(node, params)
         if argument.kind == "object" or kind in ("", *_TAKES[argument.kind]):
             continue
         if kind == "null" and argument.missing:
@@ -96,7 +97,7 @@ def _unlike(
     ordering: bool,
 ) -> Iterator[QueryProblem]:
     """A comparison with values of which none is ever of a kind that compares."""
-    kind, kinds = _kind(one, params), [_kind(n, params) for n in others]
+    kind, kinds = kind_in(one, params), [kind_in(n, params) for n in others]
     if kind in ("", "null") or not all(kinds) or "null" in kinds:
         return
     if not any(kind == k or {kind, k} <= _NUMBERS for k in kinds):
@@ -113,7 +114,20 @@ def _warning(node: Expression, message: str, hint: str) -> QueryProblem:
     )
 
 
-def _kind(node: Expression, params: Mapping[str, Any]) -> str:
+def called(kind: str) -> str:
+    """A kind in words."""
+    return _CALLED[kind]
+
+
+def kind_of(types: Collection[type]) -> str:
+    """The kind of the values of a column, which has these types; "" where they are of several."""
+    names = {kind.__name__ for kind in types}
+    if names <= {"int", "float"} and names:
+        return "int" if names == {"int"} else "fraction" if names == {"float"} else "float"
+    return names.pop() if len(names) == 1 and names <= {"str", "bool"} else ""
+
+
+def kind_in(node: Expression, params: Mapping[str, Any]) -> str:
     """The kind of value that an expression has, `null` if it always is missing; "" if events decide it."""
     match node:
         case Constant(value):
@@ -128,11 +142,15 @@ def _kind(node: Expression, params: Mapping[str, Any]) -> str:
             return "int" if function == "count" else "float"
         case Call(function):
             return "" if function.signature.result == "object" else function.signature.result
+        case Lookup(column=()):
+            return "bool"
+        case Lookup(table, _, column):
+            return kind_of(table.rows.columns.get(".".join(column), ()))
         case Unary("-" | "abs", operand):
-            kind = _kind(operand, params)
+            kind = kind_in(operand, params)
             return kind if kind in _NUMBERS else "float"
         case Binary(operator, left, right) if operator in ("+", "-", "*", "/", "%"):
-            kinds = {_kind(left, params), _kind(right, params)}
+            kinds = {kind_in(left, params), kind_in(right, params)}
             if operator == "/" or "fraction" in kinds:
                 return "fraction"
             return "int" if kinds == {"int"} else "float"

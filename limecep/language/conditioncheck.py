@@ -18,6 +18,7 @@ from limecep.model.expression import (
     Constant,
     Current,
     Expression,
+    Lookup,
     Parameter,
     Position,
 )
@@ -63,11 +64,18 @@ class ConditionCheck:
             nodes = list(walk(conjunct))
             for node in nodes:
                 yield from self._node(node)
-            if any(isinstance(n, Call) for n in nodes):
+            looks = any(isinstance(n, Lookup) for n in nodes)
+            if looks or any(isinstance(n, Call) for n in nodes):
                 # Most queries call none.
                 from limecep.language.callcheck import misfits
 
                 yield from misfits(conjunct, self._values)
+            if looks:
+                # Most queries look nothing up.
+                from limecep.language import tablecheck
+
+                alternatives = [*sequences(self._pattern.structure)]
+                yield from tablecheck.misfits(conjunct, self._values, alternatives, self._pattern.text)
             found = [n for n in nodes if isinstance(n, Attribute | Aggregate)]
             references = [n for n in found if n.variable in self._steps]
             yield from self._mixed(references)

@@ -34,15 +34,35 @@ class Rows:
             pickled.
     """
 
-    __slots__ = ("digest", "indices", "listed")
+    __slots__ = ("_columns", "digest", "indices", "listed")
 
     def __init__(self, listed: Sequence[TableRow] | None = None, digest: str = "") -> None:
         self.listed = listed
         self.digest = digest
         self.indices: dict[tuple[str, ...], Any] = {}
+        self._columns: dict[str, set[type]] | None = None
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return Rows, (self.listed, self.digest)
+
+    def fill(self, listed: Sequence[TableRow], digest: str) -> None:
+        """Fills them in, once they are read."""
+        self.listed, self.digest = listed, digest
+        self.indices.clear()
+        self._columns = None
+
+    @property
+    def columns(self) -> Mapping[str, set[type]]:
+        """The columns that rows have, each with the types of its values. None of a table without rows, or
+        that was not read."""
+        if self._columns is None:
+            self._columns = {}
+            for row in self.listed or ():
+                for name, value in row.values.items():
+                    kinds = self._columns.setdefault(name, set())
+                    if value is not None:
+                        kinds.add(type(value))
+        return self._columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +80,3 @@ class Table:
     key: tuple[str, ...]
     timed: bool = False
     rows: Rows = field(default_factory=Rows, compare=False, repr=False)
-
-    def columns(self) -> dict[str, set[type]]:
-        """The columns that rows have, each with the types of its values. None of a table without rows, or
-        that was not read."""
-        found: dict[str, set[type]] = {}
-        for row in self.rows.listed or ():
-            for name, value in row.values.items():
-                kinds = found.setdefault(name, set())
-                if value is not None:
-                    kinds.add(type(value))
-        return found

@@ -51,6 +51,15 @@ def walk(node: Expression) -> Iterator[Expression]:
         yield from walk(child)
 
 
+def of_one_event(lookup: Lookup) -> Attribute | None:
+    """What names the event whose attributes alone make the key of a look-up; None where they are of none, or
+    of several."""
+    named = [n for key in lookup.keys for n in walk(key) if isinstance(n, Attribute | Aggregate)]
+    found = [n for n in named if isinstance(n, Attribute)]
+    alone = len({(n.variable, n.index) for n in found}) == 1 and len(found) == len(named)
+    return found[0] if alone else None
+
+
 def conjuncts(where: Expression | None) -> tuple[Expression, ...]:
     """The conditions that WHERE joins by AND (nested ANDs are flat in a model)."""
     if where is None:

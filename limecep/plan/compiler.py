@@ -216,7 +216,7 @@ class _Builder:
         if any(r.variable in self._elsewhere for r in references(written.meant)):
             return True
         if written.timed:
-            written = self._parts.dated(written, list(self._positive)[-1])
+            written = self._dated(written)
         conjunct = self._parts.settled(written, self._present, self._ones)
         if conjunct is None:
             return True
@@ -236,6 +236,15 @@ class _Builder:
         else:
             self._conditions.append(self._parts.condition(conjunct, self._places(variables)))
         return True
+
+    def _dated(self, written: _Conjunct) -> _Conjunct:
+        """A condition that says of which event's time rows have to hold."""
+        from limecep.plan.lookups import asks_for_end
+
+        variable, (_, quantifier) = list(self._positive.items())[-1]
+        if quantifier.minimum == 0 and asks_for_end(written.meant):
+            raise ConfigurationError([_no_end(written.text, variable)])
+        return self._parts.dated(written, variable)
 
     def _places(self, variables: Container[str]) -> Places:
         """Where those of these variables are that are positive."""
@@ -280,6 +289,15 @@ def _strictly_between(
 
 def _texts(conjuncts: Sequence[_Conjunct]) -> tuple[str, ...]:
     return tuple(c.text for c in conjuncts)
+
+
+def _no_end(text: str, variable: str) -> Problem:
+    return Problem(
+        code="no-end-event",
+        message=f"'{text}' looks up what holds at the time of the end event, and '{variable}', the last "
+        "step, may take none",
+        hint="look it up by attributes of one event, or have the last step take an event",
+    )
 
 
 def _two_negated(text: str, variables: set[str]) -> Problem:

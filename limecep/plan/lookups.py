@@ -6,9 +6,10 @@ from bisect import bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from limecep.model.expression import Aggregate, Attribute, Constant, Expression, Instant, Lookup, Position
+from limecep.model.expression import Constant, Expression, Instant, Lookup, Position
 from limecep.model.keys import canonical
-from limecep.plan.expressions import references, rewritten
+from limecep.model.walk import of_one_event, walk
+from limecep.plan.expressions import rewritten
 from limecep.plan.values import dig
 
 if TYPE_CHECKING:
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
     History = tuple[list[int], list[Any]]
 
 
-def looked_up(
-    node: Lookup, given: Sequence[str], names: dict[str, Any], name: Callable[[Any], str]
-) -> str:
+def looked_up(node: Lookup, given: Sequence[str], names: dict[str, Any], name: Callable[[Any], str]) -> str:
     """Source of a look-up, None where it is missing: `column.get(key)`.
 
     Args:
@@ -75,7 +74,7 @@ def indexed(table: Table, column: tuple[str, ...]) -> dict[Hashable, Any]:
     known = table.rows.indices.get(column)
     if known is None:
         known = table.rows.indices[column] = _indexed(table, column)
-    return known  # type: ignore[no-any-return]
+    return known
 
 
 def _indexed(table: Table, column: tuple[str, ...]) -> dict[Hashable, Any]:
@@ -96,13 +95,9 @@ def _indexed(table: Table, column: tuple[str, ...]) -> dict[Hashable, Any]:
 # -- rows that hold from a time on -------------------------------------------------------------------------
 
 
-def of_one_event(lookup: Lookup) -> Attribute | None:
-    """The event, by an attribute of it, whose attributes alone make the key; None if there is no such."""
-    named = [r for key in lookup.keys for r in references(key)]
-    places = {(r.variable, r.index) for r in named if isinstance(r, Attribute)}
-    if len(places) != 1 or any(isinstance(r, Aggregate) for r in named):
-        return None
-    return next(r for r in named if isinstance(r, Attribute))
+def asks_for_end(node: Expression) -> bool:
+    """Whether a row has to hold at the time of the end event."""
+    return any(isinstance(n, Lookup) and n.table.timed and of_one_event(n) is None for n in walk(node))
 
 
 def dated(node: Expression, end: str) -> Expression:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
 
-
 def table(name: str, key: tuple[str, ...], rows: Iterable[Mapping[str, Any]], begins: str = "") -> Table:
     """A table of rows, no two of one key and time.
 
@@ -91,9 +90,7 @@ _TESTS: list[Callable[[Binary], Expression]] = [
 ]
 
 
-def looking_up(
-    comparisons: st.SearchStrategy[Expression], *, ended: bool
-) -> st.SearchStrategy[Expression]:
+def looking_up(comparisons: st.SearchStrategy[Expression], *, ended: bool) -> st.SearchStrategy[Expression]:
     """Conditions that look something up, made of comparisons.
 
     Args:
