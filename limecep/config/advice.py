@@ -9,7 +9,7 @@ from limecep.config.explosions import explosions
 from limecep.config.nodes import Block
 from limecep.contracts.options import Emitting, MaybeFinalsOnly, TellingFinals
 from limecep.model.alternatives import sequences, written
-from limecep.model.expression import Lookup, Parameter
+from limecep.model.expression import Parameter
 from limecep.model.pattern import Step
 from limecep.model.walk import conjuncts, walk
 from limecep.plan.compiler import compile_plan
@@ -66,8 +66,8 @@ def advise_conditions(
     """Warns of conditions that are decided by constants and parameters alone, and are not true."""
     for p in patterns:
         for condition in conjuncts(p.pattern.where):
-            if references(condition) or any(isinstance(n, Lookup) for n in walk(condition)):
-                # What a table says may be another thing when it runs.
+            # What a table says may be known only when a run begins.
+            if references(condition) or p.tables:
                 continue
             if not compiled("", [bound(condition, params)], Binding(), Counter())():
                 findings.warning(

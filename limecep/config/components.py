@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from limecep.config.findings import Findings
-    from limecep.contracts.context import Context
     from limecep.model.function import Function
     from limecep.problems import Problem
     from limecep.registry import Registry
@@ -110,10 +109,6 @@ class Components:
         check_keys(block, known, what, self._findings, elsewhere=of_others)
         options: Any = read(block, spec.options, what, self._findings, where)
         return None if options is None else self.configured(spec, options)
-
-    def make(self, spec: ComponentSpec, context: Context, *args: Any) -> Any:
-        """A component, imported and made, with a context after other arguments."""
-        return self._registry.make(spec, *args, context)
 
     def configured(self, spec: ComponentSpec, options: Any) -> ComponentConfig:
         """A component with its options."""

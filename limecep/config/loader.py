@@ -26,7 +26,6 @@ from limecep.config.findings import Findings
 from limecep.config.model import PipelineConfig
 from limecep.config.nodes import Block, Entry, Node, Scalar, deepest, described, holds
 from limecep.config.options import check_keys, keys, read
-from limecep.config.params import read_params
 from limecep.config.patterns import Patterns
 from limecep.config.runners import vet_runner, with_runner
 from limecep.config.sinks import Sinks
@@ -38,14 +37,8 @@ from limecep.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from limecep.config.model import (
-        ComponentConfig,
-        ObserverConfig,
-        PatternConfig,
-        SinkConfig,
-        SourceConfig,
-        TableConfig,
-    )
+    from limecep.config.model import ComponentConfig, ObserverConfig, PatternConfig, SinkConfig, SourceConfig
+    from limecep.intake.tables import TableConfig
     from limecep.model.table import Table
     from limecep.problems import Problem
 
@@ -234,6 +227,7 @@ class _Pipeline:
         self._path = path
         self._findings = findings
         self._files = tuple(p.file for p in registry.plugins if p.file is not None)
+        self._registry = registry
         self._components = Components(registry, findings)
 
     def read(self) -> PipelineConfig:
@@ -242,7 +236,7 @@ class _Pipeline:
         block = read(node, PipelineBlock, "a pipeline", findings)
         assert block is not None
         self._check_version(block.version)
-        params = read_params(block.params, findings)
+        params = self._params(block.params)
         connectors = Connectors(
             block.connectors,
             self._components,
@@ -361,6 +355,13 @@ class _Pipeline:
         check_name(given, self._node.entries["name"].value, self._findings)
         return given
 
+    def _params(self, block: Block | None) -> dict[str, Any]:
+        if block is None:
+            return {}
+        from limecep.config.params import read_params
+
+        return read_params(block, self._findings)
+
     def _tables(self, block: Block | None) -> tuple[tuple[TableConfig, ...], Mapping[str, Table]]:
         """The tables, and what queries may look into."""
         if block is None:
@@ -368,7 +369,7 @@ class _Pipeline:
         # Most pipelines have none.
         from limecep.config.tables import Tables
 
-        tables = Tables(self._components, self._findings, self._path.parent)
+        tables = Tables(self._components, self._registry, self._findings, self._path.parent)
         return tables.read(block), tables.known
 
     def _state(self, node: Node | None) -> tuple[ComponentConfig | None, StateBlock]:

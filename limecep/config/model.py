@@ -12,9 +12,9 @@ from limecep.output.outlets import BOUND, Bound
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from limecep.intake.tables import TableConfig
     from limecep.local import PluginFile
     from limecep.model.pattern import Pattern, Select
-    from limecep.model.table import Table
     from limecep.spec import ComponentSpec
 
 #: What happens when a component fails.
@@ -123,29 +123,6 @@ class SourceConfig:
 def is_live(spec: ComponentSpec, settings: Any) -> bool:
     """Whether a source with these settings never ends by itself."""
     return "finite" not in spec.capabilities or (isinstance(settings, MaybeLive) and settings.live)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableConfig:
-    """One table: a block under `tables`.
-
-    Attributes:
-        name: As queries call it.
-        component: What brings its rows.
-        channel: Where they are: a file's path; "" where nothing is said.
-        codec: The codec of the messages in which they come; None where they come in none.
-        key: The columns of its key.
-        from_time: How the time is read from which on a row holds; None: rows always hold.
-        table: What queries look into: its rows are filled in once they are read.
-    """
-
-    name: str
-    component: ComponentConfig
-    channel: str = ""
-    codec: ComponentConfig | None = None
-    key: tuple[str, ...]
-    from_time: TimeConfig | None = None
-    table: Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

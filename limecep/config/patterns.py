@@ -16,7 +16,7 @@ from limecep.contracts.options import MaybeBounded, NeedingHorizon, VettingPlans
 from limecep.language.check import check
 from limecep.language.parser import parse
 from limecep.language.problems import QueryError
-from limecep.model.expression import Call, Lookup
+from limecep.model.expression import Call
 from limecep.model.pattern import Select
 from limecep.model.walk import walk
 from limecep.plan.compiler import compile_plan
@@ -99,7 +99,7 @@ class Patterns:
             max_per_end=results.max_per_end,
             on_error=block.on_error,
             functions=self._called(pattern),
-            tables=_looked_into(pattern),
+            tables=self._looked_into(pattern),
             **made,
         )
         if self._findings.errors == errors:
@@ -135,6 +135,15 @@ class Patterns:
         names = dict.fromkeys(node.function.name for node in nodes if isinstance(node, Call))
         specs = (self._components.look("function", name) for name in names)
         return tuple(self._components.configured(s, NoOptions()) for s in specs if s is not None)
+
+    def _looked_into(self, pattern: Pattern) -> tuple[str, ...]:
+        """The tables that its conditions look into, each once."""
+        if not self._tables or pattern.where is None:
+            return ()
+        # Most pipelines have none.
+        from limecep.model.table import columns_in
+
+        return tuple(dict.fromkeys(column.table.name for _, column in columns_in(pattern.where)))
 
     def _meant(self, problem: QueryProblem, text: str) -> QueryProblem:
         """A problem with a name that is one of a parameter."""
@@ -224,12 +233,6 @@ class Patterns:
             what = f"{title(component.spec.kind)} '{component.spec.name}'"
             for key, problem in asked(what, node, self._findings, partial(component.options.vet, plan)):
                 self._findings.add(problem, (node.get(key) if isinstance(node, Block) else None) or node)
-
-
-def _looked_into(pattern: Pattern) -> tuple[str, ...]:
-    """The tables that its conditions look into, each once."""
-    nodes = walk(pattern.where) if pattern.where is not None else ()
-    return tuple(dict.fromkeys(node.table.name for node in nodes if isinstance(node, Lookup)))
 
 
 #: Keys of a component's block that the kernel takes.

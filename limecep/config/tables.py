@@ -10,14 +10,13 @@ from limecep.clock import SystemClock
 from limecep.config.blocks import TimeBlock
 from limecep.config.connectors import named_blocks, vet
 from limecep.config.fields import Fields
-from limecep.config.model import ComponentConfig, TableConfig
 from limecep.config.nodes import Block, Listing, Node, Scalar
 from limecep.config.options import check_keys, keys, read
 from limecep.config.times import Times
 from limecep.contracts.context import Context
 from limecep.errors import ContractBreach, RunFailure, said
 from limecep.intake.fields import topic_level
-from limecep.intake.tables import read_table, unread
+from limecep.intake.tables import TableConfig, read_table, unread
 from limecep.model.table import Table
 from limecep.spec import option
 
@@ -26,6 +25,9 @@ if TYPE_CHECKING:
 
     from limecep.config.components import Components
     from limecep.config.findings import Findings
+    from limecep.config.model import ComponentConfig
+    from limecep.registry import Registry
+    from limecep.spec import ComponentSpec
 
 #: What is read when a run begins is not known before.
 CHECKED = "checked"
@@ -62,7 +64,8 @@ class Tables:
     """Reads tables, with their rows where that takes a moment.
 
     Args:
-        components: The components there are.
+        components: Looks components up.
+        registry: The components there are.
         findings: Where problems go.
         root: The folder that relative paths are below.
 
@@ -70,9 +73,10 @@ class Tables:
         known: The tables by their names, also those that are not configured right.
     """
 
-    def __init__(self, components: Components, findings: Findings, root: Path) -> None:
+    def __init__(self, components: Components, registry: Registry, findings: Findings, root: Path) -> None:
         self.known: dict[str, Table] = {}
         self._components = components
+        self._registry = registry
         self._findings = findings
         self._root = root
         self._fields = Fields(findings)
@@ -179,7 +183,7 @@ class Tables:
         )
         place = node.get("channel") or where
         try:
-            reading = read_table(config, self._components.make, context)
+            reading = read_table(config, self._make, context)
         except RunFailure as error:
             hint = "a run ends with that, unless it is there by then; paths are below the folder of this file"
             self._findings.warning("unread-table", unread(config, error), place, hint)
@@ -198,6 +202,9 @@ class Tables:
         for key, problem in reading.problems:
             self._findings.add(problem, node.get(key) or place)
         config.table.rows.fill(reading.rows, reading.digest)
+
+    def _make(self, spec: ComponentSpec, context: Context, *args: Any) -> Any:
+        return self._registry.make(spec, *args, context)
 
 
 class _Told:

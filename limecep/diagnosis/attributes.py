@@ -18,7 +18,6 @@ from limecep.model.expression import (
     Constant,
     Expression,
     Logical,
-    Lookup,
     Unary,
 )
 from limecep.model.walk import walk
@@ -277,16 +276,9 @@ class Attributes:
                 return self._kinds(node.operand) & {"a number"}
             case Call():
                 return set(OF_FUNCTIONS.get(node.function.signature.result, ()))
-            case Lookup() if node.column:
-                return self._looked_up(node)
             case Binary() if node.operator not in COMPARISONS:
                 return self._kinds(node.left) & self._kinds(node.right) & {"a number"}
         return {"a boolean"}
-
-    def _looked_up(self, node: Lookup) -> set[str]:
-        """The kinds of what stands in a column."""
-        values = (dig(row.values, node.column) for row in node.table.rows.listed or ())
-        return {kind(value) for value in values if value is not None}
 
     def _text(self, node: Expression) -> str:
         return " ".join(self.pattern.text[slice(*node.span)].split()) or str(node)

@@ -24,13 +24,13 @@ from limecep.intake.instants import Instants
 from limecep.intake.payload import plain
 from limecep.intake.times import Inexact
 from limecep.model.keys import canonical
-from limecep.model.table import TableRow
+from limecep.model.table import Table, TableRow
 from limecep.problems import Problem, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from limecep.config.model import TableConfig
+    from limecep.config.model import ComponentConfig, TimeConfig
     from limecep.contracts.codec import Codec, Decoded
     from limecep.contracts.context import Context
 
@@ -41,6 +41,29 @@ if TYPE_CHECKING:
 _SHOWN = 3
 #: What stands for the message of a row, whose time may depend on those before it.
 _NOWHERE = Message(b"", "", "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableConfig:
+    """One table: a block under `tables`.
+
+    Attributes:
+        name: As queries call it.
+        component: What brings its rows.
+        channel: Where they are: a file's path; "" where nothing is said.
+        codec: The codec of the messages in which they come; None where they come in none.
+        key: The columns of its key.
+        from_time: How the time is read from which on a row holds; None: rows always hold.
+        table: What queries look into: its rows are filled in once they are read.
+    """
+
+    name: str
+    component: ComponentConfig
+    channel: str = ""
+    codec: ComponentConfig | None = None
+    key: tuple[str, ...]
+    from_time: TimeConfig | None = None
+    table: Table
 
 
 @dataclass(slots=True)

@@ -1,5 +1,5 @@
-"""What is wrong with the arguments and the values of functions, and with values of tables, as far as their
-kinds are known before any event."""
+"""What is wrong with the arguments and the values of functions, as far as their kinds are known before any
+event."""
 
 from __future__ import annotations
 
@@ -15,37 +15,46 @@ from limecep.model.expression import (
     Constant,
     Expression,
     Logical,
-    Lookup,
     Membership,
     Parameter,
     Unary,
 )
+from limecep.model.function import Function
 from limecep.model.walk import children, walk
 from limecep.signature import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from limecep.model.pattern import Pattern
 
 #: The kinds of values that each kind of argument takes. `float` is a number, whole or not; `fraction` is one
 #: that never is whole, as Python has it: 2.0 is none.
 _TAKES = {"str": {"str"}, "int": {"int", "float"}, "float": {"int", "float", "fraction"}, "bool": {"bool"}}
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _NUMBERS = {"int", "float", "fraction"}
-_CALLED = {**KINDS, "fraction": "a number that is not whole"}
+#: Kinds in words.
+CALLED = {**KINDS, "fraction": "a number that is not whole"}
 
 
-def misfits(condition: Expression, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
+def misfits(condition: Expression, params: Mapping[str, Any], pattern: Pattern) -> Iterator[QueryProblem]:
     """What is wrong with calls, and with what is done with their values, as far as kinds are known.
 
     Args:
         condition: A condition of WHERE.
         params: The parameters whose value is known.
+        pattern: The pattern.
     """
     yield from _no_condition(condition)
+    if any(isinstance(node, Call) and not isinstance(node.function, Function) for node in walk(condition)):
+        # Most pipelines have no tables.
+        from limecep.language.tablecheck import misfits as of_tables
+
+        yield from of_tables(condition, params, pattern)
     for node in walk(condition):
         if isinstance(node, Call):
             yield from _arguments(node, params)
-        if any(isinstance(n, Call | Lookup) for n in children(node)):
+        if any(isinstance(n, Call) for n in children(node)):
             yield from _values(node, params)
 
 
@@ -62,9 +71,9 @@ def _values(node: Expression, params: Mapping[str, Any]) -> Iterator[QueryProble
 
 
 def _no_condition(node: Expression) -> Iterator[QueryProblem]:
-    """What is wrong with a call, or a look-up, that stands in the place of a condition."""
-    if isinstance(node, Call | Lookup) and (kind := kind_in(node, {})) not in ("bool", ""):
-        message = f"{node} is {_CALLED[kind]}, and neither true nor false"
+    """What is wrong with a call that stands in the place of a condition."""
+    if isinstance(node, Call) and (kind := node.function.signature.result) not in ("bool", "object"):
+        message = f"{node} is {KINDS[kind]}, and neither true nor false"
         yield _warning(node, message, f"compare it with something, as in {node} = ...")
 
 
@@ -78,7 +87,7 @@ def _arguments(call: Call, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
             continue
         if kind == "null" and argument.missing:
             continue
-        said = "null" if kind == "null" else _CALLED[kind]
+        said = "null" if kind == "null" else CALLED[kind]
         yield QueryProblem(
             code="argument-kind",
             message=f"{name} takes {KINDS[argument.kind]} as '{argument.name}', and {node} is {said}",
@@ -101,7 +110,7 @@ def _unlike(
     if kind in ("", "null") or not all(kinds) or "null" in kinds:
         return
     if not any(kind == k or {kind, k} <= _NUMBERS for k in kinds):
-        message = f"{one} is {_CALLED[kind]}, and {others[0]} is {_CALLED[kinds[0]]}: they do not compare"
+        message = f"{one} is {CALLED[kind]}, and {others[0]} is {CALLED[kinds[0]]}: they do not compare"
         yield _warning(node, message, "values of different kinds have no order, and are never equal")
     elif ordering and kind == "bool":
         yield _warning(node, f"{one} is a boolean, and booleans have no order", "write = true, or = false")
@@ -112,19 +121,6 @@ def _warning(node: Expression, message: str, hint: str) -> QueryProblem:
     return QueryProblem(
         code="value-kind", message=message, hint=hint, severity="warning", start=start, end=end
     )
-
-
-def called(kind: str) -> str:
-    """A kind in words."""
-    return _CALLED[kind]
-
-
-def kind_of(types: Collection[type]) -> str:
-    """The kind of the values of a column, which has these types; "" where they are of several."""
-    names = {kind.__name__ for kind in types}
-    if names <= {"int", "float"} and names:
-        return "int" if names == {"int"} else "fraction" if names == {"float"} else "float"
-    return names.pop() if len(names) == 1 and names <= {"str", "bool"} else ""
 
 
 def kind_in(node: Expression, params: Mapping[str, Any]) -> str:
@@ -142,10 +138,6 @@ def kind_in(node: Expression, params: Mapping[str, Any]) -> str:
             return "int" if function == "count" else "float"
         case Call(function):
             return "" if function.signature.result == "object" else function.signature.result
-        case Lookup(column=()):
-            return "bool"
-        case Lookup(table, _, column):
-            return kind_of(table.rows.columns.get(".".join(column), ()))
         case Unary("-" | "abs", operand):
             kind = kind_in(operand, params)
             return kind if kind in _NUMBERS else "float"

@@ -18,7 +18,6 @@ from limecep.model.expression import (
     Constant,
     Current,
     Expression,
-    Lookup,
     Parameter,
     Position,
 )
@@ -64,18 +63,11 @@ class ConditionCheck:
             nodes = list(walk(conjunct))
             for node in nodes:
                 yield from self._node(node)
-            looks = any(isinstance(n, Lookup) for n in nodes)
-            if looks or any(isinstance(n, Call) for n in nodes):
+            if any(isinstance(n, Call) for n in nodes):
                 # Most queries call none.
                 from limecep.language.callcheck import misfits
 
-                yield from misfits(conjunct, self._values)
-            if looks:
-                # Most queries look nothing up.
-                from limecep.language import tablecheck
-
-                alternatives = [*sequences(self._pattern.structure)]
-                yield from tablecheck.misfits(conjunct, self._values, alternatives, self._pattern.text)
+                yield from misfits(conjunct, self._values, self._pattern)
             found = [n for n in nodes if isinstance(n, Attribute | Aggregate)]
             references = [n for n in found if n.variable in self._steps]
             yield from self._mixed(references)

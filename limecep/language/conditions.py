@@ -30,12 +30,13 @@ from limecep.model.expression import (
     Unary,
 )
 from limecep.model.pattern import Pattern
-from limecep.model.words import find, quoted, unquoted
+from limecep.model.words import quoted, unquoted
 from limecep.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from limecep.language.lookups import Lookups
     from limecep.model.function import Function
     from limecep.model.table import Table
 
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
 _AGGREGATES = ("count", "sum", "avg", "min", "max")
 _ENDS = {"first": Position(1), "last": Position(-1)}
 _FUNCTIONS = (*_AGGREGATES, *_ENDS, "abs")
-#: What may stand in brackets after a variable.
-PLACES = "write [i], [i+1], [i-1], a number as in [1], or [..i-1] inside an aggregate"
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -159,7 +158,7 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
 
     def among(self, meta: Meta, children: list[Any]) -> Expression:
         operand, name = children
-        return self._lookup(name, [operand], (), span(meta))
+        return self._found(*self._lookups().lookup(name, [self._value(operand)], (), span(meta)))
 
     def not_among(self, meta: Meta, children: list[Any]) -> Expression:
         return Unary("not", self.among(meta, children), span(meta))
@@ -215,30 +214,26 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
         if isinstance(index, _Number):
             index = self._place(index)
         elif isinstance(index, _Odd):
-            self._wrong("bad-index", f"{self._text(index.meta)} is no place in a group", PLACES, index.meta)
-            index = Current()
+            hint = "write [i], [i+1], [i-1], a number as in [1], or [..i-1] inside an aggregate"
+            self._wrong("bad-index", f"{self._text(index.meta)} is no place in a group", hint, index.meta)
+            index = None
         return Reference(variable, index, tuple(path), span(meta))
 
     def _row(self, table: str, index: Any, path: Path, meta: Meta) -> Expression:
-        """What stands in a row of a table."""
-        name = quoted(table)
-        if not isinstance(index, _Keys | _Number):
-            hint = f"write {name}[a.machine].column, a.machine being what to look up"
-            return self._wrong("table-key", f"which row of '{table}'?", hint, meta)
-        if not path:
-            hint = f"write {self._text(meta)}.column; whether there is a row is asked by a.machine IN {name}"
-            return self._wrong("missing-attribute", f"which column of '{table}'?", hint, meta)
-        keys = index.values if isinstance(index, _Keys) else [self.number(index.meta, [index.token])]
-        return self._lookup(table, keys, path, span(meta))
+        keys = [*map(self._value, index.values)] if isinstance(index, _Keys) else None
+        if isinstance(index, _Number):
+            keys = [self.number(index.meta, [index.token])]
+        return self._found(*self._lookups().row(table, keys, path, span(meta)))
 
-    def _lookup(self, name: str, keys: Iterable[Built], path: Path, where: Span) -> Expression:
+    def _lookups(self) -> Lookups:
         # Most queries look nothing up.
-        from limecep.language.lookups import lookup
+        from limecep.language.lookups import Lookups
 
-        found = lookup(name, [*map(self._value, keys)], path, where, self._tables, self.variables)
+        return Lookups(self.query, self._tables, self.variables)
+
+    def _found(self, found: Expression | Problem, where: Span) -> Expression:
         if isinstance(found, Problem):
-            at = find(name, self.query, where) if found.code == "unknown-table" else where
-            return self._wrong(found.code, found.message, found.hint, at)
+            return self._wrong(found.code, found.message, found.hint, where)
         return found
 
     def arguments(self, meta: Meta, children: list[Built]) -> list[Built]:
@@ -253,7 +248,7 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
 
             found = called(name, len(arguments), path, self._functions)
             if isinstance(found, Problem):
-                return self._wrong(found.code, found.message, found.hint, meta)
+                return self._found(found, span(meta))
             return Call(found, tuple(map(self._value, arguments)), span(meta))
         if len(arguments) != 1:
             return self._wrong(

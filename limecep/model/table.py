@@ -5,8 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from limecep.model.expression import ATOM, COMPARISON, SUM, Aggregate, Attribute, Call, joined
+from limecep.model.walk import walk
+from limecep.model.words import path_text, quoted
+from limecep.signature import Argument, Signature
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
+
+    from limecep.model.expression import Expression
 
 
 class TableRow(NamedTuple):
@@ -80,3 +87,70 @@ class Table:
     key: tuple[str, ...]
     timed: bool = False
     rows: Rows = field(default_factory=Rows, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table, called like a function: with the values of the key, and, once a plan says so, with
+    the `Instant` at which the row has to hold. Without a path it is whether there is a row, `x IN t`.
+
+    Attributes:
+        table: The table.
+        path: The column, as a path.
+        timed: Whether its value depends on when an event was.
+    """
+
+    table: Table
+    path: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """What messages and filters call it."""
+        return f"{self.table.name}[].{path_text(self.path)}"
+
+    @property
+    def signature(self) -> Signature:
+        """What it takes and gives, as far as the rows say."""
+        given = tuple(Argument(name, "object", missing=False) for name in self.table.key)
+        more = Argument("key", "object", missing=False)
+        kinds = self.table.rows.columns.get(".".join(self.path), ())
+        return Signature(given, len(given), more, kind_of(kinds) if self.path else "bool")
+
+    @property
+    def timed(self) -> bool:
+        return self.table.timed
+
+    def shown(self, arguments: Sequence[Expression]) -> tuple[str, int]:
+        """The text of a look-up, and how tightly it binds."""
+        if not self.path:
+            return f"{joined(arguments[0], SUM)} IN {quoted(self.table.name)}", COMPARISON
+        keys = ", ".join(str(a) for a in arguments if not isinstance(a, Instant))
+        return f"{quoted(self.table.name)}[{keys}].{path_text(self.path)}", ATOM
+
+
+@dataclass(frozen=True, slots=True)
+class Instant(Attribute):
+    """The `t_gen` of an event. No query names it: plans do, for tables whose rows hold from a time on. It has
+    no path."""
+
+
+def kind_of(types: Collection[type]) -> str:
+    """The kind of values of these types, as signatures have it."""
+    names = {kind.__name__ for kind in types}
+    if names and names <= {"int", "float"}:
+        return "int" if names == {"int"} else "float"
+    return names.pop() if len(names) == 1 and names <= {"str", "bool"} else "object"
+
+
+def columns_in(node: Expression) -> list[tuple[Call, Column]]:
+    """The look-ups in an expression, each with its column."""
+    return [(n, n.function) for n in walk(node) if isinstance(n, Call) and isinstance(n.function, Column)]
+
+
+def of_one_event(lookup: Call) -> Attribute | None:
+    """What names the event whose attributes alone make the key of a look-up; None where they are of none, or
+    of several."""
+    named = [n for key in lookup.arguments for n in walk(key) if isinstance(n, Attribute | Aggregate)]
+    found = [n for n in named if isinstance(n, Attribute)]
+    alone = len({(n.variable, n.index) for n in found}) == 1 and len(found) == len(named)
+    return found[0] if alone else None

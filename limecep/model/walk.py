@@ -12,7 +12,6 @@ from limecep.model.expression import (
     Call,
     Expression,
     Logical,
-    Lookup,
     Membership,
     Unary,
 )
@@ -31,8 +30,6 @@ def children(node: Expression) -> tuple[Expression, ...]:
             return (operand,)
         case Call(_, arguments):
             return arguments
-        case Lookup():
-            return node.keys
         case Binary(_, left, right):
             return (left, right)
         case Logical(_, operands):
@@ -49,15 +46,6 @@ def walk(node: Expression) -> Iterator[Expression]:
     yield node
     for child in children(node):
         yield from walk(child)
-
-
-def of_one_event(lookup: Lookup) -> Attribute | None:
-    """What names the event whose attributes alone make the key of a look-up; None where they are of none, or
-    of several."""
-    named = [n for key in lookup.keys for n in walk(key) if isinstance(n, Attribute | Aggregate)]
-    found = [n for n in named if isinstance(n, Attribute)]
-    alone = len({(n.variable, n.index) for n in found}) == 1 and len(found) == len(named)
-    return found[0] if alone else None
 
 
 def conjuncts(where: Expression | None) -> tuple[Expression, ...]:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.errors import ConfigurationError
 from limecep.model.alternatives import conjunctions, spread
-from limecep.model.expression import Attribute, Expression
+from limecep.model.expression import Attribute, Call, Expression
+from limecep.model.walk import walk
 from limecep.plan.conditions import CompiledCondition, Groups, condition, positive
-from limecep.plan.expressions import bound, conjuncts, references, timed
+from limecep.plan.expressions import bound, conjuncts, references
 from limecep.plan.filters import step_filter
 from limecep.plan.plan import Alternative, NegatedStep, Plan, PlanStep, StepFilter
 from limecep.plan.references import settled
@@ -57,7 +58,7 @@ def compile_plan(
     if pattern.where is not None:
         pattern = replace(pattern, where=bound(pattern.where, params or {}))
     conditions = [
-        _Conjunct(text, meant, timed(meant))
+        _Conjunct(text, meant, any(isinstance(n, Call) and n.function.timed for n in walk(meant)))
         for text, meant in zip(written, conjuncts(pattern.where), strict=True)
     ]
     alternatives = spread(pattern.structure)
@@ -121,10 +122,11 @@ class _Parts:
         self.condition = cache(self._condition)
         self.hit = cache(self._hit)
 
-    def _dated(self, written: _Conjunct, end: str) -> _Conjunct:
+    def _dated(self, written: _Conjunct, end: str, quantifier: Quantifier) -> _Conjunct:
+        # Few pipelines have tables whose rows hold from a time on.
         from limecep.plan.lookups import dated
 
-        return _Conjunct(written.text, dated(written.meant, end))
+        return _Conjunct(written.text, dated(written.meant, end, written.text, quantifier))
 
     def _settled(self, written: _Conjunct, present: frozenset[str], ones: frozenset[str]) -> _Conjunct | None:
         meant = settled(written.meant, present, ones)
@@ -216,7 +218,8 @@ class _Builder:
         if any(r.variable in self._elsewhere for r in references(written.meant)):
             return True
         if written.timed:
-            written = self._dated(written)
+            variable, (_, quantifier) = [*self._positive.items()][-1]
+            written = self._parts.dated(written, variable, quantifier)
         conjunct = self._parts.settled(written, self._present, self._ones)
         if conjunct is None:
             return True
@@ -236,15 +239,6 @@ class _Builder:
         else:
             self._conditions.append(self._parts.condition(conjunct, self._places(variables)))
         return True
-
-    def _dated(self, written: _Conjunct) -> _Conjunct:
-        """A condition that says of which event's time rows have to hold."""
-        from limecep.plan.lookups import asks_for_end
-
-        variable, (_, quantifier) = list(self._positive.items())[-1]
-        if quantifier.minimum == 0 and asks_for_end(written.meant):
-            raise ConfigurationError([_no_end(written.text, variable)])
-        return self._parts.dated(written, variable)
 
     def _places(self, variables: Container[str]) -> Places:
         """Where those of these variables are that are positive."""
@@ -289,15 +283,6 @@ def _strictly_between(
 
 def _texts(conjuncts: Sequence[_Conjunct]) -> tuple[str, ...]:
     return tuple(c.text for c in conjuncts)
-
-
-def _no_end(text: str, variable: str) -> Problem:
-    return Problem(
-        code="no-end-event",
-        message=f"'{text}' looks up what holds at the time of the end event, and '{variable}', the last "
-        "step, may take none",
-        hint="look it up by attributes of one event, or have the last step take an event",
-    )
 
 
 def _two_negated(text: str, variables: set[str]) -> Problem:

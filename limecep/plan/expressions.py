@@ -16,12 +16,10 @@ from limecep.model.expression import (
     Constant,
     Expression,
     Logical,
-    Lookup,
     Membership,
     Parameter,
     Unary,
 )
-from limecep.model.walk import walk
 from limecep.problems import Problem, suggestion
 
 if TYPE_CHECKING:
@@ -47,8 +45,6 @@ def operands(node: Expression) -> tuple[Expression, ...]:
             return (node.operand,)
         case Call():
             return node.arguments
-        case Lookup():
-            return node.keys if node.at is None else (*node.keys, node.at)
         case Binary():
             return (node.left, node.right)
         case Logical():
@@ -69,35 +65,22 @@ def leaves(node: Expression) -> Iterator[Expression]:
         yield from leaves(operand)
 
 
-def timed(node: Expression) -> bool:
-    """Whether it depends on the time at which rows of a table hold."""
-    return any(isinstance(n, Lookup) and n.table.timed for n in walk(node))
-
-
 def references(node: Expression) -> tuple[Reference, ...]:
     """The leaves that name variables, each once."""
     return tuple(dict.fromkeys(n for n in leaves(node) if isinstance(n, Attribute | Aggregate)))
 
 
-def rewritten(
-    node: Expression,
-    change: Callable[[Expression], Expression],
-    look: Callable[[Lookup], Lookup] = lambda lookup: lookup,
-) -> Expression:
-    """The expression with every leaf changed, and every look-up before what is in it."""
+def rewritten(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """The expression with every leaf changed."""
 
     def again(n: Expression) -> Expression:
-        return rewritten(n, change, look)
+        return rewritten(n, change)
 
     match node:
         case Unary():
             return replace(node, operand=again(node.operand))
         case Call():
             return replace(node, arguments=tuple(map(again, node.arguments)))
-        case Lookup():
-            looked = look(node)
-            at: Any = None if looked.at is None else change(looked.at)
-            return replace(looked, keys=tuple(map(again, looked.keys)), at=at)
         case Binary():
             return replace(node, left=again(node.left), right=again(node.right))
         case Logical():

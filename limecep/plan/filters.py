@@ -13,7 +13,6 @@ from limecep.model.expression import (
     Constant,
     Expression,
     Logical,
-    Lookup,
     Membership,
     Parameter,
     Unary,
@@ -67,9 +66,6 @@ def signature(node: Expression, variable: str) -> str:
             return f"{node.function}.{node.path!r}"
         case Call():
             return f"{node.function.name!r}({', '.join(map(again, node.arguments))})"
-        case Lookup():
-            at = "" if node.at is None else f"@{again(node.at)}"
-            return f"{node.table.name!r}[{', '.join(map(again, node.keys))}]{at}{node.column!r}"
         case Unary():
             return f"({node.operator} {again(node.operand)})"
         case Binary():

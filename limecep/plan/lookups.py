@@ -3,40 +3,44 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from limecep.model.expression import Constant, Expression, Instant, Lookup, Position
+from limecep.errors import ConfigurationError
+from limecep.model.expression import Call, Constant, Expression, Node, Position
 from limecep.model.keys import canonical
-from limecep.model.walk import of_one_event, walk
-from limecep.plan.expressions import rewritten
+from limecep.model.table import Instant, columns_in, of_one_event
 from limecep.plan.values import dig
+from limecep.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
-    from limecep.model.table import Table
+    from limecep.model.pattern import Quantifier
+    from limecep.model.table import Column, Table
 
     #: Of each key the times from which rows hold, ascending, and what each of them has.
     History = tuple[list[int], list[Any]]
 
 
-def looked_up(node: Lookup, given: Sequence[str], names: dict[str, Any], name: Callable[[Any], str]) -> str:
+def looking_up(
+    column: Column, keys: Sequence[Expression], given: Sequence[str], name: Callable[[Any], str]
+) -> str:
     """Source of a look-up, None where it is missing: `column.get(key)`.
 
     Args:
-        node: The look-up.
-        given: Source of each value of its key, and of the time where it has one.
-        names: The global names of that source; those that it needs are added.
+        column: What is looked up.
+        keys: The values of the key, and the time at which the row has to hold, where it has one.
+        given: Source of each of these.
         name: Gives a value a global name.
     """
-    names |= {"among": among, "held": held, "part": part}
-    parts = [_keyed(n, x, name) for n, x in zip(node.keys, given, strict=False)]
+    timed = bool(keys) and isinstance(keys[-1], Instant)
+    parts = [_keyed(n, x, name) for n, x in zip(keys[: len(keys) - timed], given, strict=False)]
     key = parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
-    found = f"{name(indexed(node.table, node.column))}.get({key})"
-    if node.at is not None:
-        found = f"held({found}, {given[-1]})"
-    return found if node.column else f"among({found}, {given[0]})"
+    found = f"{name(indexed(column.table, column.path))}.get({key})"
+    if timed:
+        found = f"{name(held)}({found}, {given[-1]})"
+    return found if column.path else f"{name(among)}({found}, {given[0]})"
 
 
 def _keyed(node: Expression, value: str, name: Callable[[Any], str]) -> str:
@@ -44,7 +48,7 @@ def _keyed(node: Expression, value: str, name: Callable[[Any], str]) -> str:
     are one key."""
     if isinstance(node, Constant):
         return name(part(node.value))
-    return f"({value} if type({value}) in ORDERED else part({value}))"
+    return f"({value} if type({value}) in ORDERED else {name(part)}({value}))"
 
 
 def among(found: bool | None, value: Any) -> bool | None:
@@ -97,23 +101,43 @@ def _indexed(table: Table, column: tuple[str, ...]) -> dict[Hashable, Any]:
 
 def asks_for_end(node: Expression) -> bool:
     """Whether a row has to hold at the time of the end event."""
-    return any(isinstance(n, Lookup) and n.table.timed and of_one_event(n) is None for n in walk(node))
+    return any(column.timed and of_one_event(lookup) is None for lookup, column in columns_in(node))
 
 
-def dated(node: Expression, end: str) -> Expression:
+def dated(node: Expression, end: str, text: str, quantifier: Quantifier) -> Expression:
     """An expression whose look-ups say at which time the row has to hold: at that of the event whose key is
     looked up, or of the end event.
 
     Args:
         node: The expression.
-        end: The variable of the end step.
+        end: The variable of the last step.
+        text: The condition, as written.
+        quantifier: How many events the last step takes.
+
+    Raises:
+        ConfigurationError: The last step may take none, so that the end event may be of several.
     """
-    return rewritten(node, lambda leaf: leaf, lambda lookup: _dated(lookup, end))
+    if quantifier.minimum == 0 and asks_for_end(node):
+        problem = Problem(
+            code="no-end-event",
+            message=f"'{text}' looks up what holds at the time of the end event, and '{end}', the last step, "
+            "may take none",
+            hint="look it up by attributes of one event, or have the last step take an event",
+        )
+        raise ConfigurationError([problem])
+    return _dated(node, end)
 
 
-def _dated(lookup: Lookup, end: str) -> Lookup:
-    if not lookup.table.timed:
-        return lookup
-    of = of_one_event(lookup)
-    at = Instant(end, (), Position(-1)) if of is None else Instant(of.variable, (), of.index)
-    return replace(lookup, at=at)
+def _dated(node: Expression, end: str) -> Expression:
+    changed: dict[str, Any] = {}
+    for own in fields(node):
+        value = getattr(node, own.name)
+        if isinstance(value, Node):
+            changed[own.name] = _dated(value, end)  # type: ignore[arg-type]
+        elif isinstance(value, tuple) and any(isinstance(v, Node) for v in value):
+            changed[own.name] = tuple(_dated(v, end) for v in value)
+    if isinstance(node, Call) and node.function.timed:
+        of = of_one_event(node)
+        at = Instant(end, (), Position(-1)) if of is None else Instant(of.variable, (), of.index)
+        changed["arguments"] = (*changed["arguments"], at)
+    return replace(node, **changed) if changed else node

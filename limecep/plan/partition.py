@@ -6,7 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.keys import canonical
-from limecep.plan.values import dig, reading
+from limecep.plan.source import reading
+from limecep.plan.values import dig
 
 if TYPE_CHECKING:
     from collections.abc import Callable

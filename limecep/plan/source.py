@@ -27,7 +27,6 @@ from limecep.model.expression import (
     Expression,
     Index,
     Logical,
-    Lookup,
     Membership,
     Parameter,
     Position,
@@ -35,9 +34,8 @@ from limecep.model.expression import (
 )
 from limecep.plan import values
 from limecep.plan.aggregates import AGGREGATES, RUNNING
-from limecep.plan.expressions import operands, references, spelled_out
+from limecep.plan.expressions import references, spelled_out
 from limecep.plan.stretch import Stretch
-from limecep.plan.values import reading
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -108,6 +106,17 @@ def compiled(
     exec(compile("\n".join(lines), "<condition>", "exec"), names)
     made: Callable[..., bool] = names["condition"]
     return made
+
+
+def reading(event: str, path: tuple[str, ...]) -> str:
+    """Source of the attribute at `path` of an event, None if it is missing; of its time where there is no
+    path. It needs the name `dig`."""
+    if not path:
+        return f"{event}.t_gen"
+    if len(path) != 1:
+        return f"dig({event}.payload, {path!r})"
+    own = f", {event}.{path[0]}" if path[0] in values.OWN_ATTRIBUTES else ""
+    return f"{event}.payload.get({path[0]!r}{own})"
 
 
 class _Writer:
@@ -183,7 +192,7 @@ class _Writer:
                 return self._comparison(operator, node.left, node.right)
             case Constant() if isinstance(node.value, bool):
                 return str(node.value is wanted)
-            case Logical() | Attribute() | Call() | Lookup():
+            case Logical() | Attribute() | Call():
                 return self._is(self._value(node), wanted)
         return self._unknown  # a number, a text
 
@@ -278,20 +287,14 @@ class _Writer:
                 )
             case Unary():
                 return self._call(_UNARY[node.operator], node.operand)
-            case Call(function, arguments):
+            case Call(_, arguments):
                 # Most conditions call none.
                 from limecep.plan.calls import calling
 
                 given = [self._value(n) for n in arguments]
-                source = calling(node, self._name(function.compute), given)
+                source, raising = calling(node, given, self._name)
                 scope = max(self._scope_of.get(x, 0) for x in given)
-                return self._emit(source, scope, raising=function.name)
-            case Lookup():
-                # Most conditions look nothing up.
-                from limecep.plan.lookups import looked_up
-
-                given = [self._value(n) for n in operands(node)]
-                return self._computed(looked_up(node, given, self._names, self._name), *given)
+                return self._emit(source, scope, raising=raising)
             case Logical():
                 return self._call(_LOGICAL[node.operator], *node.operands)
             case Parameter():

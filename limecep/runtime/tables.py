@@ -10,9 +10,8 @@ from limecep.intake.tables import read_table, unread
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from limecep.config.model import TableConfig
     from limecep.contracts.context import Context
-    from limecep.intake.tables import Make
+    from limecep.intake.tables import Make, TableConfig
 
 
 def fill(tables: Sequence[TableConfig], make: Make, context: Callable[[str], Context]) -> None:

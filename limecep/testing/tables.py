@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from limecep.model.expression import Binary, Constant, Expression, Lookup, Unary
+from limecep.model.expression import Binary, Call, Constant, Expression, Unary
 from limecep.model.keys import canonical
-from limecep.model.table import Rows, Table, TableRow
+from limecep.model.table import Column, Rows, Table, TableRow
 from limecep.testing.oracle.conditions import asks_for_the_end
 from limecep.testing.streams import SECOND
 
@@ -62,8 +62,8 @@ TABLES: dict[str, Table] = {
 }
 
 
-def _look(name: str, *keys: Expression, column: tuple[str, ...] = ("x",)) -> Lookup:
-    return Lookup(TABLES[name], keys, column)
+def _look(name: str, *keys: Expression, column: tuple[str, ...] = ("x",)) -> Call:
+    return Call(Column(TABLES[name], column), keys)
 
 
 _ONE = Constant(1)

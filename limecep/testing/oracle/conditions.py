@@ -14,7 +14,6 @@ from limecep.model.expression import (
     Current,
     Expression,
     Logical,
-    Lookup,
     Membership,
     Position,
     Unary,
@@ -44,8 +43,8 @@ def asks_for_the_end(expression: Expression) -> bool:
     """Whether a row of a table has to hold at the time of the end event."""
     from limecep.testing.oracle.tables import one_event
 
-    lookups = [n for n in walk(expression) if isinstance(n, Lookup)]
-    return any(lookup.table.timed and one_event(lookup) is None for lookup in lookups)
+    calls = [n for n in walk(expression) if isinstance(n, Call)]
+    return any(call.function.timed and one_event(call) is None for call in calls)
 
 
 class Condition:
@@ -130,7 +129,7 @@ def named(expression: Expression) -> Iterator[Attribute | Aggregate]:
             yield expression
         case Unary(operand=operand):
             yield from named(operand)
-        case Call(arguments=arguments) | Lookup(keys=arguments):
+        case Call(arguments=arguments):
             for argument in arguments:
                 yield from named(argument)
         case Binary(left=left, right=right):

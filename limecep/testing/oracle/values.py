@@ -22,12 +22,13 @@ from limecep.model.expression import (
     Expression,
     Index,
     Logical,
-    Lookup,
     Membership,
     Parameter,
     Position,
     Unary,
 )
+from limecep.model.function import Function
+from limecep.model.table import Column
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -94,13 +95,13 @@ def evaluate(expression: Expression, scope: Scope) -> Any:
             return _aggregate(expression, scope)
         case Unary(operator=op, operand=operand):
             return _unary(op, evaluate(operand, scope))
-        case Call():
-            return _call(expression, [evaluate(x, scope) for x in expression.arguments])
-        case Lookup():
+        case Call(function=Column() as column):
             # Most conditions look nothing up.
             from limecep.testing.oracle.tables import looked_up
 
-            return looked_up(expression, scope)
+            return looked_up(expression, column, scope)
+        case Call():
+            return _call(expression, [evaluate(x, scope) for x in expression.arguments])
         case Binary(operator=op, left=left, right=right) if op in _ARITHMETIC:
             return _arithmetic(op, evaluate(left, scope), evaluate(right, scope))
         case Binary(operator=op, left=left, right=right):
@@ -201,6 +202,7 @@ def _unary(op: str, value: Any) -> Any:
 
 def _call(call: Call, values: Sequence[Any]) -> Any:
     """The value of a function (section 12). It raises nothing, or should not."""
+    assert isinstance(call.function, Function)
     signature = call.function.signature
     arguments = (*signature.arguments, *[signature.more] * len(values))
     for argument, value in zip(arguments, values, strict=False):
