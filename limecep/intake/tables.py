@@ -274,7 +274,8 @@ class _Reading:
         return found
 
     def _has(self, path: str) -> bool:
-        return path in self._columns or path.partition(".")[0] in self._columns or exact(path) is not None
+        names = exact(path) or (path, path.partition(".")[0])
+        return names[0] in self._columns or names[-1] in self._columns
 
     def _of_time(self) -> str:
         return "" if self._instants is None else " and time"

@@ -36,6 +36,7 @@ from limecep.plan import values
 from limecep.plan.aggregates import AGGREGATES, RUNNING
 from limecep.plan.expressions import references, spelled_out
 from limecep.plan.stretch import Stretch
+from limecep.plan.values import reading
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -78,8 +79,8 @@ def compiled(
         arguments: Its parameters as source, all positional.
         conditions: The conditions.
         binding: How their variables are reached from the arguments.
-        counters: A call that is false because of something unknown adds one to `unknown`. What a function
-            raises adds one to `raised_by_` and its name; the value is then missing.
+        counters: A call that is false because of something unknown adds one to `unknown`; what a function
+            raises, which makes its value missing, one to `raised_by_` and its name.
     """
 
     def unknown() -> None:
@@ -106,17 +107,6 @@ def compiled(
     exec(compile("\n".join(lines), "<condition>", "exec"), names)
     made: Callable[..., bool] = names["condition"]
     return made
-
-
-def reading(event: str, path: tuple[str, ...]) -> str:
-    """Source of the attribute at `path` of an event, None if it is missing; of its time where there is no
-    path. It needs the name `dig`."""
-    if not path:
-        return f"{event}.t_gen"
-    if len(path) != 1:
-        return f"dig({event}.payload, {path!r})"
-    own = f", {event}.{path[0]}" if path[0] in values.OWN_ATTRIBUTES else ""
-    return f"{event}.payload.get({path[0]!r}{own})"
 
 
 class _Writer:

@@ -61,8 +61,9 @@ def check_grown(begin: Mapping[str, int], latest: int, where: str) -> None:
     """
     for name, begins in begin.items():
         if begins <= latest:
+            since, until = rfc3339(begins), rfc3339(latest)
             raise RunFailure(
-                f"table '{name}' has a new row that holds from {rfc3339(begins)} on, and the state {where} "
-                f"has events up to {rfc3339(latest)}, which were judged without it: have it hold from later on, "
-                f"or begin anew with: limecep state reset {where}"
+                f"table '{name}' has a new row that holds from {since} on, and the state {where} has events "
+                f"up to {until}, which were judged without it: have it hold from later on, or begin anew with: "
+                f"limecep state reset {where}"
             )

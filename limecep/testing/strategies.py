@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 
 Feature = Literal[
     "kleene", "optional", "negation", "or", "and", "partition", "types",
-    "each", "adjacent", "cross", "position", "running", "final", "null", "logic", "function",
-    "table",
+    "each", "adjacent", "cross", "position", "running", "final", "null", "logic", "function", "table",
 ]  # fmt: skip
 
 #: Everything a pattern can have: groups of several events; steps that may take none; negated steps; OR of

@@ -16,7 +16,7 @@ from limecep.model.pattern import Choice, Conjunction, Pattern, Step
 from limecep.plan.compiler import compile_plan
 from limecep.testing.functions import FUNCTIONS
 from limecep.testing.oracle import all_matches, identity
-from limecep.testing.oracle.conditions import _references, conjuncts
+from limecep.testing.oracle.conditions import conjuncts, named
 from limecep.testing.oracle.structure import lines
 from limecep.testing.strategies import FEATURES, patterns, streams
 
@@ -65,7 +65,7 @@ def features(pattern: Pattern) -> set[str]:
     if pattern.partition:
         found.add("partition")
     for conjunct in conjuncts(pattern.where):
-        for r in _references(conjunct):
+        for r in named(conjunct):
             if isinstance(r, Aggregate):
                 found.add("running" if r.running else "final")
             elif isinstance(r, Attribute) and isinstance(r.index, Current) and r.index.offset:
