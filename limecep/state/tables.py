@@ -64,6 +64,6 @@ def check_grown(begin: Mapping[str, int], latest: int, where: str) -> None:
             since, until = rfc3339(begins), rfc3339(latest)
             raise RunFailure(
                 f"table '{name}' has a new row that holds from {since} on, and the state {where} has events "
-                f"up to {until}, which were judged without it: have it hold from later on, or begin anew with: "
-                f"limecep state reset {where}"
+                f"up to {until}, which were judged without it: have it hold from later on, or begin anew "
+                f"with: limecep state reset {where}"
             )
