@@ -1,4 +1,8 @@
-"""Tables for random conditions, and conditions that look values up in them."""
+"""Tables for random conditions, and conditions that look values up in them.
+
+They are a plugin, too: with `Host.load().with_plugins(limecep.testing.tables)`, and `BLOCK` as its `tables`, a
+pipeline reads queries that look into them.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
+from limecep.local import component
 from limecep.model.expression import Binary, Call, Constant, Expression, Unary
 from limecep.model.keys import canonical
 from limecep.model.table import Column, Rows, Table, TableRow
@@ -16,6 +21,9 @@ from limecep.testing.streams import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+
+    from limecep.contracts.context import Context
+    from limecep.spec import NoOptions
 
 
 def table(name: str, key: tuple[str, ...], rows: Iterable[Mapping[str, Any]], begins: str = "") -> Table:
@@ -60,6 +68,30 @@ TABLES: dict[str, Table] = {
         table("phases", ("v",), [{"v": 1, "since": s, "x": n} for s, n in zip((2, 4, 8), count())], "since"),
     )
 }
+
+
+#: The block `tables` of a pipeline that has all of them.
+BLOCK: dict[str, Any] = {
+    t.name: {
+        "from": "kit",
+        "channel": t.name,
+        "key": list(t.key),
+        **({"from_time": {"field": "since", "format": "epoch_s"}} if t.timed else {}),
+    }
+    for t in TABLES.values()
+}
+
+
+@component("table", name="kit", capabilities=frozenset({"channel", "checked"}))
+class KitTable:
+    """One of the tables of the testing kit."""
+
+    def __init__(self, channel: str, options: NoOptions, context: Context) -> None:
+        self._table = TABLES[channel]
+
+    def rows(self) -> list[Mapping[str, Any]]:
+        """Its rows."""
+        return [row.values for row in self._table.rows.listed or ()]
 
 
 def _look(name: str, *keys: Expression, column: tuple[str, ...] = ("x",)) -> Call:

@@ -94,8 +94,14 @@ LIMITS = "room,max,since\nk1,40,2026-01-01T00:00:00Z\nk2,55,2026-01-01T00:00:00Z
 
 
 def tabled(
-    code: str, condition: str = "a.percentage > limits[a.room].max", *, rows: str = LIMITS, more: str = "",
-    key: str = "room", channel: str = "limits.csv", structure: str = "SEQ(GasLeak a, Temperature b)",
+    code: str,
+    condition: str = "a.percentage > limits[a.room].max",
+    *,
+    rows: str = LIMITS,
+    more: str = "",
+    key: str = "room",
+    channel: str = "limits.csv",
+    structure: str = "SEQ(GasLeak a, Temperature b)",
 ) -> Mistake:
     """One about a table of limits."""
     block = f"tables:\n  limits: {{from: files, channel: {channel}, key: {key}{more}}}\n"
