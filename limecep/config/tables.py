@@ -10,7 +10,7 @@ from limecep.clock import SystemClock
 from limecep.config.blocks import TimeBlock
 from limecep.config.connectors import named_blocks, vet
 from limecep.config.fields import Fields
-from limecep.config.nodes import Block, Listing, Node, Scalar
+from limecep.config.nodes import Block, Listing, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
 from limecep.config.times import Times
 from limecep.contracts.context import Context
@@ -18,6 +18,7 @@ from limecep.errors import ContractBreach, RunFailure, said
 from limecep.intake.fields import topic_level
 from limecep.intake.tables import TableConfig, read_table, unread
 from limecep.model.table import Table
+from limecep.problems import suggestion
 from limecep.spec import option
 
 if TYPE_CHECKING:
@@ -140,8 +141,12 @@ class Tables:
         if source is None:
             check_keys(node, [*keys(TableBlock), *self._any_key()], what, self._findings, needed=["from"])
             return None
-        name = self._components.type_name(source, "table", names)
-        spec = None if name is None else self._components.find("table", name, source)
+        spec = None
+        if isinstance(source.value, str) and not source.failed:
+            spec = self._components.find("table", source.text, source)
+        elif not source.failed:
+            said = f"'from' must be the name of a component of the kind table, not {described(source)}"
+            self._findings.error("wrong-type", said, source, suggestion("", names))
         if spec is None:
             check_keys(node, [*keys(TableBlock), *self._any_key()], what, self._findings)
             return None

@@ -20,14 +20,12 @@ import pytest
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.contracts.table import ReferenceTable
 from limecep.errors import RunFailure
 from limecep.intake.fields import Unusable
 from limecep.intake.given import attributes
 from limecep.intake.tables import MessageRows
 from limecep.testing.bench import SilentLogger
 from limecep.testing.bounded import Bounded
-from limecep.testing.spelling import check_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,10 +81,6 @@ class TableConformance(Bounded):
             pytest.skip("give 'absent': a channel where nothing is")
         with pytest.raises(RunFailure):
             self._rows(self.absent)
-
-    def test_no_method_is_misspelt(self) -> None:
-        """The kernel would not call it."""
-        check_spelling(type(self._made(self.channel)), ReferenceTable, ())
 
     def _made(self, channel: str) -> Any:
         context = Context(

@@ -1,7 +1,7 @@
 """Tables for random conditions, and conditions that look values up in them.
 
-They are a plugin, too: with `Host.load().with_plugins(limecep.testing.tables)`, and `BLOCK` as its `tables`, a
-pipeline reads queries that look into them.
+They are a plugin, too: with `Host.load().with_plugins(limecep.testing.tables)`, and `BLOCK` as its `tables`,
+a pipeline reads queries that look into them.
 """
 
 from __future__ import annotations
