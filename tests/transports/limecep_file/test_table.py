@@ -40,14 +40,14 @@ class TestFiles(TableConformance):
         return FilesTable(channel, FilesTableOptions(), context)
 
 
-def rows(root: Path, **table: Any) -> list[dict[str, Any]]:
+def rows(folder: Path, **table: Any) -> list[dict[str, Any]]:
     document = {
         "version": 1,
         "tables": {"t": {"from": "files", "key": "m", **table}},
         "patterns": {"p": {"query": "PATTERN SEQ(A a) WHERE a.m IN t WITHIN 1 s"}},
     }
-    loaded = load_dict(document, Host.load().registry, root=root)
-    assert loaded.config is not None, loaded.problems
+    loaded = load_dict(document, Host.load().registry, root=folder)
+    assert loaded.config is not None, "\n".join(map(str, loaded.problems))
     return [dict(row.values) for row in loaded.config.tables[0].table.rows.listed or ()]
 
 
