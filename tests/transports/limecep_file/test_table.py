@@ -71,7 +71,7 @@ def test_several_files_are_one_table_and_may_be_packed(tmp_path: Path) -> None:
     (tmp_path / "rows").mkdir()
     (tmp_path / "rows/a.csv").write_text("m,v\n1,x\n")
     (tmp_path / "rows/b.csv.gz").write_bytes(gzip.compress(b"v,m\ny,2\n"))
-    found = rows(tmp_path, channel="*.csv*", root="rows")
+    found = rows(tmp_path, channel="*.csv*", root="rows", format="csv")
     assert found == [{"m": 1, "v": "x"}, {"m": 2, "v": "y"}]
 
 
