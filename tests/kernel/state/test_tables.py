@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from limecep import cli
+from limecep.cli.exits import Exit
 from limecep.errors import RunFailure
 from limecep.state.tables import check_grown
 
@@ -89,3 +92,54 @@ def test_a_row_that_holds_from_the_latest_time_on_has_held_for_an_event() -> Non
     check_grown({"t": 6}, 5, "state")
     with pytest.raises(RunFailure, match="table 't' has a new row"):
         check_grown({"t": 5}, 5, "state")
+
+
+HOT = """\
+version: 1
+tables:
+  limits: {from: files, channel: limits.csv, key: machine, from_time: {field: since, format: epoch_s}}
+sources:
+  s: {type: file, channel: "r*.jsonl", as: R, id: id, time: {field: t, format: epoch_s}}
+patterns:
+  hot:
+    query: PATTERN SEQ(R a, R b) WHERE a.v > limits[a.m].max AND b.v > limits[b.m].max WITHIN 10 s
+    slack: none
+sinks: {out: {type: file, path: out.jsonl, events: ids}}
+state: {dir: state}
+"""
+
+
+def test_a_command_that_is_run_again_corrects_by_the_rows_that_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hot.yaml").write_text(HOT)
+
+    def ran(name: str, *readings: tuple[int, int]) -> int:
+        """Runs it after these readings, each a time and a value, have come."""
+        lines = [json.dumps({"id": f"{name}{t}", "t": t, "m": "p", "v": v}) for t, v in readings]
+        (tmp_path / f"r{name}.jsonl").write_text("".join(f"{line}\n" for line in lines))
+        return cli.main(["run", "hot.yaml"])
+
+    def told() -> list[tuple[str, list[str]]]:
+        records = map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())
+        return [(r["op"], [*r["events"]["a"], *r["events"]["b"]]) for r in records]
+
+    (tmp_path / "limits.csv").write_text("machine,max,since\np,5,0\np,8,20\n")
+    assert ran("a", (10, 6), (15, 6), (25, 7), (26, 9), (30, 9)) == 0
+    assert told() == [("emit", ["a10", "a15"]), ("emit", ["a26", "a30"])]
+    # Late: above the limit of then, and below that of now.
+    assert ran("b", (12, 6), (27, 7)) == 0
+    assert sorted(told()[2:]) == [
+        ("emit", ["a10", "b12"]),
+        ("emit", ["b12", "a15"]),
+        ("retract", ["a10", "a15"]),
+    ]
+    (tmp_path / "limits.csv").write_text("machine,max,since\np,5,0\np,8,20\np,1,40\n")
+    assert ran("c", (28, 7), (41, 2), (42, 2)) == 0
+    assert told()[5:] == [("emit", ["c41", "c42"])]
+    capfd.readouterr()
+    (tmp_path / "limits.csv").write_text("machine,max,since\np,5,0\np,7,20\np,1,40\n")
+    assert ran("d", (43, 2)) == Exit.FAILED
+    assert "table 'limits' has other rows, or another key" in capfd.readouterr().err
+    assert len(told()) == 6
