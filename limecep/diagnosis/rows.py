@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limecep.diagnosis.attributes import shown
+from limecep.diagnosis.attributes import kind, shown
 from limecep.diagnosis.reason import reason
 from limecep.model.expression import Attribute
 from limecep.model.table import columns_in, of_one_event
@@ -73,7 +73,11 @@ def _found(lookup: Call, column: Column, event: Event) -> bool:
 
 def _known(column: Column, key: tuple[object, ...]) -> str:
     """What the table has instead."""
-    texts = [row.key[0] for row in column.table.rows.listed or () if isinstance(row.key[0], str)]
-    if column.timed and any(part(key[0]) == part(row.key[0]) for row in column.table.rows.listed or ()):
+    known = [row.key[0] for row in column.table.rows.listed or ()]
+    if column.timed and any(part(key[0]) == part(other) for other in known):
         return "a row holds from its time on: events before that find none"
-    return suggestion(str(key[0]), texts)
+    if known and kind(key[0]) not in map(kind, known):
+        return (
+            f"'{column.table.key[0]}' of the table is {kind(known[0])}, and {shown(key[0])} is {kind(key[0])}"
+        )
+    return suggestion(str(key[0]), map(str, known))

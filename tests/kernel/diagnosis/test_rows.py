@@ -53,6 +53,20 @@ def test_where_some_have_one_or_nobody_can_tell_nothing_is_said(
     assert suspicions(installed, condition, machines) == []
 
 
+def test_keys_of_another_kind_are_told_as_that(installed: Registry) -> None:
+    rows = [{"m": 7, "max": 5}, {"m": 8, "max": 5}]
+    assert suspicions(installed, "a.v > limits[a.m].max", [9, 10]) == [
+        (
+            "table 'limits' had no row for a.m in all 2 A: such as 9, 10",
+            "'m' of the table is text, and 9 is a number",
+        )
+    ]
+    ((_, hint),) = suspicions(installed, "a.v > limits[a.m].max", ["7"], rows)
+    assert hint == "'m' of the table is a number, and '7' is text"
+    ((_, hint),) = suspicions(installed, "a.v > limits[a.m].max", [70], rows)
+    assert hint == "did you mean '7'?"
+
+
 def test_rows_that_hold_from_later_on_are_told_as_that(installed: Registry) -> None:
     ((said, hint),) = suspicions(installed, "a.v > limits[a.m].max", ["press-1"], TIMED)
     assert said == "table 'limits' had no row for a.m in the only A: such as 'press-1'"
