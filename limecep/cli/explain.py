@@ -17,6 +17,7 @@ from limecep.cli.option_descriptions import given, written
 from limecep.cli.overrides import add_set
 from limecep.clock import ManualClock
 from limecep.config.loader import load
+from limecep.explanation.flash import COMMIT_BYTES, written_a_day
 from limecep.explanation.pipelines import describe
 from limecep.host import Host
 from limecep.model.words import SELECTIONS, duration_text, path_text
@@ -85,6 +86,22 @@ def _lines(config: PipelineConfig, patterns: Sequence[PatternDescription]) -> It
     if config.retention_time is not None:
         bounds.append(duration_text(config.retention_time))
     yield f"Events are kept once, for the pattern that needs them longest; at most {', '.join(bounds)}."
+    if config.state is not None:
+        yield from textwrap.wrap(_flash(config.state_every), _WIDTH)
+
+
+def _flash(every: int) -> str:
+    flash = written_a_day(every)
+    if flash.commits is None:
+        return (
+            f"The state is written with each batch, which may be as often as events come: about "
+            f"{written(COMMIT_BYTES, 'bytes')} each time. On flash, state: {{every: 1s}} makes that less."
+        )
+    return (
+        f"The state is written at most {flash.commits:,} times a day, each time the disk is waited for: "
+        f"about {written(round(flash.bytes or 0, -6), 'bytes')} a day, and {flash.event} bytes more for an "
+        "event."
+    )
 
 
 def _parts(pattern: PatternDescription) -> Iterator[tuple[str, ...]]:

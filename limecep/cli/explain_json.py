@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from limecep.cli.option_descriptions import given
+from limecep.explanation.flash import written_a_day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,12 @@ def as_data(config: PipelineConfig, patterns: Sequence[PatternDescription]) -> d
             "time": _seconds(config.retention_time),
             "events": config.retention_events,
             "bytes": config.retention_bytes,
+        },
+        "state": None
+        if config.state is None
+        else {
+            "every": _seconds(config.state_every),
+            "a_day": dataclasses.asdict(written_a_day(config.state_every)),
         },
     }
 

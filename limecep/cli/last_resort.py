@@ -9,13 +9,14 @@ import threading
 from typing import TYPE_CHECKING
 
 from limecep.cli.exits import Exit
+from limecep.cli.terminal import Terminal
 from limecep.clock import Stopwatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import FrameType
 
-_ASKS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+_ASKS = {signal.SIGINT, signal.SIGTERM}
 
 #: Those that are entered: what is registered for a fork stays so as long as the process lasts.
 _entered: list[LastResort] = []
@@ -48,9 +49,11 @@ class LastResort:
         self._seconds = seconds
         self.overdue: Callable[[], float] = lambda: -1.0
         self.running: Callable[[Sequence[FrameType]], str] = lambda frames: ""
+        self._terminal: Terminal | None = None
         self._asked, self._told, self._before = -1, -1, -1
 
     def __enter__(self) -> LastResort:
+        self._terminal = Terminal()
         self._asked, self._told = os.pipe()
         os.set_blocking(self._told, False)
         self._before = signal.set_wakeup_fd(self._told, warn_on_full_buffer=False)
@@ -75,7 +78,8 @@ class LastResort:
         try:
             while numbers := os.read(self._asked, 64):
                 # Whoever gave a run a time looks at that again and again, by a signal of its own.
-                if _ASKS.intersection(numbers) or self.overdue() > 0:
+                closed = signal.SIGHUP in numbers and self._terminal and self._terminal.closed
+                if closed or _ASKS.intersection(numbers) or self.overdue() > 0:
                     self._wait(main)
         finally:
             os.close(self._asked)

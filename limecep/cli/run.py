@@ -20,7 +20,6 @@ from limecep.cli.exits import Exit, abandon_output
 from limecep.cli.failures import running, tell
 from limecep.cli.input_report import changed_clocks, noted, unconverted
 from limecep.cli.last_resort import LastResort
-from limecep.cli.late_report import spoiled
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
 from limecep.config.loader import load
@@ -32,6 +31,7 @@ from limecep.output import terminal
 from limecep.runtime.pipeline import Pipeline
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from contextlib import AbstractContextManager
 
     from limecep.cli.bar import Bar
@@ -144,7 +144,7 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
             raise
         # What cannot be made has nothing to account for.
         report, quiet = {}, True
-    spoilt = "" if args.allow_invalid or failure is not None else spoiled(report)
+    spoilt = "" if args.allow_invalid or failure is not None else _spoilt(report)
     if spoilt:
         code, failure = Exit.FAILED, spoilt
     if failure is not None:
@@ -160,6 +160,16 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
     if spoilt:
         print(f"limecep: {spoilt} (--allow-invalid lets such a run end well)", file=sys.stderr)
     return code
+
+
+def _spoilt(report: Mapping[str, Any]) -> str:
+    """What to say where all that was read from a source was invalid."""
+    if not report or not report["events"]["invalid"]:
+        return ""
+    # Most input can be read.
+    from limecep.cli.late_report import spoiled
+
+    return spoiled(report)
 
 
 def collect_seldom() -> None:

@@ -1,4 +1,5 @@
-"""Ending a run in order on Ctrl-C, on SIGTERM, and when the terminal is closed (SIGHUP)."""
+"""Ending a run in order on Ctrl-C, on SIGTERM, and when its terminal is closed (SIGHUP). Where that is still
+open, or never was one, SIGHUP ends nothing: who rotates logs sends it to services."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from contextlib import contextmanager
 from traceback import walk_stack
 from typing import TYPE_CHECKING, Any
 
+from limecep.cli.terminal import Terminal
 from limecep.clock import Stopwatch
 from limecep.errors import Stopped
 
@@ -54,8 +56,10 @@ class Stop:
         self._before: dict[signal.Signals, Any] = {}
         self._overdue: Callable[[], float] | None = None
         self._accounting = False
+        self._terminal: Terminal | None = None
 
     def __enter__(self) -> Stop:
+        self._terminal = Terminal()
         for number in _SIGNALS if not self._before else ():
             # A script that starts a run in the background has it ignore Ctrl-C, and may yet send one. Under
             # nohup a run outlives its terminal.
@@ -87,6 +91,8 @@ class Stop:
             signal.signal(signal.SIGALRM, before)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
+        if number == signal.SIGHUP and not (self._terminal and self._terminal.closed):
+            return
         self.asked = True
         self._since = Stopwatch()
         if self._overdue is None:

@@ -114,10 +114,11 @@ def advise_retention(
         )
 
 
-def advise_finals(
+def advise_sinks(
     patterns: Sequence[PatternConfig], sinks: Sequence[SinkConfig], findings: Findings, block: Block
 ) -> None:
-    """Warns of sinks that take only what is final, where no pattern says of anything that it is."""
+    """Warns of sinks that take only what is final, where no pattern says of anything that it is, and of what
+    nobody can acknowledge."""
     final = {p.name for p in patterns if tells_finals(p.results.options)}
     for sink in sinks:
         settings = sink.settings
@@ -130,6 +131,10 @@ def advise_finals(
                 (entry.value.get(key) if isinstance(entry.value, Block) else None) or entry.key,
                 "ask for it at the pattern: results: {final: true}, or results: {emit: final}",
             )
+        if sink.repeat is not None and sink.repeat.until:
+            from limecep.config.repeats import advise_repeat
+
+            advise_repeat(sink, patterns, findings, block)
 
 
 def tells_finals(results: Any) -> bool:

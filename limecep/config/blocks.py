@@ -172,6 +172,28 @@ class OutboxBlock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RepeatBlock:
+    """`repeat` of a sink."""
+
+    every: int = option(
+        unit="duration", help="After how long, by the arrival clock, it is told again.", example="10m"
+    )
+    until: Scalar | None = option(
+        None,
+        help="The pattern whose matches acknowledge those with the same key, or, where it is partitioned by "
+        "'match', the one with that id. Its own records do not go to the sink.",
+        example="acknowledged",
+    )
+    most: int = option(100, help="How often at most.")
+
+    def __post_init__(self) -> None:
+        if self.every < 1_000_000:
+            raise ValueError("'every' must be at least 1s")
+        if self.most < 1:
+            raise ValueError("'most' must be at least 1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SinkBlock:
     """A sink."""
 
@@ -205,6 +227,12 @@ class SinkBlock:
         help="How much may wait for it where the pipeline keeps a state: nothing else waits for a sink that "
         "is away.",
         holds=OutboxBlock,
+    )
+    repeat: Block | None = option(
+        None,
+        help="Has it told of a match again and again, until the match is acknowledged or taken back.",
+        holds=RepeatBlock,
+        example={"every": "10m", "until": "acknowledged"},
     )
 
 

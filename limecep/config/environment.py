@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from limecep.config.nodes import Block, Entry, Listing, Node, Scalar
 from limecep.config.scalars import resolve
+from limecep.config.secrets import Secrets
 from limecep.config.text import ShiftedOrigin
 from limecep.problems import suggestion
 
@@ -131,6 +132,7 @@ class _Substitution:
             return
         value = self._environment.get(name)
         if value or (value is not None and not rest):
+            self._keep(value, f"${{{name}}}")
             yield from ((c, at) for c in value)
         elif rest.startswith(":-") and depth < _DEEPEST:
             yield from self.chars(at + 2 + len(name) + 2, end, depth + 1)
@@ -152,11 +154,18 @@ class _Substitution:
 
     def _file(self, at: int, end: int, path: str) -> str:
         try:
-            return (self._root / path).read_text("utf-8").rstrip("\r\n")
+            value = (self._root / path).read_text("utf-8").rstrip("\r\n")
         except (OSError, ValueError) as e:
             reason = e.strerror if isinstance(e, OSError) and e.strerror else "it is not UTF-8 text"
             self._error(at, end + 1, f"the file '{path}' cannot be read: {reason}", code="unreadable-file")
             return ""
+        self._keep(value, f"${{file:{path}}}")
+        return value
+
+    def _keep(self, value: str, reference: str) -> None:
+        if self._findings.secrets is None:
+            self._findings.secrets = Secrets()
+        self._findings.secrets.add(value, reference)
 
     def _error(
         self, start: int, stop: int, message: str, hint: str = "", *, code: str = "bad-reference"

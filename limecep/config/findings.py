@@ -9,12 +9,20 @@ from limecep.problems import Place, Problem, merged
 
 if TYPE_CHECKING:
     from limecep.config.nodes import Node
+    from limecep.config.secrets import Secrets
 
 
 class Findings:
-    """Problems found so far."""
+    """Problems found so far.
+
+    Attributes:
+        keys: Those that blocks may have.
+        secrets: What the problems do not tell.
+    """
 
     def __init__(self) -> None:
+        self.keys: set[str] = set()
+        self.secrets: Secrets | None = None
         self._problems: dict[Problem, None] = {}
 
     def error(self, code: str, message: str, where: Node | Place | None, hint: str = "") -> None:
@@ -43,7 +51,13 @@ class Findings:
     def sorted(self) -> list[Problem]:
         """All of them, by place. Warnings that say the same are one."""
         by_place = sorted(
-            self._problems,
+            map(self._told, self._problems),
             key=lambda p: (p.place.file, p.place.line, p.place.column) if p.place else ("", 0, 0),
         )
         return merged(by_place)
+
+    def _told(self, problem: Problem) -> Problem:
+        if self.secrets is None:
+            return problem
+        message, hint = (self.secrets.hidden(text, self.keys) for text in (problem.message, problem.hint))
+        return replace(problem, message=message, hint=hint)

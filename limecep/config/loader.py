@@ -15,8 +15,8 @@ from limecep.config.advice import (
     advise,
     advise_conditions,
     advise_explosions,
-    advise_finals,
     advise_retention,
+    advise_sinks,
 )
 from limecep.config.blocks import PipelineBlock, RetentionBlock, StateBlock
 from limecep.config.components import Components
@@ -296,7 +296,7 @@ class _Pipeline:
                     from limecep.config.echoes import advise_echoes
 
                     advise_echoes(source_configs, sinks, findings, block.sinks)
-                advise_finals(patterns, sinks, findings, block.sinks)
+                advise_sinks(patterns, sinks, findings, block.sinks)
         self._check_complete("table", block.tables, tables)
         self._check_complete("pattern", block.patterns, patterns)
         self._check_complete("source", block.sources, source_configs)

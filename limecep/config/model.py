@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.contracts.options import MaybeLive
 from limecep.detection.retention import DEFAULT_LIMITS
-from limecep.output.outlets import BOUND, Bound
+from limecep.output.outlets import BOUND, Bound, Repeat
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -150,7 +150,8 @@ class SinkConfig:
     """One sink: `of` says what goes there, `events` how much of each event. `patterns` empty: all. `envelope`
     is what records are wrapped in, if anything; `through` changes them before. `implied`: the file names
     none, and a run has to say it somewhere. `on_error` is `fail`, or `disable`: it is sent nothing more once
-    it has failed, and others go on. `bound` is how much may wait for it in a state."""
+    it has failed, and others go on. `bound` is how much may wait for it in a state. `repeat` is how it is
+    told of matches again."""
 
     name: str
     connector: ComponentConfig
@@ -164,6 +165,13 @@ class SinkConfig:
     implied: bool = False
     on_error: OnError = "fail"
     bound: Bound = BOUND
+    repeat: Repeat | None = None
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """The patterns whose updates it has to be handed; none for all."""
+        until = () if self.repeat is None or not self.repeat.until else (self.repeat.until,)
+        return (*self.patterns, *until) if self.patterns else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,6 +64,7 @@ def check_keys(
         elsewhere: What to do about keys that belong to something else.
     """
     known = set(known)
+    findings.keys |= known
     absent = [key for key in needed if key not in node.entries]
     for name, entry in node.entries.items():
         if name not in known:
@@ -258,12 +259,12 @@ class _Value:
             value = resolve(value)
         if base is float and type(value) is int:
             value = float(value)
+        if self._choices is not None and not (type(value) is base and value in self._choices):
+            return self._choice(node, tuple(self._choices))
         if type(value) is not base:
             return self._expected(node, base)
         if isinstance(value, float) and not math.isfinite(value):
             return self._expected(node, base)
-        if self._choices is not None and value not in self._choices:
-            return self._choice(node, tuple(self._choices))
         return value
 
     def _quantity(self, node: Scalar, base: type, hint: str = "") -> Any:
@@ -278,7 +279,8 @@ class _Value:
     def _choice(self, node: Node, choices: tuple[Any, ...]) -> Any:
         value = plain_value(node)
         for choice in choices:
-            if type(choice) is type(value) and choice == value:
+            # A number in quotes is meant as the number: it is written so beside choices that are text.
+            if (type(choice) is type(value) and choice == value) or str(choice) == value:
                 return choice
         names = [str(c) for c in choices]
         close = suggestion(node.text, names) if isinstance(node, Scalar) else ""

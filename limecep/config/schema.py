@@ -142,7 +142,9 @@ class _Maker:
             return _any(made)
         base = get_origin(hint) or hint
         if base is Literal:
-            return _or_reference({"enum": list(get_args(hint))})
+            choices = list(get_args(hint))
+            quoted = [str(c) for c in choices if type(c) is int]
+            return _or_reference({"enum": [*choices, *quoted]})
         if unit in _UNITS and base in (int, float):
             return _or_reference(_UNITS[unit])
         if base in _SCALARS:

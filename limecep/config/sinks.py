@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from limecep.config.findings import Findings
     from limecep.config.model import ComponentConfig
     from limecep.config.nodes import Block, Node, Scalar
+    from limecep.output.outlets import Repeat
 
 
 class Sinks:
@@ -96,6 +97,7 @@ class Sinks:
             through=tuple(t for t in through if t),
             on_error=block.on_error,
             bound=self._bound(block, what),
+            repeat=self._repeat(block, what),
         )
 
     def _bound(self, block: SinkBlock, what: str) -> Bound:
@@ -109,6 +111,14 @@ class Sinks:
         check_keys(block.outbox, keys(OutboxBlock), f"'outbox' of {what}", self._findings)
         given = read(block.outbox, OutboxBlock, f"'outbox' of {what}", self._findings)
         return BOUND if given is None else Bound(given.bytes, given.when_full == "drop_oldest")
+
+    def _repeat(self, block: SinkBlock, what: str) -> Repeat | None:
+        if block.repeat is None:
+            return None
+        # Few sinks are told again.
+        from limecep.config.repeats import repeat
+
+        return repeat(block, what, self._findings, self._pattern)
 
     def _envelope(self, node: Node) -> ComponentConfig | None:
         envelope = self._components.read("codec", node, node)

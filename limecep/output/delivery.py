@@ -35,6 +35,7 @@ class Delivery:
         self.wants_updates = any(o.writes for o in updates)
         self._wants_late = False
         self._update_outlets = updates
+        self._repeating = [o for o in updates if o.repeating is not None and o.writes]
         self._late_outlets = late
         self._updates: list[Update] = []
         self._late: list[Record] = []
@@ -43,6 +44,7 @@ class Delivery:
         """Does without some sinks of updates. Before `open`."""
         self.outlets = tuple(o for o in self.outlets if o.name not in names)
         self._update_outlets = [o for o in self._update_outlets if o.name not in names]
+        self._repeating = [o for o in self._repeating if o.name not in names]
         self.wants_updates = any(o.writes for o in self._update_outlets)
 
     def open(self, *, each: bool = True) -> None:
@@ -76,7 +78,7 @@ class Delivery:
             outlet: [record for made in records if (record := made[at]) is not None]
             for at, outlet in enumerate(self._update_outlets)
         }
-        _each([o for o, found in mine.items() if found], lambda outlet: outlet.post(mine[outlet]))
+        _each([o for o, found in mine.items() if found], lambda outlet: outlet.accept(mine[outlet]))
 
     def late(self, record: Record) -> None:
         """Takes a record of the late output, where there is an open sink for it."""
@@ -93,6 +95,8 @@ class Delivery:
         if self._late:
             records, self._late = self._late, []
             _each([o for o in self._late_outlets if o.writes], lambda outlet: outlet.take(records))
+        if self._repeating:
+            _each(self._repeating, lambda outlet: outlet.repeat())
 
     def flush(self) -> None:
         """Sends everything, and returns when it is durable."""

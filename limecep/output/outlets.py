@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from limecep.contracts.sink import Sink
     from limecep.model.update import Update
     from limecep.output.record import Events, Record
+    from limecep.output.repeating import Repeating
 
     #: Copies a value.
     Own = Callable[[Any], Any]
@@ -49,6 +50,20 @@ class Bound(NamedTuple):
 BOUND = Bound()
 
 
+class Repeat(NamedTuple):
+    """How a sink is told of a match again.
+
+    Attributes:
+        every: After how long, in microseconds of the arrival clock.
+        until: The pattern whose matches acknowledge; "" for none.
+        most: How often at most.
+    """
+
+    every: int
+    until: str
+    most: int
+
+
 class Outlet:
     """A sink, and whether it was sent anything that it has not made durable.
 
@@ -59,6 +74,7 @@ class Outlet:
         through: Changes records at the last moment; None where they go out as they are.
         shares: Sinks for which that is equal share something: they are not used at the same time.
         bound: How much may wait for it.
+        repeating: Has it told of matches again; None where nothing does.
 
     Attributes:
         sent: How many records it was sent.
@@ -75,11 +91,13 @@ class Outlet:
         through: Change | None = None,
         shares: object = None,
         bound: Bound = BOUND,
+        repeating: Repeating | None = None,
     ) -> None:
         self.post: Callable[[Sequence[Record]], None] = self.pass_on
         self.name = name
         self.shares = shares
         self.bound = bound
+        self.repeating = repeating
         self.sent = 0
         self.stuck = self.hung = False
         self._sink = sink
@@ -113,7 +131,16 @@ class Outlet:
 
     def take(self, records: Sequence[Record]) -> None:
         """Takes records that others are handed, too."""
-        self.post(records if self._own is None else list(map(self._own, records)))
+        self.accept(records if self._own is None else list(map(self._own, records)))
+
+    def accept(self, records: Sequence[Record]) -> None:
+        """Takes records that are its own."""
+        self.post(records if self.repeating is None else self.repeating(records))
+
+    def repeat(self) -> None:
+        """Takes the records again whose time has come."""
+        if self.repeating is not None and (due := self.repeating.due()):
+            self.post(due)
 
     def pass_on(self, records: Sequence[Record]) -> None:
         """Sends records."""
@@ -151,8 +178,9 @@ class UpdateOutlet(Outlet):
         through: Change | None = None,
         shares: object = None,
         bound: Bound = BOUND,
+        repeating: Repeating | None = None,
     ) -> None:
-        super().__init__(name, sink, own, through, shares, bound)
+        super().__init__(name, sink, own, through, shares, bound, repeating)
         self._renderer = Renderer(events, own=own)
         self._patterns = frozenset(patterns)
         self._demand = Demand(events, delay=False, patterns=self._patterns)
@@ -175,4 +203,4 @@ class UpdateOutlet(Outlet):
             render, wanted = self._renderer.render, self._patterns
             records = [render(u) for u in updates if not wanted or u.pattern in wanted]
             if records:
-                self.post(records)
+                self.accept(records)

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from limecep.contracts.tables import Tables
     from limecep.detection.past import Past
     from limecep.model.update import Update
+    from limecep.output.repeating import Repeating
     from limecep.output.through import Through
     from limecep.patterns.detector import Refusal
     from limecep.patterns.stopping import Stopping
@@ -289,7 +290,9 @@ class Assembly:
         try:
             return Delivery(
                 [
-                    UpdateOutlet(s.name, k, s.events, s.patterns, _own(s), t, s.connector, s.bound)
+                    UpdateOutlet(
+                        s.name, k, s.events, s.taken, _own(s), t, s.connector, s.bound, self._repeating(s)
+                    )
                     for s, k, t in ways
                     if s.of == "updates"
                 ],
@@ -297,6 +300,15 @@ class Assembly:
             )
         except Exception as error:
             self.blame(error)
+
+    def _repeating(self, sink: SinkConfig) -> Repeating | None:
+        if sink.repeat is None:
+            return None
+        # Few sinks repeat anything.
+        from limecep.output.repeating import Repeating
+
+        counters = self._context(f"sinks.{sink.name}").counters
+        return Repeating(sink.repeat, self.clock.now, counters)
 
     def state(self) -> StateStore | None:
         """The state store, not open yet; None if the pipeline keeps none."""

@@ -25,12 +25,17 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from limecep.config.model import PipelineConfig
-    from limecep.contracts.state import StateStore
+    from limecep.contracts.state import Row, StateStore
     from limecep.model.event import Event
     from limecep.output.delivery import Delivery
+    from limecep.output.repeating import Repeating
     from limecep.runtime.feeds import Feed
     from limecep.state.checkpoint import Detected, Keeping
     from limecep.state.sending import Ending
+
+#: What the names of rows begin with that say what a sink is told of again; those of the sink and of the match
+#: follow.
+REPEAT = "repeat"
 
 #: The row that says whose state it is, the one that counts commits, and the one with all figures.
 HEAD, BATCH, FIGURES = "head", "batch", "figures"
@@ -148,6 +153,7 @@ class Keeper:
                 raise damaged(f"'{name}' is missing")
         known, self._batch = cells[FIGURES], cells[BATCH]
         self._checkpoint.restore(known, rows, store.segments(known["needed_from"], FOREVER))
+        self._repeat([row for row in rows if row.name.startswith(f"{REPEAT}/")])
         self._places.recall()
         self.journal.begins = known["journal"]
         unsent = self._outbox.recall(rows)
@@ -181,6 +187,9 @@ class Keeper:
         self._outbox.assign()
         self.journal.trim(known["needed_from"], self._detection.lta)
         self._places.write()
+        for outlet in self._delivery.outlets:
+            if outlet.repeating is not None:
+                self._standing(outlet.name, outlet.repeating)
         self.book.cell(FIGURES, encode({**known, "journal": self.journal.begins}))
         put, deleted = self.book.changes()
         if put or deleted or to_send:
@@ -195,6 +204,28 @@ class Keeper:
                 self._sending.struck_out = False
         elif self._sending is not None:
             self._sending.commit()
+
+    def _standing(self, sink: str, repeating: Repeating) -> None:
+        """Keeps what a sink is told of again."""
+        for match, standing in repeating.changes():
+            name = f"{REPEAT}/{sink}/{match}"
+            if standing is None:
+                self.book.drop_cell(name)
+            else:
+                self.book.cell(name, encode(standing))
+
+    def _repeat(self, rows: Sequence[Row]) -> None:
+        """Goes on with what sinks were told of again; what is of a sink that repeats no more is let go."""
+        outlets = {outlet.name: outlet.repeating for outlet in self._delivery.outlets}
+        for row in rows:
+            self.book.found(row)
+            sink, _, match = row.name.removeprefix(f"{REPEAT}/").rpartition("/")
+            repeating = outlets.get(sink)
+            if repeating is None:
+                self.book.drop_cell(row.name)
+            else:
+                record, due, times = decode(row.value)
+                repeating.recall(match, record, due, times)
 
     def send(self, ending: Ending | None = None) -> None:
         """Begins to send, with what an earlier run has left. To be called once after `resume`.

@@ -45,13 +45,13 @@ class PrometheusOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OtlpOptions:
-    """Where metrics are sent, and how often."""
+class CollectorOptions:
+    """How a collector of OpenTelemetry is reached."""
 
     endpoint: str = option(
-        "http://127.0.0.1:4318", help="The collector's address; metrics go to its path /v1/metrics."
+        "http://127.0.0.1:4318",
+        help="The collector's address; metrics go to its path /v1/metrics, traces to /v1/traces.",
     )
-    every: int = option(10_000_000, unit="duration", help="How often they are sent.")
     timeout: int = option(5_000_000, unit="duration", help="How long the collector may take to answer.")
     service: str = option("limecep", help="The name of the service, as service.name.")
     headers: Mapping[str, str] = option(
@@ -61,9 +61,36 @@ class OtlpOptions:
     def __post_init__(self) -> None:
         if not self.endpoint.startswith(("http://", "https://")):
             raise ValueError("'endpoint' must begin with http:// or https://")
-        for name in ("every", "timeout"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"'{name}' must be more than 0")
+        if self.timeout < 1:
+            raise ValueError("'timeout' must be more than 0")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtlpOptions(CollectorOptions):
+    """Where metrics are sent, and how often."""
+
+    every: int = option(10_000_000, unit="duration", help="How often they are sent.")
+
+    def __post_init__(self) -> None:
+        CollectorOptions.__post_init__(self)
+        if self.every < 1:
+            raise ValueError("'every' must be more than 0")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtlpTracesOptions(CollectorOptions):
+    """Where traces are sent, and how long a collector is waited for that is away."""
+
+    retry_max: int = option(
+        30_000_000,
+        unit="duration",
+        help="The longest wait between two tries; waits grow from half a second.",
+    )
+
+    def __post_init__(self) -> None:
+        CollectorOptions.__post_init__(self)
+        if self.retry_max < 500_000:
+            raise ValueError("'retry_max' must be at least 500ms")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,14 +6,13 @@ they are written as the protocol asks for: https://opentelemetry.io/docs/specs/o
 
 from __future__ import annotations
 
-import json
 import threading
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Any
-from urllib.request import Request, urlopen
 
 from limecep.clock import SystemClock
 from limecep.contracts.observer import Durations
+from limecep_observers.collector import Collector, attributes
 from limecep_observers.latest import Latest
 from limecep_observers.metrics import metrics
 
@@ -36,10 +35,8 @@ class Otlp:
     told when it is back: figures add up, so nothing is lost by then."""
 
     def __init__(self, options: OtlpOptions, context: Context) -> None:
-        self._url = f"{options.endpoint.rstrip('/')}/v1/metrics"
+        self._collector = Collector(options, "metrics", "rejectedDataPoints", "values")
         self._every = options.every / 1e6
-        self._timeout = options.timeout / 1e6
-        self._headers = {**options.headers, "Content-Type": "application/json"}
         self._service = options.service
         self._counters = context.counters
         self._logger = context.logger
@@ -73,29 +70,16 @@ class Otlp:
         if figures is None:
             return
         try:
-            reason = self._post(json.dumps(export(figures, self._service, SystemClock().now())).encode())
+            reason = self._collector.take(export(figures, self._service, SystemClock().now()))
         except (OSError, HTTPException) as error:
             reason = str(error) or type(error).__name__
         self._counters["failed" if reason else "sent"] += 1
         if reason and not self._away:
             said = "metrics cannot be sent: it is tried again, and logged when it succeeds"
-            self._logger.warning(said, url=self._url, reason=reason)
+            self._logger.warning(said, url=self._collector.url, reason=reason)
         elif self._away and not reason:
-            self._logger.info("metrics are sent again", url=self._url)
+            self._logger.info("metrics are sent again", url=self._collector.url)
         self._away = bool(reason)
-
-    def _post(self, body: bytes) -> str:
-        """Sends a request; says what the collector did not take of it."""
-        request = Request(self._url, data=body, headers=self._headers, method="POST")
-        with urlopen(request, timeout=self._timeout) as answer:
-            text = answer.read()
-        try:
-            partial = json.loads(text or b"{}").get("partialSuccess") or {}
-        except (ValueError, AttributeError):
-            # Who answers otherwise has taken it.
-            return ""
-        rejected = int(partial.get("rejectedDataPoints") or 0)
-        return f"{rejected} values were rejected: {partial.get('errorMessage', '')}" if rejected else ""
 
 
 def export(figures: Figures, service: str, now: int) -> dict[str, Any]:
@@ -110,7 +94,7 @@ def export(figures: Figures, service: str, now: int) -> dict[str, Any]:
     return {
         "resourceMetrics": [
             {
-                "resource": {"attributes": _attributes(resource)},
+                "resource": {"attributes": attributes(resource)},
                 "scopeMetrics": [
                     {
                         "scope": {"name": "limecep", "version": figures.version},
@@ -139,7 +123,7 @@ def _points(metric: Metric, pipeline: str, nanoseconds: str) -> Iterator[dict[st
     for labels, value in metric.rows:
         given = zip(metric.labels, labels, strict=True)
         point = {
-            "attributes": _attributes({"pipeline": pipeline, **dict(given)}),
+            "attributes": attributes({"pipeline": pipeline, **dict(given)}),
             "timeUnixNano": nanoseconds,
         }
         if isinstance(value, Durations):
@@ -149,7 +133,3 @@ def _points(metric: Metric, pipeline: str, nanoseconds: str) -> Iterator[dict[st
             yield {**point, "asInt": str(value)}
         else:
             yield {**point, "asDouble": float(value)}
-
-
-def _attributes(values: dict[str, str]) -> list[dict[str, Any]]:
-    return [{"key": key, "value": {"stringValue": value}} for key, value in values.items()]

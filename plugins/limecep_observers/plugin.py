@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_observers.config import OtlpOptions, PrometheusOptions, SystemdOptions
+from limecep_observers.config import OtlpOptions, OtlpTracesOptions, PrometheusOptions, SystemdOptions
 
 
 @hookimpl
@@ -40,5 +40,21 @@ observers:
             example="""\
 observers:
   systemd: {type: sd_notify}""",
+        ),
+    ]
+
+
+@hookimpl
+def limecep_sinks() -> list[ComponentSpec]:
+    return [
+        ComponentSpec(
+            kind="sink",
+            name="otlp",
+            factory="limecep_observers.traces:OtlpTraces",
+            options=OtlpTracesOptions,
+            summary="Matches as traces for a collector of OpenTelemetry, by OTLP over HTTP as JSON",
+            example="""\
+sinks:
+  traces: {type: otlp, endpoint: "http://collector:4318"}""",
         ),
     ]

@@ -213,6 +213,14 @@ def _on_error(config: PatternConfig | SinkConfig, *place: str) -> Iterator[Found
 
 def _sink(sink: SinkConfig) -> Iterator[Found]:
     yield from _on_error(sink, "sinks", sink.name)
+    if sink.repeat is not None:
+        yield _error(
+            "sinks",
+            sink.name,
+            "repeat",
+            message="the runner spark tells of nothing again: no process knows all matches that stand",
+            hint="leave 'repeat' out, or run it with the runner local",
+        )
     if sink.connector.spec.name == "kafka" and sink.settings.transactional:
         yield _error(
             "sinks",

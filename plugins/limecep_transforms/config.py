@@ -37,3 +37,27 @@ class AddOptions:
     def __post_init__(self) -> None:
         if taken := [name for name in self.fields if name in IDENTITY]:
             raise ValueError(f"'fields' cannot change '{taken[0]}', which tells records apart")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageOptions:
+    """Options of `message`."""
+
+    text: str = option(
+        help="The text. In braces stand fields of the record ({pattern}, {op}, {key.room}), attributes "
+        "of its events ({a.room}; of a group {b[1].v}, {last(b).v} or {b.v}, which is the last one's) and "
+        "{count(b)}, with a format of Python behind a colon where that is wanted ({b.v:.1f}). Where there is "
+        "nothing, there stands -.",
+        example="{a.room} is at {last(b).celsius:.1f} degrees",
+    )
+    field: str = option("message", help="The field of the record that has the text.")
+
+    def __post_init__(self) -> None:
+        from limecep_transforms.message import parts
+
+        if self.field in IDENTITY:
+            raise ValueError(f"'field' cannot be '{self.field}', which tells records apart")
+        try:
+            list(parts(self.text))
+        except ValueError as error:
+            raise ValueError(f"'text' {error}") from None

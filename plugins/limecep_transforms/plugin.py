@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_transforms.config import AddOptions, MaskOptions
+from limecep_transforms.config import AddOptions, MaskOptions, MessageOptions
 
 
 @hookimpl
@@ -24,5 +24,14 @@ def limecep_transforms() -> list[ComponentSpec]:
             options=AddOptions,
             summary="Adds fields with fixed values",
             example="out: {type: stdout, through: [{type: add, fields: {site: athens}}]}",
+        ),
+        ComponentSpec(
+            kind="transform",
+            name="message",
+            factory="limecep_transforms.message:Message",
+            options=MessageOptions,
+            summary="Adds a text that says what the record is about",
+            example="""\
+out: {type: stdout, through: [{type: message, text: "{a.room} is at {last(b).celsius:.1f} degrees"}]}""",
         ),
     ]

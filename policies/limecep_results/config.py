@@ -106,23 +106,41 @@ class CorrectedOptions(UncorrectedOptions):
         return "emit" if self.emit == "final" else "final" if self.final else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LimitOptions:
-    """Options of `limit`."""
+_EMITS = ("eager", "complete", "slack")
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CooldownOptions:
+    """Options of `cooldown`."""
+
+    for_: int = option(
+        name="for",
+        help="How long no other match of the key goes out after one that did, from end event to end event.",
+        example="10m",
+        unit="duration",
+    )
+    emit: Literal["eager", "complete", "slack"] = option(
+        "eager", help="When a match goes out, as of `corrected`.", choices=_EMITS
+    )
+
+    def __post_init__(self) -> None:
+        if self.for_ <= 0:
+            raise ValueError("'for' must be more than 0")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThrottleOptions:
+    """Options of `throttle`."""
+
+    matches: int = option(help="How many matches of one key go out in that time.", example=3)
     per: int = option(
         help="The time in which so many matches of one key go out: a match does not if as many that did "
         "ended less than this before it.",
         example="10m",
         unit="duration",
     )
-    matches: int = option(1, help="How many matches of one key go out in that time.", example=3)
     emit: Literal["eager", "complete", "slack"] = option(
-        "eager",
-        help="When a match goes out. eager: as soon as it is found; complete: a match whose last step may "
-        "take several events when time has passed its window, others as soon as they are found; slack: after "
-        "the slack that late events are waited for.",
-        choices=("eager", "complete", "slack"),
+        "eager", help="When a match goes out, as of `corrected`.", choices=_EMITS
     )
 
     def __post_init__(self) -> None:

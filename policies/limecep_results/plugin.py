@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_results.config import CorrectedOptions, LimitOptions, UncorrectedOptions
+from limecep_results.config import CooldownOptions, CorrectedOptions, ThrottleOptions, UncorrectedOptions
 
 
 @hookimpl
@@ -28,10 +28,18 @@ def limecep_result_policies() -> list[ComponentSpec]:
         ),
         ComponentSpec(
             kind="results",
-            name="limit",
-            factory="limecep_results.limit:Limit",
-            options=LimitOptions,
+            name="cooldown",
+            factory="limecep_results.throttle:Cooldown",
+            options=CooldownOptions,
+            summary="Emits no other match of a key for a time after one, and puts right which",
+            example="results: {type: cooldown, for: 10m}",
+        ),
+        ComponentSpec(
+            kind="results",
+            name="throttle",
+            factory="limecep_results.throttle:Throttle",
+            options=ThrottleOptions,
             summary="Emits at most so many matches of a key in a time, and puts right which",
-            example="results: {type: limit, matches: 1, per: 10m}",
+            example="results: {type: throttle, matches: 3, per: 1h}",
         ),
     ]

@@ -191,6 +191,9 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("missing-file", "{type: stdout}",
                 "{type: mqtt, url: 'mqtts://localhost', channel: alerts, tls_ca: ca.pem}"),
         Mistake("unknown-pattern", "{type: stdout}", "{type: stdout, patterns: [fier]}"),
+        Mistake("idle-repeat", "sinks:\n  out: {type: stdout}",
+                "  acked: {query: PATTERN SEQ(GasLeak k) WITHIN 1 second PARTITION BY room}\n"
+                "sinks:\n  out: {type: stdout, repeat: {every: 10m, until: acked}}"),
         Mistake("idle-outbox", "{type: stdout}", "{type: stdout, outbox: {bytes: 1MB}}"),
     ],
     "Reading a query": [

@@ -62,7 +62,7 @@ KINDS: dict[str, Any] = {
     "uncorrected": _pattern("SEQ(A a, !C c, B b) WITHIN 6 s", results="uncorrected"),
     "limited": _pattern(
         "SEQ(A a, B b) WITHIN 4 s PARTITION BY v",
-        results={"type": "limit", "per": "5s"}, lateness={"type": "accept", "within": "6s"},
+        results={"type": "cooldown", "for": "5s"}, lateness={"type": "accept", "within": "6s"},
     ),
     "partitioned": _pattern("SEQ(A a, B+ b[]) WITHIN 6 s PARTITION BY v"),
     "both": _pattern("AND(A a, B b) WITHIN 3 s PARTITION BY v"),

@@ -46,8 +46,8 @@ def file_sink(channel: str, settings: Any, options: FileSinkOptions, context: Co
 
 class FileSink:
     """Appends JSON lines to a file (`limecep.contracts.sink`). Folders that are not there are made; a last
-    line without its newline, which a crash left, is cut off when the file is opened. `flush` syncs to
-    disk."""
+    line without its newline, which a crash left, is cut off when the file is opened. Where the file was
+    moved away or deleted, a new one is begun. `flush` syncs to disk."""
 
     counts_only: ClassVar[bool] = False
 
@@ -82,6 +82,10 @@ class FileSink:
         """
         if self._file is None:
             raise RunFailure(f"cannot write {self._path}: it is not open")
+        if self._regular and not self._in_place(self._file):
+            self.close()
+            self.open()
+            self._context.logger.info("file was moved away; a new one is begun", file=str(self._path))
         try:
             self._file.write(lines(records, self._context.encoder))
         except OSError as error:
@@ -113,6 +117,15 @@ class FileSink:
             # What cannot be written was told by `flush`.
             with contextlib.suppress(OSError):
                 file.close()
+
+    def _in_place(self, file: IO[bytes]) -> bool:
+        """Whether the path still names what is written to."""
+        try:
+            return os.path.samestat(self._path.stat(), os.fstat(file.fileno()))
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise self._failure(error) from None
 
     def _failure(self, error: OSError) -> RunFailure:
         return RunFailure(f"cannot write {self._path}: {error.strerror or error}")

@@ -45,12 +45,14 @@ class Link:
 
     Attributes:
         client: The client, once it is made.
+        group: The consumer group, for one of sources.
         fenced: What to say where another member has taken the place of this one.
     """
 
     def __init__(self, options: BrokerOptions, context: Context) -> None:
         self.brokers = options.brokers
         self.client: Consumer | Producer | None = None
+        self.group = ""
         self.fenced = ""
         self._logger = context.logger
         self._failure = ""
@@ -67,7 +69,9 @@ class Link:
             # Where there is one broker, it says so whenever a connection is made anew.
             self._doubt = self._doubt or Stopwatch()
         elif code in _FOR_GOOD or (code in _AT_FIRST and not self._was_up):
-            self.fail(f"the brokers {self.brokers} refuse: {error.str()}")
+            about = f" the group '{self.group}'" if code == KafkaError.GROUP_AUTHORIZATION_FAILED else ""
+            hint = "; the user needs READ on it, or 'group' names another" if about else ""
+            self.fail(f"the brokers {self.brokers} refuse{about}: {error.str()}{hint}")
         elif self.fenced and "fenced" in error.str():
             self.fail(self.fenced)
         elif error.fatal() or code == KafkaError._FATAL:

@@ -57,7 +57,7 @@ class Subscriber:
         self.link = Link(options, context)
         self.options = options
         self.context = context
-        self.group = options.group or context.pipeline
+        self.group = self.link.group = options.group or context.pipeline
         #: For each partition the offset after the last message that was dealt out, and the first one of all.
         self.reached: dict[Partition, int] = {}
         self.begun: dict[Partition, int] = {}

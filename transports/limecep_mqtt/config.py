@@ -39,6 +39,11 @@ class BrokerOptions:
         "", help="A file with the certificate to show to the broker.", example="kitchen.pem", reads=True
     )
     tls_key: str = option("", help="The file of its key.", example="kitchen.key", reads=True)
+    tls_key_password: str = option(
+        "",
+        help="The password of that file, where it is encrypted; best kept in a file.",
+        example="${file:/run/secrets/key}",
+    )
     keepalive: int = option(
         30_000_000,
         help="A connection that was silent for that long is tested, and given up if it is dead.",
@@ -73,6 +78,8 @@ class BrokerOptions:
             raise ValueError("'url' must be mqtts:// where there are certificates")
         if bool(self.tls_certificate) != bool(self.tls_key):
             raise ValueError("'tls_key' and 'tls_certificate' belong together")
+        if self.tls_key_password and not self.tls_key:
+            raise ValueError("'tls_key_password' needs a 'tls_key'")
         if address.user and (self.user or self.password):
             raise ValueError("'user' stands in the url already")
         if self.password and not self.user:
@@ -174,7 +181,33 @@ class MqttSinkOptions(BrokerOptions):
 
         if said := template_problem(channel, topic_problem):
             return [Problem(code="bad-channel", message=f"'{channel}' is no topic: {said}")]
+        if self.version != 5:
+            return [
+                _odd(
+                    "with 'version: 3.1.1' a broker cannot say that it refuses a record: what this user may "
+                    "not publish is lost without a word",
+                    "version: 5 tells; else see in the broker's log that the user may publish here",
+                )
+            ]
         return []
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MqttObserverOptions(BrokerOptions):
+    """Where figures are published, and how often."""
+
+    topic: str = option(help="The topic of the figures.", example="limecep/kitchen/figures")
+    every: int = option(60_000_000, help="How often they are published.", unit="duration", example="60s")
+    retain: bool = option(True, help="The broker keeps the last ones, for who subscribes later.")
+
+    def __post_init__(self) -> None:
+        from limecep_mqtt.topics import topic_problem
+
+        BrokerOptions.__post_init__(self)
+        if said := topic_problem(self.topic):
+            raise ValueError(f"'topic': {said}")
+        if self.every < 1_000_000:
+            raise ValueError("'every' must be at least 1s")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

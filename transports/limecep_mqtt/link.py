@@ -18,10 +18,9 @@ from paho.mqtt.properties import Properties
 
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
+from limecep_mqtt.tls import tls_context
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from paho.mqtt.reasoncodes import ReasonCode
 
     from limecep.contracts.context import Context
@@ -44,6 +43,9 @@ FAREWELL_SECONDS = 2.0
 PARTING_SECONDS = 5.0
 HURRIED_SECONDS = 0.5
 
+#: Why a connection is lost, where nothing else is known.
+CLOSED = "the broker closed it"
+
 #: Refusals that waiting does not change, as the codes of MQTT 5.
 _FOR_GOOD = {
     0x81: "it takes the request for malformed",
@@ -59,6 +61,8 @@ _FOR_GOOD = {
     0x9A: "it keeps no retained messages",
     0x9B: "it does not support this qos",
 }
+#: What some of them mean where it is the connection that is refused: brokers do not say which.
+_AT_FIRST = {0x87: "user or password is wrong, or the user may not connect"}
 
 
 class Owner(Protocol):
@@ -121,6 +125,11 @@ class Link:
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
         self._wakers: tuple[socket.socket, ...] = ()
+        #: Why a connection was closed on which the broker said nothing.
+        self._unanswered = CLOSED
+        if self.address.tls and not options.tls_certificate:
+            # It may refuse the certificate, or its absence, when the client takes itself for connected.
+            self._unanswered += " before it answered: it may want a certificate ('tls_certificate')"
         five = options.version == 5
         self.client = client = paho.Client(
             CallbackAPIVersion.VERSION2,
@@ -157,16 +166,7 @@ class Link:
             return
         options = self._options
         if self.address.tls:
-            try:
-                self.client.tls_set(
-                    _file(self._root, options.tls_ca),
-                    _file(self._root, options.tls_certificate),
-                    _file(self._root, options.tls_key),
-                )
-            except (OSError, ValueError) as error:
-                raise RunFailure(
-                    f"the certificates for {self.address} cannot be used: {_text(error)}"
-                ) from None
+            self.client.tls_set_context(tls_context(options, self._root))
         self.client.connect_async(
             self.address.host,
             self.address.port,
@@ -259,7 +259,7 @@ class Link:
 
     def _attempt(self) -> bool:
         """One connection, from its beginning to its end; says whether there was one."""
-        self._reason, self._was_up = "the broker closed it", False
+        self._reason, self._was_up = self._unanswered, False
         try:
             self.client.reconnect()
         except (OSError, ValueError) as error:
@@ -299,11 +299,12 @@ class Link:
         self, client: Any, data: Any, flags: Any, code: ReasonCode, properties: Properties | None
     ) -> None:
         if code.is_failure:
-            self._reason = f"the broker refused it: {_words(code)}"
+            said = _AT_FIRST.get(code.value) or words(code)
+            self._reason = f"the broker refused it: {said}"
             if code.value in _FOR_GOOD:
-                self.fail(f"the broker {self.address} refused the connection: {_words(code)}")
+                self.fail(f"the broker {self.address} refused the connection: {said}")
             return
-        self._was_up = True
+        self._was_up, self._reason = True, CLOSED
         resumed = bool(flags.session_present)
         self._logger.info("connected", broker=str(self.address), session="resumed" if resumed else "new")
         with self.changed:
@@ -316,9 +317,9 @@ class Link:
         self, client: Any, data: Any, flags: Any, code: ReasonCode, properties: Properties | None
     ) -> None:
         if flags.is_disconnect_packet_from_server:
-            self._reason = f"the broker closed it: {_words(code)}"
+            self._reason = f"the broker closed it: {words(code)}"
             if code.value in _FOR_GOOD:
-                self.fail(f"the broker {self.address} closed the connection: {_words(code)}")
+                self.fail(f"the broker {self.address} closed the connection: {words(code)}")
         elif code.is_failure and code.getName() == "Keep alive timeout":
             self._reason = "the broker does not answer"
         with self.changed:
@@ -349,15 +350,12 @@ def _hear_out(sock: socket.socket) -> None:
             pass
 
 
-def _file(root: Path, name: str) -> str | None:
-    return str(root / name) if name else None
-
-
-def _words(code: ReasonCode) -> str:
+def words(code: ReasonCode) -> str:
+    """What the broker says, and, where that is known, what it means."""
     return _FOR_GOOD.get(code.value) or code.getName()
 
 
 def _text(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
-        return f"its certificate is not trusted: {error.verify_message}"
+        return f"its certificate is not trusted by 'tls_ca': {error.verify_message}"
     return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__

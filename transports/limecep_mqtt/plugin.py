@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_mqtt.config import MqttOptions, MqttSinkOptions, MqttSinkSettings
+from limecep_mqtt.config import MqttObserverOptions, MqttOptions, MqttSinkOptions, MqttSinkSettings
 
 SOURCE = ComponentSpec(
     kind="source",
@@ -36,6 +36,18 @@ sinks:
     extra="mqtt",
     capabilities=frozenset({"channel", "encodes"}),
 )
+OBSERVER = ComponentSpec(
+    kind="observer",
+    name="mqtt",
+    factory="limecep_mqtt.figures:MqttObserver",
+    options=MqttObserverOptions,
+    summary="Publishes the figures of the pipeline now and then at an MQTT broker, as JSON",
+    example="""\
+observers:
+  figures: {type: mqtt, url: "mqtt://localhost:1883", topic: limecep/kitchen/figures}""",
+    requires=("paho",),
+    extra="mqtt",
+)
 
 
 @hookimpl
@@ -46,3 +58,8 @@ def limecep_sources() -> list[ComponentSpec]:
 @hookimpl
 def limecep_sinks() -> list[ComponentSpec]:
     return [SINK]
+
+
+@hookimpl
+def limecep_observers() -> list[ComponentSpec]:
+    return [OBSERVER]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from limecep_mqtt.link import Link
+from limecep_mqtt.link import Link, words
 
 if TYPE_CHECKING:
     from limecep.contracts.context import Context
@@ -41,8 +42,8 @@ class Publisher:
         self._raise_if_stopped = context.raise_if_stopped
         self._changed = self.link.changed
         self._open: set[int] = set()
-        self._published = 0
-        self._acknowledged = 0
+        #: Where those go that are not acknowledged: brokers do it in the order in which they came.
+        self._under_way: deque[str] = deque()
 
     def open(self, sink: object) -> None:
         """Connects for a sink. Where the first try fails, it goes on trying, and this returns.
@@ -103,14 +104,14 @@ class Publisher:
             properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
             properties.ContentType = content_type
         with self._changed:
-            self._published += 1
+            self._under_way.append(topic)
         # Not inside: the client calls back with its own lock held.
         self.link.client.publish(topic, payload, qos=1, retain=retain, properties=properties)
 
     def _wait(self, most: int) -> None:
         """Returns when at most so many messages are not acknowledged."""
         with self._changed:
-            while (left := self._published - self._acknowledged) > most:
+            while (left := len(self._under_way)) > most:
                 self.link.check()
                 self._raise_if_stopped(f"the broker {self.link.address} did not take the last {left} records")
                 self._changed.wait(GLANCE_SECONDS)
@@ -135,6 +136,6 @@ class Publisher:
     def _on_publish(self, client: Any, data: Any, number: int, code: Any, properties: Any) -> None:
         self.link.received()
         with self._changed:
-            self._acknowledged += 1
+            topic = self._under_way.popleft()
             if code.is_failure:
-                self.link.fail(f"the broker {self.link.address} refused a record: {code.getName()}")
+                self.link.fail(f"the broker {self.link.address} refused a record for {topic}: {words(code)}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from limecep.contracts.source import Message
-from limecep_mqtt.link import Link
+from limecep_mqtt.link import Link, words
 from limecep_mqtt.topics import matcher
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ class Subscriber:
             for inbox in inboxes:
                 code = granted.get(inbox.filter)
                 if code is None or code.is_failure:
-                    why = "no answer to it" if code is None else code.getName()
+                    why = "no answer to it" if code is None else words(code)
                     self.link.fail(f"the broker refused the subscription to {inbox.filter}: {why}")
                     return
                 if code.value < self._options.qos:

@@ -91,6 +91,28 @@ def test_it_says_everything_about_a_pattern(file: Path, capsys: pytest.CaptureFi
     assert settled == SAID
 
 
+@pytest.mark.parametrize(
+    ("every", "said"),
+    [
+        ("", "which may be as often as events come: about 7kB each time"),
+        (
+            ", every: 1s",
+            "at most 86,400 times a day, each time the disk is waited for: about 605MB a day, and 75",
+        ),
+        (
+            ", every: 10s",
+            "at most 8,640 times a day, each time the disk is waited for: about 60MB a day, and 75",
+        ),
+    ],
+)
+def test_it_says_what_a_state_writes_in_a_day(
+    every: str, said: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text(f"{PIPELINE}state: {{dir: st{every}}}\n")
+    assert cli.main(["explain", str(file)]) == Exit.FINE
+    assert said in " ".join(capsys.readouterr().out.split())
+
+
 @pytest.mark.parametrize("engine", ["maximal", "nfa"])
 def test_an_engine_says_how_it_goes_about_every_alternative(
     engine: str, file: Path, capsys: pytest.CaptureFixture[str]

@@ -44,6 +44,7 @@ def data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 def test_it_says_what_the_pipeline_keeps(data: dict[str, Any]) -> None:
     assert (data["pipeline"], list(data["patterns"])) == ("kitchen", ["fire"])
     assert data["retention"] == {"time": None, "events": 1_000_000, "bytes": 128_000_000}
+    assert data["state"] is None
 
 
 def test_it_says_what_a_pattern_asks_for(data: dict[str, Any]) -> None:

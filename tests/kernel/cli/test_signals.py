@@ -11,6 +11,7 @@ import pytest
 
 from limecep.cli import signals
 from limecep.cli.signals import Stop
+from limecep.cli.terminal import Terminal
 from limecep.errors import Stopped
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def usual_interrupt() -> Iterator[None]:
     signal.signal(signal.SIGHUP, hung_up)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_first_signal_only_asks_for_the_end(number: signal.Signals) -> None:
     with Stop() as stop:
         assert not stop.asked
@@ -53,6 +54,15 @@ def test_a_run_that_outlives_its_terminal_is_not_stopped_by_its_end() -> None:
         assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+def test_a_hangup_ends_nothing_unless_the_terminal_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Stop() as stop:
+        signal.raise_signal(signal.SIGHUP)
+        assert not stop.asked
+        monkeypatch.setattr(Terminal, "closed", True)
+        signal.raise_signal(signal.SIGHUP)
+        assert stop.asked
 
 
 def test_afterwards_signals_do_what_they_did_before() -> None:

@@ -65,6 +65,7 @@ def options(text: str) -> tuple[Options | None, list[str]]:
         ("ratio: 2", "ratio", 2.0),
         ("quiet: true", "quiet", True),
         ("qos: 2", "qos", 2),
+        ('qos: "2"', "qos", 2),
         ("mode: slow", "mode", "slow"),
         ("speed: max", "speed", "max"),
         ("speed: 10", "speed", 10.0),

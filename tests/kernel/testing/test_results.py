@@ -10,8 +10,8 @@ import pytest
 from limecep.contracts.results import EVERYTHING
 from limecep.testing.results import ResultsConformance
 from limecep.testing.streams import SECOND
-from limecep_results.config import LimitOptions
-from limecep_results.limit import Limit
+from limecep_results.config import ThrottleOptions
+from limecep_results.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -116,11 +116,11 @@ class Withholding(Right):
         return [c for c in changes if c.op == "retract" or c.match.end.t_gen >= moment.lta]
 
 
-class Limited(Limit):
+class Limited(Throttle):
     """One match of a key."""
 
     def __init__(self) -> None:
-        super().__init__(NOTHING, LimitOptions(per=60 * SECOND), NOTHING)
+        super().__init__(NOTHING, ThrottleOptions(matches=1, per=60 * SECOND), NOTHING)
 
 
 class Forgetful(Limited):

@@ -10,7 +10,7 @@ from limecep import component
 from limecep.config.loader import load_dict
 from limecep.contracts.slack import SlackPolicy
 from limecep.host import Host
-from limecep_results.config import LimitOptions
+from limecep_results.config import ThrottleOptions
 
 KEYED = "PATTERN SEQ(A a, B b) WITHIN 1 second PARTITION BY k"
 ABSENT = "PATTERN SEQ(A a, NOT B b) WITHIN 1 second PARTITION BY k"
@@ -104,12 +104,12 @@ def test_live_sources_are_divided_where_no_silence_moves_what_waits(
 
 
 def test_a_result_policy_that_decides_across_keys_is_not_divided(monkeypatch: pytest.MonkeyPatch) -> None:
-    results = {"results": {"type": "limit", "per": "10s"}}
+    results = {"results": {"type": "throttle", "matches": 1, "per": "10s"}}
     assert said(results) == []
-    monkeypatch.setattr(LimitOptions, "across_keys", True, raising=False)
+    monkeypatch.setattr(ThrottleOptions, "across_keys", True, raising=False)
     ((place, severity, message),) = said(results)
     assert (place, severity) == ("patterns.p.results", "error")
-    assert message == "workers divide the keys, and the result policy 'limit' decides across them"
+    assert message == "workers divide the keys, and the result policy 'throttle' decides across them"
 
 
 def test_what_only_this_process_can_import_is_not_divided() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from limecep_observers.config import OtlpOptions, PrometheusOptions
+from limecep_observers.config import OtlpOptions, OtlpTracesOptions, PrometheusOptions
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,8 @@ def test_so_is_what_no_collector_is_reached_by(given: dict[str, Any], said: str)
 
 def test_by_default_nobody_else_reaches_it() -> None:
     assert PrometheusOptions().host == "127.0.0.1"
+
+
+def test_a_wait_for_a_collector_is_half_a_second_at_least() -> None:
+    with pytest.raises(ValueError, match="'retry_max' must be at least 500ms"):
+        OtlpTracesOptions(retry_max=499_999)

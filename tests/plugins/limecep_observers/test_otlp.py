@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,41 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 WAIT = 10.0
-
-
-class Collector:
-    """Takes what is sent, and answers as it is told."""
-
-    def __init__(self) -> None:
-        self.requests: list[tuple[str, dict[str, str], Any]] = []
-        self.answer: tuple[int, bytes] = (200, b"{}")
-        collector = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                collector.requests.append((self.path, dict(self.headers), json.loads(body)))
-                status, text = collector.answer
-                self.send_response(status)
-                self.end_headers()
-                self.wfile.write(text)
-
-            def log_message(self, *_: object) -> None: ...
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.endpoint = f"http://127.0.0.1:{self._server.server_port}"
-        Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-
-@pytest.fixture
-def collector() -> Iterator[Collector]:
-    made = Collector()
-    yield made
-    made.close()
 
 
 class Sending:
@@ -121,13 +84,13 @@ def test_the_protocol_knows_all_of_it() -> None:
     assert made["limecep_run_seconds"].gauge.data_points[0].as_double == 61.5
 
 
-def test_nothing_is_sent_before_there_is_something_to_tell(collector: Collector) -> None:
+def test_nothing_is_sent_before_there_is_something_to_tell(collector: Any) -> None:
     with sending(collector.endpoint):
         pause(0.1)
     assert collector.requests == []
 
 
-def test_the_latest_figures_are_sent_now_and_then_and_at_the_end(collector: Collector) -> None:
+def test_the_latest_figures_are_sent_now_and_then_and_at_the_end(collector: Any) -> None:
     with sending(f"{collector.endpoint}/", headers={"X-Token": "t"}) as made:
         made.observer.observe(figures())
         until(lambda: len(collector.requests) >= 2)
@@ -139,7 +102,7 @@ def test_the_latest_figures_are_sent_now_and_then_and_at_the_end(collector: Coll
     assert made.logger.entries == []
 
 
-def test_what_grows_with_time_does_so_between_figures(collector: Collector) -> None:
+def test_what_grows_with_time_does_so_between_figures(collector: Any) -> None:
     with sending(collector.endpoint) as made:
         made.observer.observe(figures(since_commit=0.0))
         pause(0.3)
@@ -148,7 +111,7 @@ def test_what_grows_with_time_does_so_between_figures(collector: Collector) -> N
     assert ages[-1] >= 0.2
 
 
-def test_a_collector_that_is_away_is_told_of_once_and_so_is_its_return(collector: Collector) -> None:
+def test_a_collector_that_is_away_is_told_of_once_and_so_is_its_return(collector: Any) -> None:
     collector.answer = (503, b"")
     with sending(collector.endpoint) as made:
         made.observer.observe(figures())
@@ -171,7 +134,7 @@ def test_a_collector_that_is_away_is_told_of_once_and_so_is_its_return(collector
         (b"thank you", ""),
     ],
 )
-def test_what_a_collector_does_not_take_is_told(answer: bytes, failed: str, collector: Collector) -> None:
+def test_what_a_collector_does_not_take_is_told(answer: bytes, failed: str, collector: Any) -> None:
     collector.answer = (200, answer)
     with sending(collector.endpoint) as made:
         made.observer.observe(figures())

@@ -9,7 +9,7 @@ import pytest
 from limecep import cli
 from limecep.config.loader import load_dict
 from limecep.host import Host
-from limecep_results.config import LimitOptions
+from limecep_results.config import ThrottleOptions
 from limecep_spark_runner.config import SparkOptions
 
 pytest.importorskip("pyspark", reason="the runner needs: pip install 'limecep[spark]'")
@@ -159,6 +159,11 @@ def test_what_is_wrong_with_a_connector_is_told_once() -> None:
     assert problem.place.file == "sources.x"
 
 
+def test_nothing_is_told_again() -> None:
+    (problem,) = said(sinks={"o": {"type": "file", "path": "o.jsonl", "repeat": {"every": "1m"}}})
+    assert (problem.severity, "tells of nothing again" in problem.message) == ("error", True)
+
+
 def test_there_are_no_transactions() -> None:
     (problem,) = said(sinks={"o": {"type": "kafka", "brokers": "b", "channel": "t", "transactional": True}})
     assert problem.severity == "error"
@@ -246,8 +251,8 @@ def test_nothing_is_disabled_there() -> None:
 
 
 def test_a_result_policy_that_decides_across_keys_is_not_divided(monkeypatch: pytest.MonkeyPatch) -> None:
-    pattern = {**PATTERN, "results": {"type": "limit", "per": "10s"}}
+    pattern = {**PATTERN, "results": {"type": "throttle", "matches": 1, "per": "10s"}}
     assert said(pattern=pattern) == []
-    monkeypatch.setattr(LimitOptions, "across_keys", True, raising=False)
+    monkeypatch.setattr(ThrottleOptions, "across_keys", True, raising=False)
     (problem,) = said(pattern=pattern)
-    assert problem.message == "Spark divides the keys, and the result policy 'limit' decides across them"
+    assert problem.message == "Spark divides the keys, and the result policy 'throttle' decides across them"

@@ -162,7 +162,7 @@ def test_what_is_found_by_key_is_what_one_process_finds(select: str) -> None:
                 "lateness": "accept",
                 "engine": chosen.choice(["maximal", "nfa"]),
                 "results": {
-                    **chosen.choice([{"type": "corrected"}] * 3 + [{"type": "limit", "per": "3s"}]),
+                    **chosen.choice([{"type": "corrected"}] * 3 + [{"type": "cooldown", "for": "3s"}]),
                     "emit": chosen.choice(["eager", "complete", "slack"]),
                 },
             }
@@ -240,7 +240,7 @@ def test_what_a_result_policy_remembers_of_a_key_lasts_as_long_as_it_says() -> N
     pattern = {
         "query": "PATTERN SEQ(A a, B b) WITHIN 5 seconds PARTITION BY v",
         "lateness": {"type": "accept", "within": "3s"},
-        "results": {"type": "limit", "per": "100s"},
+        "results": {"type": "cooldown", "for": "100s"},
     }
     cluster = Cluster(config_of({"p": pattern}))
     for batch in ("a1=1 b2=1", "a90=2", "", "a91=1 b92=1", "a190=2", "", "a191=1 b192=1"):

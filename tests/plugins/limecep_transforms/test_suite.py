@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from limecep.testing.plugin import PluginConformance
 from limecep.testing.transform import TransformConformance
 from limecep_transforms.add import Add
-from limecep_transforms.config import AddOptions, MaskOptions
+from limecep_transforms.config import AddOptions, MaskOptions, MessageOptions
 from limecep_transforms.mask import Mask
+from limecep_transforms.message import Message
 
 if TYPE_CHECKING:
     from limecep.contracts.context import Context
@@ -22,6 +23,11 @@ class TestMask(TransformConformance):
 class TestAdd(TransformConformance):
     def make_transform(self, context: Context) -> Add:
         return Add(AddOptions(fields={"site": "athens", "latency": None}), context)
+
+
+class TestMessage(TransformConformance):
+    def make_transform(self, context: Context) -> Message:
+        return Message(MessageOptions(text="{op} {pattern}: {a.v} {count(b)}"), context)
 
 
 class TestPlugin(PluginConformance):

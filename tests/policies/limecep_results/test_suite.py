@@ -8,9 +8,9 @@ import pytest
 
 from limecep.testing.results import ResultsConformance
 from limecep.testing.streams import SECOND
-from limecep_results.config import CorrectedOptions, LimitOptions, UncorrectedOptions
+from limecep_results.config import CorrectedOptions, ThrottleOptions, UncorrectedOptions
 from limecep_results.corrected import Corrected, Uncorrected
-from limecep_results.limit import Limit
+from limecep_results.throttle import Throttle
 
 if TYPE_CHECKING:
     from limecep.contracts.context import Context
@@ -86,20 +86,20 @@ class TestUncorrectedFinal(ResultsConformance):
 class TestLimit(ResultsConformance):
     examples = 15
 
-    def make_policy(self, plan: Plan, context: Context) -> Limit:
-        return Limit(plan, LimitOptions(per=3 * SECOND, matches=2), context)
+    def make_policy(self, plan: Plan, context: Context) -> Throttle:
+        return Throttle(plan, ThrottleOptions(per=3 * SECOND, matches=2), context)
 
 
 class TestLimitComplete(ResultsConformance):
     examples = 10
 
-    def make_policy(self, plan: Plan, context: Context) -> Limit:
-        return Limit(plan, LimitOptions(per=5 * SECOND, emit="complete"), context)
+    def make_policy(self, plan: Plan, context: Context) -> Throttle:
+        return Throttle(plan, ThrottleOptions(matches=1, per=5 * SECOND, emit="complete"), context)
 
 
 @pytest.mark.slow
 class TestLimitAfterSlack(ResultsConformance):
     examples = 10
 
-    def make_policy(self, plan: Plan, context: Context) -> Limit:
-        return Limit(plan, LimitOptions(per=5 * SECOND, emit="slack"), context)
+    def make_policy(self, plan: Plan, context: Context) -> Throttle:
+        return Throttle(plan, ThrottleOptions(matches=1, per=5 * SECOND, emit="slack"), context)

@@ -38,6 +38,22 @@ def test_lines_are_appended_and_folders_made(tmp_path: Path) -> None:
     assert text == '{"n":1,"bad":null}\n{"n":2,"bad":null}\n'
 
 
+@pytest.mark.parametrize("moved", [True, False])
+def test_a_file_that_was_moved_away_or_deleted_is_begun_anew(moved: bool, tmp_path: Path) -> None:
+    sink, file = file_sink("out.jsonl", None, FileSinkOptions(), context(tmp_path)), tmp_path / "out.jsonl"
+    sink.open()
+    sink.send([{"n": 1}])
+    if moved:
+        file.rename(tmp_path / "out.jsonl.1")
+    else:
+        file.unlink()
+    sink.send([{"n": 2}])
+    sink.close()
+    assert file.read_text() == '{"n":2}\n'
+    if moved:
+        assert (tmp_path / "out.jsonl.1").read_text() == '{"n":1}\n'
+
+
 def test_records_may_be_wrapped(tmp_path: Path) -> None:
     pipeline = Pipeline.from_dict(
         {

@@ -82,6 +82,10 @@ def test_a_connection_that_is_made_anew_is_nothing_to_tell_of(context: Context) 
     ("code", "words"),
     [
         (KafkaError.TOPIC_AUTHORIZATION_FAILED, "the brokers h:1 refuse: no"),
+        (
+            KafkaError.GROUP_AUTHORIZATION_FAILED,
+            "the brokers h:1 refuse the group 'g': no; the user needs READ on it, or 'group' names another",
+        ),
         (KafkaError.SASL_AUTHENTICATION_FAILED, "the brokers h:1 refuse: no"),
         (KafkaError.INCONSISTENT_GROUP_PROTOCOL, "the brokers h:1 refuse: no"),
         (KafkaError._AUTHENTICATION, "the brokers h:1 refuse: no"),
@@ -91,6 +95,7 @@ def test_a_connection_that_is_made_anew_is_nothing_to_tell_of(context: Context) 
 )
 def test_what_is_no_use_trying_ends_the_run(context: Context, code: int, words: str) -> None:
     connection = link(context)
+    connection.group = "g"
     connection.note(KafkaError(code, "no"))
     connection.note(KafkaError(KafkaError.INVALID_GROUP_ID, "later"))
     with pytest.raises(RunFailure) as caught:

@@ -37,8 +37,9 @@ def said(document: dict[str, Any]) -> list[tuple[str, str, str]]:
     [
         {},
         {"version": "3.1.1"},
-        {"version": 5, "keepalive": "10s", "window": 20, "session_expiry": "1 day", "retained": "keep"},
+        {"version": "5", "keepalive": "10s", "window": 20, "session_expiry": "1 day", "retained": "keep"},
         {"url": "mqtts://h:8883", "tls_ca": __file__, "tls_certificate": __file__, "tls_key": __file__},
+        {"url": "mqtts://h", "tls_certificate": __file__, "tls_key": __file__, "tls_key_password": "p"},
         {"user": "u", "password": "p", "on_unavailable": "fail", "retry_max": "5s"},
     ],
 )
@@ -56,6 +57,7 @@ def test_certificates_that_are_not_there_are_told() -> None:
     [
         ({"url": "http://localhost"}, "'url'"),
         ({"version": 4}, "'version'"),
+        ({"tls_key_password": "p"}, "'tls_key_password'"),
         ({"qos": 3}, "'qos'"),
         ({"window": 0}, "'window'"),
         ({"keepalive": "0s"}, "'keepalive'"),
@@ -124,6 +126,13 @@ def test_topics_of_sinks_are_looked_at(channel: str, error: str | None) -> None:
     else:
         assert [f[:2] for f in found] == [("error", "bad-channel")]
         assert error in found[0][2]
+
+
+def test_a_version_in_which_no_record_can_be_refused_is_told() -> None:
+    sinks = {"sinks": {"out": {"to": "broker", "channel": "alerts"}}}
+    (found,) = said(document({"version": "3.1.1"}, **sinks))
+    assert found[:2] == ("warning", "delivery")
+    assert "cannot say that it refuses a record" in found[2]
 
 
 def test_the_status_topic_is_looked_at() -> None:

@@ -227,7 +227,7 @@ def test_a_connection_that_is_accepted_is_told(resumed: bool) -> None:
     ("value", "said", "for_good"),
     [
         (0x86, "user or password is wrong", True),
-        (0x87, "the user may not do that", True),
+        (0x87, "user or password is wrong, or the user may not connect", True),
         (0x88, "Server unavailable", False),
     ],
 )
@@ -400,7 +400,9 @@ def test_what_is_small_is_not_held_back() -> None:
 
 def test_certificates_that_are_not_there_end_the_run_before_it_connects() -> None:
     made = Made(url="mqtts://h", tls_ca="ca.pem")
-    with pytest.raises(RunFailure, match=r"^the certificates for h:8883 cannot be used: No such file"):
+    with pytest.raises(
+        RunFailure, match=r"^the certificates for h:8883 cannot be used: 'tls_ca': No such file"
+    ):
         made.link.start()
     made.link.close()
 
@@ -408,9 +410,25 @@ def test_certificates_that_are_not_there_end_the_run_before_it_connects() -> Non
 def test_a_certificate_that_is_not_trusted_is_told_as_that() -> None:
     error = ssl.SSLCertVerificationError(1, "certificate verify failed")
     error.verify_message = "self-signed certificate"
-    assert module._text(error) == "its certificate is not trusted: self-signed certificate"
+    assert module._text(error) == "its certificate is not trusted by 'tls_ca': self-signed certificate"
     assert module._text(ValueError("odd")) == "odd"
     assert module._text(OSError()) == "OSError"
+
+
+@pytest.mark.parametrize(
+    ("options", "hinted"),
+    [({"url": "mqtts://h"}, True), ({"url": "mqtt://h"}, False)],
+)
+def test_a_broker_that_says_nothing_over_tls_may_want_a_certificate(
+    options: dict[str, str], hinted: bool
+) -> None:
+    made = Made(**options)
+    made.client.reconnect = lambda: None
+    made.client.socket = lambda: None
+    made.link._wakers = (made.client, made.client)
+    assert not made.link._attempt()
+    assert made.link._reason.startswith("the broker closed it")
+    assert ("'tls_certificate'" in made.link._reason) == hinted
 
 
 # -- its thread ----------------------------------------------------------------------------------------------

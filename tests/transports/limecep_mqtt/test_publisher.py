@@ -19,7 +19,7 @@ from limecep_mqtt.publisher import Publisher
 
 FINE, BAD = (
     SimpleNamespace(is_failure=False),
-    SimpleNamespace(is_failure=True, getName=lambda: "Quota exceeded"),
+    SimpleNamespace(is_failure=True, value=0x97, getName=lambda: "Quota exceeded"),
 )
 
 
@@ -125,12 +125,12 @@ def test_every_acknowledgement_says_that_there_may_be_more_to_read(monkeypatch: 
 
 def test_a_record_that_is_refused_ends_the_run() -> None:
     wire = Wire()
-    wire.publish()
-    wire.publish()
+    for _ in range(3):
+        wire.publish()
     wire.answer(BAD)
     # Also while others are still under way.
     for _ in range(2):
-        with pytest.raises(RunFailure, match="the broker h:1883 refused a record: Quota exceeded"):
+        with pytest.raises(RunFailure, match="the broker h:1883 refused a record for t: Quota exceeded"):
             wire.publisher.flush()
         wire.answer()
     with pytest.raises(RunFailure, match="refused a record"):

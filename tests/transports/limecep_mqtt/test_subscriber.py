@@ -128,7 +128,7 @@ def test_where_the_broker_has_kept_everything_nothing_is_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("codes", "why"), [([code(0x87, "Not authorized")], "Not authorized"), ([], "no answer to it")]
+    ("codes", "why"), [([code(0x87, "Not authorized")], "the user may not do that"), ([], "no answer to it")]
 )
 def test_a_subscription_that_is_refused_ends_the_run(codes: list[Any], why: str) -> None:
     wire = Wire()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.contracts.changes import Change
 from limecep.encoding import frozen
+from limecep_results.config import ThrottleOptions
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
     from limecep.contracts.results import Emit, Promise, Step
     from limecep.model.match import Match
     from limecep.plan.plan import Plan
-    from limecep_results.config import LimitOptions
+    from limecep_results.config import CooldownOptions
 
 
-class Limit:
+class Throttle:
     """Of one key, in the order of end event and start, a match goes out unless as many as there may be have
     ended within `per` before it. A late event may change which: they are put right."""
 
@@ -30,7 +31,7 @@ class Limit:
     horizon: ClassVar[None] = None
     skip: ClassVar[None] = None
 
-    def __init__(self, plan: Plan, options: LimitOptions, context: Context) -> None:
+    def __init__(self, plan: Plan, options: ThrottleOptions, context: Context) -> None:
         self.emit: Emit = options.emit
         self.lasts = options.per
         self._most = options.matches
@@ -79,3 +80,10 @@ class Limit:
     def recall(self, known: Any) -> None:
         self._swept, ends = known
         self._ends = {frozen(key): ended for key, ended in ends}
+
+
+class Cooldown(Throttle):
+    """After a match goes out, no other of its key does for some time."""
+
+    def __init__(self, plan: Plan, options: CooldownOptions, context: Context) -> None:
+        super().__init__(plan, ThrottleOptions(matches=1, per=options.for_, emit=options.emit), context)
