@@ -97,10 +97,7 @@ class Assembly:
             # Most pipelines have none.
             from limecep.runtime.tables import fill
 
-            try:
-                fill(config.tables, self._make, self._context)
-            except Exception as error:
-                self.blame(error)
+            fill(config.tables, self._make, self._context, self.blame)
 
     def detection(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from limecep.errors import RunFailure
 from limecep.intake.tables import read_table, unread
@@ -14,13 +14,19 @@ if TYPE_CHECKING:
     from limecep.intake.tables import Make, TableConfig
 
 
-def fill(tables: Sequence[TableConfig], make: Make, context: Callable[[str], Context]) -> None:
+def fill(
+    tables: Sequence[TableConfig],
+    make: Make,
+    context: Callable[[str], Context],
+    blame: Callable[[BaseException], NoReturn],
+) -> None:
     """Reads the tables that were not read with the pipeline's file.
 
     Args:
         tables: The tables.
         make: Makes components.
         context: Gives a context, by a label.
+        blame: Raises an error that a component should not have raised in words that name it.
 
     Raises:
         RunFailure: One cannot be read, or has rows that cannot be used.
@@ -33,6 +39,8 @@ def fill(tables: Sequence[TableConfig], make: Make, context: Callable[[str], Con
             reading = read_table(table, make, own)
         except RunFailure as error:
             raise RunFailure(unread(table, error)) from error
+        except Exception as error:
+            blame(error)
         wrong = [p for _, p in reading.problems if p.severity == "error"]
         if wrong:
             raise RunFailure("; ".join(f"{p.message} ({p.hint})" if p.hint else p.message for p in wrong))
