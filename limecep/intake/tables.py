@@ -28,10 +28,10 @@ from limecep.model.table import Table, TableRow
 from limecep.problems import Problem, suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from limecep.config.model import ComponentConfig, TimeConfig
-    from limecep.contracts.codec import Codec, Decoded
+    from limecep.contracts.codec import Codec, Decoded, Record
     from limecep.contracts.context import Context
 
     #: Makes a component of a spec, a context and what comes before it in the arguments of a factory.
@@ -92,32 +92,32 @@ def digest(rows: Sequence[TableRow]) -> str:
 
 
 class _Row(dict[str, Any]):
-    """A row that knows where it stood."""
+    """A row that knows where it stood, and how its values were written: of a time every digit may count."""
 
     position = ""
+    written: Record
 
 
 class MessageRows:
     """Makes rows of messages (`limecep.contracts.table.RowReader`). Cells of an untyped format are what they
-    read as, like those of events; but for the column of the time, of which every digit may count.
+    read as, like those of events.
 
     Args:
         codec: The codec.
-        texts: The columns that stay as they are.
 
     Attributes:
         refused: Where what was no row stood, and why it is none.
     """
 
-    def __init__(self, codec: Codec, texts: Iterable[str] = ()) -> None:
+    def __init__(self, codec: Codec) -> None:
         self.refused: list[tuple[str, str]] = []
         self._codec = codec
         self._reads: Callable[[str], Any] | None = None
-        self._texts = frozenset(texts)
+        self._texts: frozenset[str] = frozenset()
         if codec.untyped:
             self._reads = codec.plain if isinstance(codec, ReadingText) else plain
             if isinstance(codec, KeepingText):
-                self._texts |= {*codec.texts}
+                self._texts = frozenset(codec.texts)
 
     def read(self, messages: Sequence[Message]) -> Iterator[_Row]:
         """The rows of some messages."""
@@ -138,7 +138,7 @@ class MessageRows:
                 for name, cell in record.items():
                     if name not in self._texts and isinstance(cell, str):
                         row[name] = reads(cell)
-            row.position = message.position
+            row.position, row.written = message.position, record
             yield row
 
 
@@ -165,9 +165,7 @@ def read_table(config: TableConfig, make: Make, context: Context) -> Reading:
         context.lines = "lines" in config.component.spec.capabilities
         codec = make(config.codec.spec, context, options)
         decimal = codec.decimal if isinstance(codec, DecimalMarked) else "."
-        named = () if config.from_time is None else config.from_time.paths
-        texts = {name for path in named for name in (path, *(exact(path) or ())[:1])}
-        context.rows = messages = MessageRows(codec, texts)
+        context.rows = messages = MessageRows(codec)
     component = make(config.component.spec, context, config.channel, config.component.options)
     reading = _Reading(config, _instants(config, make, context, decimal))
     for row in component.rows():
@@ -205,7 +203,8 @@ class _Reading:
         try:
             values = dict(given) if isinstance(given, _Row) else attributes(given)
             self._columns.update(dict.fromkeys(values))
-            row = TableRow(self._key(values), self._begins(values), values)
+            written = given.written if isinstance(given, _Row) else values
+            row = TableRow(self._key(values), self._begins(written), values)
         except Unusable as error:
             self._wrong.append(f"{place}: {error}")
             return

@@ -195,3 +195,13 @@ def test_the_schema_knows_tables(installed: Registry) -> None:
     made = schema(Registry([*installed.specs(), more]))["definitions"]["table"]["anyOf"]
     named = [one["properties"]["from"] for one in made]
     assert [one["const"] for one in named if "const" in one] == ["files", "x"]
+
+
+def test_a_time_is_read_as_it_is_written_and_its_column_is_like_others(loaded: Any) -> None:
+    rows = "machine,max,since\np1,80,1767225600.5\np2,81,20260101\n"
+    time = {"field": "since", "format": "epoch_s"}
+    (table,) = loaded({"limits": {**FILES, "from_time": time}}, rows=rows).checked().tables
+    assert {r.key[0]: (r.begins, r.values["since"]) for r in table.table.rows.listed} == {
+        "p1": (1_767_225_600_500_000, 1767225600.5),
+        "p2": (20_260_101_000_000, 20260101),
+    }

@@ -171,12 +171,12 @@ class Untyped:
         return [(Message(b"", "c", "c:9"), {"m": "last"})]
 
 
-def test_cells_are_what_they_read_as_but_for_times() -> None:
-    rows = MessageRows(Untyped(), {"t"})  # type: ignore[arg-type]
+def test_cells_are_what_they_read_as_and_know_how_they_were_written() -> None:
+    rows = MessageRows(Untyped())  # type: ignore[arg-type]
     messages = [Message(value, "c", f"c:{n}") for n, value in enumerate((b"007", b"2.50", b"true", b"x"), 1)]
     found = [*rows.read(messages), *rows.finish()]
     assert [r.get("m") for r in found] == ["007", 2.5, True, "last"]
-    assert [r.get("t") for r in found] == ["007", "2.50", "true", None]
+    assert [r.written.get("t") for r in found] == ["007", "2.50", "true", None]
     assert [r.position for r in found] == ["c:1", "c:2", "c:3", "c:9"]
     assert rows.refused == [("c:4", "no row")]
 
