@@ -13,6 +13,7 @@ PROTOCOLS: dict[str, str] = {
     "slack": "limecep.contracts.slack.SlackPolicy",
     "recompute": "limecep.contracts.recompute.RecomputePolicy",
     "results": "limecep.contracts.results.ResultPolicy",
+    "table": "limecep.contracts.table.ReferenceTable",
     "transform": "limecep.contracts.transform.Transform",
     "state": "limecep.contracts.state.StateStore",
     "observer": "limecep.contracts.observer.Observer",

@@ -96,6 +96,10 @@ class Registry:
         """One that has the components of more plugins, too."""
         return Registry(self._loose, plugins=(*self.plugins, *plugins))
 
+    def with_specs(self, specs: Iterable[ComponentSpec]) -> Registry:
+        """One that has these components, too, of which no plugin matters."""
+        return Registry((*specs, *self._loose), plugins=self.plugins)
+
     def brought(self, kind: str, name: str) -> list[tuple[Plugin, ComponentSpec]]:
         """The components of that kind and name, each with its plugin."""
         return self._brought.get((kind, name), [])

@@ -14,7 +14,7 @@ NAME = re.compile(r"(?!(null|true|false)$)[a-z][a-z0-9]*(_[a-z0-9]+)*")
 #: What is called of components of some kind, whoever waits for what they do.
 _CALLED = (
     *("open", "close", "send", "flush", "begin", "poll", "commit", "decode", "finish", "wait", "assess"),
-    *("apply", "decide", "matches", "reach"),
+    *("apply", "decide", "matches", "reach", "rows"),
 )
 #: What queries call already: no function of a plugin can have such a name.
 OF_THE_LANGUAGE = ("count", "sum", "avg", "min", "max", "first", "last", "abs")

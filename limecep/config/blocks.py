@@ -295,6 +295,12 @@ class PipelineBlock:
         least=1,
     )
     params: Block | None = option(None, help="Values for the $parameters of patterns.", names="param")
+    tables: Block | None = option(
+        None,
+        help="Rows in which the conditions of patterns look values up, by name.",
+        example={"limits": {"from": "files", "channel": "limits.csv", "key": "machine"}},
+        names="table",
+    )
     connectors: Block | None = option(None, help="Brokers and the like, by name.", names="connector")
     sources: Block | None = option(None, help="Where events come from, by name.", names="source")
     patterns: Block | None = option(None, help="What to look for, by name.", required=True, names="pattern")

@@ -5,7 +5,6 @@ Opens no channel, and imports no component but those of other distributions.
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from dataclasses import dataclass, field
@@ -25,7 +24,6 @@ from limecep.config.patterns import Patterns
 from limecep.config.sinks import Sinks
 from limecep.config.sources import Sources
 from limecep.errors import ConfigurationError
-from limecep.model.words import is_plain
 from limecep.problems import Place
 from limecep.registry import Registry
 
@@ -33,9 +31,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from limecep.config.model import ComponentConfig, ObserverConfig, PatternConfig, SinkConfig, SourceConfig
+    from limecep.intake.tables import TableConfig
+    from limecep.model.table import Table
     from limecep.problems import Problem
 
-    Made = PatternConfig | SourceConfig | SinkConfig | ObserverConfig
+    Made = PatternConfig | SourceConfig | SinkConfig | ObserverConfig | TableConfig
     Placed = Callable[[Block, Findings], Block]
 
 #: The version of the format that this limecep reads.
@@ -225,6 +225,7 @@ class _Pipeline:
         self._path = path
         self._findings = findings
         self._files = tuple(p.file for p in registry.plugins if p.file is not None)
+        self._registry = registry
         self._components = Components(registry, findings)
 
     def read(self) -> PipelineConfig:
@@ -249,6 +250,7 @@ class _Pipeline:
             )
             sources.open = True
         unread = block.params is None and _given(node, "params")
+        tables, known = self._tables(block.tables)
         patterns = Patterns(
             self._components,
             findings,
@@ -256,6 +258,7 @@ class _Pipeline:
             attributes=sources.attributes(),
             params=None if unread else {name: params.get(name) for name in _entries(block.params)},
             own=_own(source_configs),
+            tables=known,
         ).read(block.patterns)
         names = _entries(block.patterns)
         if block.patterns is not None and not names:
@@ -278,10 +281,13 @@ class _Pipeline:
         if block.patterns is not None and not findings.failed:
             # After an error, what cannot be read would seem to be unused.
             advice.advise(patterns, sources, findings, pattern_block=block.patterns, params=block.params)
+            if block.tables is not None and tables:
+                from limecep.config.tables import advise_tables
+
+                advise_tables(tables, {n for p in patterns for n in p.tables}, findings, block.tables)
             advice.advise_conditions(patterns, params, findings, block.patterns)
-            advice.advise_explosions(
-                patterns, params, self._components.specs("engine"), findings, block.patterns
-            )
+            engines = self._components.specs("engine")
+            advice.advise_explosions(patterns, params, engines, findings, block.patterns)
             if block.retention is not None and isinstance(retention.time, int):
                 advice.advise_retention(patterns, retention.time, findings, block.retention)
             if block.sinks is not None:
@@ -290,6 +296,7 @@ class _Pipeline:
 
                     advise_echoes(source_configs, sinks, findings, block.sinks)
                 advice.advise_sinks(patterns, sinks, findings, block.sinks)
+        self._check_complete("table", block.tables, tables)
         self._check_complete("pattern", block.patterns, patterns)
         self._check_complete("source", block.sources, source_configs)
         self._check_complete("sink", block.sinks, sinks)
@@ -299,6 +306,7 @@ class _Pipeline:
             name=self._name(block.name),
             root=self._path.parent,
             params=params,
+            tables=tables,
             sources=source_configs,
             patterns=patterns,
             sinks=sinks,
@@ -349,28 +357,21 @@ class _Pipeline:
         return given
 
     def _params(self, block: Block | None) -> dict[str, Any]:
-        params = {}
-        for name, entry in _entries(block).items():
-            if not is_plain(name):
-                self._findings.error(
-                    "bad-name",
-                    f"'{name}' is no name of a parameter",
-                    entry.key,
-                    "it is made of letters, digits and '_', no digit first: queries say $name",
-                )
-            if not isinstance(entry.value, Scalar):
-                self._findings.error(
-                    "wrong-type",
-                    f"parameter '{name}' must be a number, text or a boolean, not {described(entry.value)}",
-                    entry.value,
-                )
-            elif isinstance(entry.value.value, float) and not math.isfinite(entry.value.value):
-                self._findings.error(
-                    "bad-value", f"parameter '{name}' is no finite number", entry.value, "write a number"
-                )
-            else:
-                params[name] = entry.value.value
-        return params
+        if block is None:
+            return {}
+        from limecep.config.params import read_params
+
+        return read_params(block, self._findings)
+
+    def _tables(self, block: Block | None) -> tuple[tuple[TableConfig, ...], Mapping[str, Table]]:
+        """The tables, and what queries may look into."""
+        if block is None:
+            return (), {}
+        # Most pipelines have none.
+        from limecep.config.tables import Tables
+
+        tables = Tables(self._components, self._registry, self._findings, self._path.parent)
+        return tables.read(block), tables.known
 
     def _state(self, node: Node | None) -> tuple[ComponentConfig | None, StateBlock]:
         """The state store, if there is to be one, and what the kernel takes from its block."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class VettingChannels(Protocol):
-    """Options, or settings, of a source or sink that know what is wrong with a channel."""
+    """Options, or settings, of a source, sink or table that know what is wrong with a channel."""
 
     def vet(self, channel: str) -> Iterable[Problem]:
         """All that is wrong or odd with a channel, as far as can be told without opening it."""
@@ -30,7 +30,7 @@ class VettingChannels(Protocol):
 
 @runtime_checkable
 class InFolder(Protocol):
-    """Options of a source or sink of files: its channel is a path, or a glob, below a folder."""
+    """Options of a source, sink or table of files: its channel is a path, or a glob, below a folder."""
 
     @property
     def root(self) -> str:
@@ -199,6 +199,7 @@ OPTIONAL: dict[Kind, tuple[type, ...]] = {
     "lateness": (VettingPlans, MaybeBounded),
     "slack": (VettingPlans,),
     "recompute": (VettingPlans,),
+    "table": (VettingChannels, InFolder),
     "results": (VettingPlans, Emitting, TellingFinals, NeedingHorizon, WithHorizon, AcrossKeys, Skipping),
     "runner": (VettingPipelines,),
 }

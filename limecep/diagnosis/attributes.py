@@ -100,7 +100,7 @@ class Attributes:
         for node in self._nodes():
             if not isinstance(node, Attribute | Aggregate) or not node.path or node in tested:
                 continue
-            types = self._types(node.variable)
+            types = self.types_of(node.variable)
             if (node.variable, node.path) in done or not self.evidence.of(types).events:
                 continue
             if self._values(node.variable, node.path):
@@ -253,7 +253,7 @@ class Attributes:
     def _steps(self) -> Iterator[Any]:
         return (s for sequence in sequences(self.pattern.structure) for s in written(sequence.parts))
 
-    def _types(self, variable: str) -> list[str]:
+    def types_of(self, variable: str) -> list[str]:
         """The types of a variable of which events came."""
         types = dict.fromkeys(t for s in self._steps() if s.variable == variable for t in s.types)
         return [t for t in types if t in self.evidence.seen and self.evidence.seen[t].total]
@@ -262,7 +262,7 @@ class Attributes:
         """The values that the events of a variable have, missing ones aside."""
         known = self._known.get((variable, path))
         if known is None:
-            events = self.evidence.of(self._types(variable)).events
+            events = self.evidence.of(self.types_of(variable)).events
             known = [v for e in events if (v := attribute(e, path)) is not None]
             self._known[variable, path] = known
         return known
@@ -293,7 +293,7 @@ class Attributes:
         return " ".join(self.pattern.text[slice(*node.span)].split()) or str(node)
 
     def _amount(self, node: Expression) -> str:
-        return " and ".join(self.evidence.amount(self._types(v)) for v in _variables(node))
+        return " and ".join(self.evidence.amount(self.types_of(v)) for v in _variables(node))
 
     def _mend(self, *sides: Expression) -> str:
         """What to do where an attribute is compared with a value of another kind."""
@@ -324,7 +324,7 @@ class Attributes:
         """What to do where an attribute is what the event has itself, which is always text; "" where it is
         one of the payload."""
         name = path_text(node.path)
-        events = self.evidence.of(self._types(node.variable)).events
+        events = self.evidence.of(self.types_of(node.variable)).events
         if name not in OWN_ATTRIBUTES or any(name in e.payload for e in events):
             return ""
         few = _few(self._values(node.variable, node.path))

@@ -36,6 +36,7 @@ from limecep.plan import values
 from limecep.plan.aggregates import AGGREGATES, RUNNING
 from limecep.plan.expressions import references, spelled_out
 from limecep.plan.stretch import Stretch
+from limecep.plan.values import reading
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -107,14 +108,6 @@ def compiled(
     exec(compile("\n".join(lines), "<condition>", "exec"), names)
     made: Callable[..., bool] = names["condition"]
     return made
-
-
-def reading(event: str, path: tuple[str, ...]) -> str:
-    """Source of the attribute at `path` of an event, None if it is missing. It needs the name `dig`."""
-    if len(path) != 1:
-        return f"dig({event}.payload, {path!r})"
-    own = f", {event}.{path[0]}" if path[0] in values.OWN_ATTRIBUTES else ""
-    return f"{event}.payload.get({path[0]!r}{own})"
 
 
 class _Writer:
@@ -285,14 +278,14 @@ class _Writer:
                 )
             case Unary():
                 return self._call(_UNARY[node.operator], node.operand)
-            case Call(function, arguments):
+            case Call(_, arguments):
                 # Most conditions call none.
-                from limecep.plan.calls import assigned, calling
+                from limecep.plan.calls import calling
 
                 given = [self._value(n) for n in arguments]
-                source = calling(node, self._name(function.compute), given)
+                source, lines = calling(node, given, self._name)
                 scope = max(self._scope_of.get(x, 0) for x in given)
-                return self._emit(source, scope, assigned(function))
+                return self._emit(source, scope, lines)
             case Logical():
                 return self._call(_LOGICAL[node.operator], *node.operands)
             case Parameter():

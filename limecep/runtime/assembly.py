@@ -62,7 +62,7 @@ class Assembly:
     """Makes the components of one pipeline.
 
     Args:
-        config: The configuration.
+        config: The configuration. Its tables are read, where they were not.
         registry: The components there are.
         clock: The arrival clock all of them are given.
         logger: The logger.
@@ -94,6 +94,11 @@ class Assembly:
         self._shared: dict[int, dict[str, Any]] = {}
         self._finders: dict[str, tuple[Context, Plan, Engine]] = {}
         self._named = {p.name: named(p.pattern.where) for p in config.patterns}
+        if config.tables:
+            # Most pipelines have none.
+            from limecep.runtime.tables import fill
+
+            fill(config.tables, self._make, self._context, self.blame)
 
     def detection(
         self,

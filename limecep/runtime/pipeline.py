@@ -93,6 +93,7 @@ class Pipeline(Feedable):
         registry: Registry | None = None,
         sources: Mapping[str, Any] = NOTHING,
         sinks: Mapping[str, Any] = NOTHING,
+        tables: Mapping[str, Any] = NOTHING,
         plugins: Sequence[Any] = (),
     ) -> Pipeline:
         """The pipeline of a YAML file.
@@ -104,13 +105,14 @@ class Pipeline(Feedable):
             registry: The components there are; by default those installed.
             sources, sinks: Objects of the program as sources and sinks, by name, in the place of those in
                 the file or beside them (`limecep.runtime.objects`).
+            tables: Rows of the program by the names of tables, in the place of what the file has them read.
             plugins: Components that nobody installed, as `limecep.host.Host.with_plugins` takes them.
 
         Raises:
             ConfigurationError: Everything that is wrong with it.
             TypeError: One of the objects can be no source, or no sink.
         """
-        registry, placed = with_objects(components(registry, plugins), sources, sinks)
+        registry, placed = with_objects(components(registry, plugins), sources, sinks, tables)
         loaded = load(path, registry, overrides=overrides, environment=environment, placed=placed)
         return cls(loaded.checked(), registry)
 
@@ -124,11 +126,12 @@ class Pipeline(Feedable):
         registry: Registry | None = None,
         sources: Mapping[str, Any] = NOTHING,
         sinks: Mapping[str, Any] = NOTHING,
+        tables: Mapping[str, Any] = NOTHING,
         plugins: Sequence[Any] = (),
     ) -> Pipeline:
         """The pipeline of a dictionary of the same form, as of `from_yaml`. Relative paths are below `root`,
         by default the current folder."""
-        registry, placed = with_objects(components(registry, plugins), sources, sinks)
+        registry, placed = with_objects(components(registry, plugins), sources, sinks, tables)
         loaded = load_dict(document, registry, root=root, environment=environment, placed=placed)
         return cls(loaded.checked(), registry)
 

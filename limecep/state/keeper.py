@@ -22,7 +22,7 @@ from limecep.state.sending import Sending, ThreadedSending
 from limecep.state.stores import figures_of, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from types import FrameType
 
     from limecep.config.model import PipelineConfig
@@ -109,6 +109,7 @@ class Keeper:
         self._head = encode(head)
         if known is not None:
             check_format(known, self._where)
+            grown = self._grown(known, head)
             check(known, head, self._where)
             for name in changed_files(known, head):
                 self._logger.warning(
@@ -117,8 +118,25 @@ class Keeper:
                     state=self._where,
                 )
             self._load()
+            if grown:
+                from limecep.state.tables import check_grown
+
+                check_grown(grown, detection.lta, self._where)
         elif next(iter(self._store.rows()), None) is not None:
             raise damaged(f"'{HEAD}' is missing")
+
+    def _grown(self, known: Mapping[str, Any], head: dict[str, Any]) -> dict[str, int]:
+        """The tables that have more rows than in a state, as `limecep.state.tables.grown`. In the head they
+        are then what they were, to be compared."""
+        if not self._config.tables:
+            return {}
+        from limecep.state.tables import grown
+
+        before = known.get("tables", {})
+        found = grown(before, self._config)
+        if found:
+            head["tables"] = {**head["tables"], **{name: before[name] for name in found}}
+        return found
 
     def _load(self) -> None:
         store = self._store

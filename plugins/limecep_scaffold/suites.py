@@ -27,6 +27,7 @@ SUITES = {
     "results": ("limecep.testing.results:ResultsConformance", "make_policy"),
     "time": ("limecep.testing.time:TimeConformance", "make_format"),
     "function": ("limecep.testing.function:FunctionConformance", "make_function"),
+    "table": ("limecep.testing.table:TableConformance", "make_table"),
     "transform": ("limecep.testing.transform:TransformConformance", "make_transform"),
     "observer": ("limecep.testing.observer:ObserverConformance", "make_observer"),
     "state": ("limecep.testing.state:StateConformance", "make_store"),
@@ -61,7 +62,8 @@ class Asked:
         given: Attributes of the suite that are to be otherwise.
         messages, records, broken: Of a codec: where its messages are, the records that they are, and what is
             no message.
-        channel: Of a source or sink: what its channels are called, with `{n}` for what tells one from others.
+        channel: Of a source or sink: what its channels are called, with `{n}` for what tells one from others;
+            of a table where its rows are.
         publish, receive: Commands of a shell that write and read a channel; "" for files.
     """
 
@@ -116,6 +118,8 @@ def suite_of(spec: ComponentSpec, registry: Registry, asked: Asked) -> Any:
         members |= {"selects": selects} if selects else {}
     elif spec.kind == "function":
         members["declared"] = spec.signature
+    elif spec.kind == "table":
+        members |= _table(spec, registry, asked)
     elif spec.kind == "codec":
         members |= _codec(make, asked)
     elif spec.kind in ("source", "sink"):
@@ -142,6 +146,20 @@ def _codec(make: Any, asked: Asked) -> dict[str, Any]:
         return {"samples": known, "broken": () if asked.broken is None else tuple(messages(asked.broken))}
     except (OSError, ValueError) as e:
         raise Unfit(str(e), "see 'limecep plugins test --help'") from e
+
+
+def _table(spec: ComponentSpec, registry: Registry, asked: Asked) -> dict[str, Any]:
+    if "channel" in spec.capabilities and not asked.channel:
+        hint = "give --channel, such as limits.csv; --set absent=nowhere.csv tries one that is not there"
+        raise Unfit("the suite needs to know where rows are", hint)
+    members: dict[str, Any] = {"channel": asked.channel}
+    if "messages" in spec.capabilities:
+        known = registry.load(spec, spec.format_of)(asked.channel) if spec.format_of else ""
+        codec = registry.find("codec", str(known)) if known else registry.default("codec")
+        if codec is None:
+            raise Unfit(f"nothing is known of the format of '{asked.channel}'", "let its name tell")
+        members["make_codec"] = staticmethod(lambda context: registry.make(codec, codec.options(), context))
+    return members
 
 
 def _side(spec: ComponentSpec, asked: Asked) -> tuple[type, dict[str, Any]]:
