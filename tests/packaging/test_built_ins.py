@@ -42,6 +42,7 @@ runner: local
 sinks:
   out: {type: stdout, through: [{type: mask, fields: [user]}]}
   alerts: {type: mqtt, url: "mqtt://localhost", channel: alerts}
+  hook: {type: http, url: "http://localhost/alerts"}
   archive: {type: kafka, brokers: "localhost", channel: alerts}
 state: {dir: state}
 observers: {service: {type: sd_notify}}
@@ -50,6 +51,7 @@ SAID = {
     "codecs": "no codec named 'csv'",
     "file": "no source named 'file'",
     "functions": "there is no function 'lower'",
+    "http": "no sink named 'http'",
     "kafka": "no sink named 'kafka'",
     "lateness": "no lateness policy named 'accept'",
     "local": "no runner named 'local'",
