@@ -43,6 +43,7 @@ sinks:
   out: {type: stdout, through: [{type: mask, fields: [user]}]}
   alerts: {type: mqtt, url: "mqtt://localhost", channel: alerts}
   hook: {type: http, url: "http://localhost/alerts"}
+  table: {type: sql, url: "sqlite:///alerts.db", channel: alerts}
   archive: {type: kafka, brokers: "localhost", channel: alerts}
 state: {dir: state}
 observers: {service: {type: sd_notify}}
@@ -64,6 +65,7 @@ SAID = {
     "slack": "no slack policy named 'none'",
     "spark": "no sink named 'spark'",
     "spark_runner": "no runner named 'spark'",
+    "sql": "no sink named 'sql'",
     "sqlite": "no default state store",
     "times": "no time format named 'since'",
     "transforms": "no transform named 'mask'",
