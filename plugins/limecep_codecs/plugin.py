@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions, RegexOptions, ZeekOptions
+from limecep_codecs.config import (
+    CloudEventsOptions,
+    CsvOptions,
+    JsonOptions,
+    PlainOptions,
+    RegexOptions,
+    SenmlOptions,
+    ZeekOptions,
+)
 
 JSON = ComponentSpec(
     kind="codec",
@@ -59,8 +67,29 @@ envelope: {type: cloudevents, source: /box-12}      # of a sink""",
     stability="beta",
     capabilities=frozenset({"envelope"}),
 )
+PLAIN = ComponentSpec(
+    kind="codec",
+    name="plain",
+    factory="limecep_codecs.plain:PlainCodec",
+    options=PlainOptions,
+    summary="Plain values: a message is one number, or one text",
+    example="""\
+format: plain                       # of a source, with as: {field: "$topic[2]"}; the field is value
+format: {type: plain, as: celsius, kind: number}""",
+    stability="beta",
+)
+SENML = ComponentSpec(
+    kind="codec",
+    name="senml",
+    factory="limecep_codecs.senml:SenmlCodec",
+    options=SenmlOptions,
+    summary="SenML packs in JSON (RFC 8428): each measurement, its base values resolved",
+    example="""\
+format: senml                       # with as: {field: n}, key: bn, time: {field: time, format: epoch_s}""",
+    stability="beta",
+)
 
 
 @hookimpl
 def limecep_codecs() -> list[ComponentSpec]:
-    return [JSON, CSV, REGEX, ZEEK, CLOUDEVENTS]
+    return [JSON, CSV, REGEX, ZEEK, CLOUDEVENTS, PLAIN, SENML]
