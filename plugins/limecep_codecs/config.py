@@ -173,6 +173,12 @@ class CloudEventsOptions:
         if not self.attributes or "." in self.attributes or self.attributes.startswith("$"):
             raise ValueError("'attributes' must be the name of a field, without dots")
 
+    @property
+    def heads(self) -> dict[str, object]:
+        """Type, identity and time are attributes of the event."""
+        ce = self.attributes
+        return {"as": {"field": f"{ce}.type"}, "id": [f"{ce}.source", f"{ce}.id"], "time": f"{ce}.time"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainOptions:
@@ -200,3 +206,8 @@ class PlainOptions:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SenmlOptions:
     """Packs of SenML say themselves how they are written."""
+
+    @property
+    def heads(self) -> dict[str, object]:
+        """A measurement is of the type that its own name says, of the device that the base name is."""
+        return {"as": {"field": "n"}, "key": "bn", "time": {"field": "time", "format": "epoch_s"}}

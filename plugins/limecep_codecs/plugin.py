@@ -61,8 +61,8 @@ CLOUDEVENTS = ComponentSpec(
     options=CloudEventsOptions,
     summary="CloudEvents 1.0, structured or binary; for sinks an envelope",
     example="""\
-format: cloudevents                 # of a source, with id: [ce.source, ce.id], time: ce.time,
-                                    # as: {field: ce.type}
+format: cloudevents                 # of a source, which then has id: [ce.source, ce.id], time: ce.time,
+                                    # as: {field: ce.type}, unless it names others
 envelope: {type: cloudevents, source: /box-12}      # of a sink""",
     stability="beta",
     capabilities=frozenset({"envelope"}),
@@ -85,7 +85,8 @@ SENML = ComponentSpec(
     options=SenmlOptions,
     summary="SenML packs in JSON (RFC 8428): each measurement, its base values resolved",
     example="""\
-format: senml                       # with as: {field: n}, key: bn, time: {field: time, format: epoch_s}""",
+format: senml                       # of a source, which then has as: {field: n}, key: bn,
+                                    # time: {field: time, format: epoch_s}, unless it names others""",
     stability="beta",
 )
 
