@@ -81,7 +81,7 @@ class SourceBlock:
     as_: Node | None = option(
         None,
         name="as",
-        help="The event type, or the field that holds it.",
+        help="The event type, or the field that holds it; some formats say it themselves.",
         example="Reading",
         required=True,
         holds=TypeBlock,

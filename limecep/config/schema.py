@@ -242,6 +242,10 @@ class _Maker:
                 names = [k for k in ("channel", "path") if k in own or k in keys]
                 one["oneOf"] = [{"required": [k]} for k in names]
             made.append(one)
+        for one in made if kind == "source" else ():
+            # Some formats say what an event is.
+            one["required"].remove("as")
+            one["anyOf"] = [{"required": ["as"]}, {"required": ["format"]}]
         return {"anyOf": [*made, _elsewhere("type")]}
 
 

@@ -11,7 +11,7 @@ from limecep.config.model import SourceConfig, is_live
 from limecep.config.nodes import Block, Listing, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
 from limecep.config.times import Times
-from limecep.intake.fields import OTHERS, attributes, topic_level
+from limecep.intake.fields import OTHERS, attributes, level_name, topic_level
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
@@ -65,6 +65,11 @@ class Sources:
     def _source(self, name: str, named: tuple[Scalar, Block]) -> SourceConfig | None:
         key, node = named
         what = f"source '{name}'"
+        if (format := node.get("format")) is not None:
+            # Most formats say nothing of what an event is.
+            from limecep.config.heads import headed
+
+            node = headed(node, format, self._components)
         block = read(node, SourceBlock, what, self._findings, key)
         assert block is not None
         connector, settings = self._connectors.of(
@@ -264,7 +269,7 @@ def _attributes(payload: dict[str, str] | None, device: str | None) -> set[str] 
         return None
     found = {name for path in payload for name in attributes(path)}
     if device is not None:
-        found |= {"key"} if topic_level(device) is not None else attributes(device)
+        found |= {level_name(device) or "key"} if topic_level(device) is not None else attributes(device)
     return found
 
 

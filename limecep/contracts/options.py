@@ -7,10 +7,10 @@ look for them, too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from limecep.config.model import PipelineConfig
     from limecep.plan.plan import Plan
@@ -90,6 +90,16 @@ class EndingLines(Protocol):
 
     def whole(self, line: bytes) -> bool:
         """Whether a last line without its line end is complete all the same."""
+
+
+@runtime_checkable
+class Heading(Protocol):
+    """Options of a codec whose records say what an event is, and when."""
+
+    @property
+    def heads(self) -> Mapping[str, Any]:
+        """What stands in the block of a source that does not name it, by `as`, `id`, `time` and the other
+        keys that name fields, as it would be written there."""
 
 
 # -- components of patterns --------------------------------------------------------------------------------
@@ -194,7 +204,7 @@ class VettingPipelines(Protocol):
 OPTIONAL: dict[Kind, tuple[type, ...]] = {
     "source": (VettingChannels, InFolder, ReadingSeveral, MaybeLive),
     "sink": (VettingChannels, InFolder, NamingPath, MaybeFinalsOnly),
-    "codec": (Encoded, EndingLines),
+    "codec": (Encoded, EndingLines, Heading),
     "engine": (VettingPlans,),
     "lateness": (VettingPlans, MaybeBounded),
     "slack": (VettingPlans,),
