@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import Protocol, runtime_checkable
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-#: Goes on while the machine sleeps, where the system has such a clock.
-_PASSING = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: Goes on while the machine sleeps, where the system has such a clock. Windows has one alone.
+_passing: Callable[[], int]
+if hasattr(time, "clock_gettime_ns"):
+    _passing = partial(time.clock_gettime_ns, getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+else:
+    _passing = time.monotonic_ns
 
 
 class Clock(Protocol):
@@ -39,7 +47,7 @@ class SystemClock:
         return time.time_ns() // 1000
 
     def passed(self) -> int:
-        return time.clock_gettime_ns(_PASSING) // 1000
+        return _passing() // 1000
 
 
 class ManualClock:
