@@ -101,7 +101,7 @@ def test_what_it_copies_is_all_that_a_wheel_needs_and_is_let_through() -> None:
     needed = {p.partition("/")[0] for p in packages} | {"pyproject.toml", "hatch_build.py"}
     needed |= {project["readme"], *project["license-files"]}
     assert set(copied) == needed
-    ignored = (ROOT / ".containerignore").read_text().splitlines()
+    ignored = (ROOT / ".dockerignore").read_text().splitlines()
     through = [line.removeprefix("!") for line in ignored if line.startswith("!")]
     assert "*" in ignored
     assert [name for name in copied if not any(fnmatch.fnmatch(name, t) for t in through)] == []
