@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 import time
-from functools import partial
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-#: Goes on while the machine sleeps, where the system has such a clock. Windows has one alone.
-_passing: Callable[[], int]
-if hasattr(time, "clock_gettime_ns"):
-    _passing = partial(time.clock_gettime_ns, getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
-else:
-    _passing = time.monotonic_ns
+#: Goes on while the machine sleeps, where the system has such a clock. Windows has no choice of them: None.
+_PASSING = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
 
 
 class Clock(Protocol):
@@ -47,7 +39,7 @@ class SystemClock:
         return time.time_ns() // 1000
 
     def passed(self) -> int:
-        return _passing() // 1000
+        return (time.monotonic_ns() if _PASSING is None else time.clock_gettime_ns(_PASSING)) // 1000
 
 
 class ManualClock:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from limecep.cli.exits import Exit
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 _ASKS = {signal.SIGINT, signal.SIGTERM}
 #: Windows has none: there a closed terminal asks for nothing.
 _HANGUP: int = getattr(signal, "SIGHUP", 0)
-#: How long a line may take to be written, in seconds.
-_SAYING_SECONDS = 0.5
 
 #: Those that are entered: what is registered for a fork stays so as long as the process lasts.
 _entered: list[LastResort] = []
@@ -98,26 +95,8 @@ class LastResort:
         if self._over.wait(self._seconds):
             return
         try:
-            self._say(main)
+            from limecep.cli.last_words import say
+
+            say(main, self._seconds, self.running)
         finally:
             os._exit(Exit.FAILED)
-
-    def _say(self, main: int) -> None:
-        from limecep.whereabouts import frames_of
-
-        frames = frames_of(main)
-        who = self.running(frames) or (_place(frames[-1]) if frames else "it is not known in what")
-        said = f"limecep: the run did not end within {self._seconds:g} s: {who} goes on\n"
-        # Who should read it may have hung up, or hang, too.
-        writing = threading.Thread(target=_write, args=(said.encode(errors="backslashreplace"),), daemon=True)
-        writing.start()
-        writing.join(_SAYING_SECONDS)
-
-
-def _write(line: bytes) -> None:
-    with suppress(OSError):
-        os.write(2, line)
-
-
-def _place(frame: FrameType) -> str:
-    return f"{frame.f_code.co_filename}:{frame.f_lineno} ({frame.f_code.co_qualname})"

@@ -35,10 +35,10 @@ for module, names in {
     os: "fork register_at_fork getuid killpg mkfifo statvfs sysconf O_DIRECTORY O_NOCTTY O_NONBLOCK",
     select: "poll",
     signal: "SIGALRM SIGHUP SIGKILL SIGUSR1 SIGUSR2 setitimer pthread_sigmask",
-    time: "CLOCK_MONOTONIC CLOCK_REALTIME clock_gettime clock_gettime_ns",
+    time: "CLOCK_BOOTTIME CLOCK_MONOTONIC CLOCK_REALTIME clock_gettime clock_gettime_ns",
 }.items():
     for name in names.split():
-        delattr(module, name)
+        vars(module).pop(name, None)
 
 from limecep.cli import main
 
