@@ -180,7 +180,6 @@ def _jump(report: Mapping[str, Any]) -> list[str]:
 
 def effort(report: Mapping[str, Any]) -> str:
     """The line with what it took."""
-    return (
-        f"run       {report['seconds']:.2f} s, {report['events_per_second']:,.0f} events/s, "
-        f"peak memory {report['peak_rss_bytes'] / 2**20:.0f} MiB"
-    )
+    line = f"run       {report['seconds']:.2f} s, {report['events_per_second']:,.0f} events/s"
+    peak = report["peak_rss_bytes"]
+    return line if peak is None else f"{line}, peak memory {peak / 2**20:.0f} MiB"

@@ -90,6 +90,8 @@ def _cut(text: str) -> str:
 
 def _unread() -> bool:
     """Whether nobody reads standard output any more."""
+    if not hasattr(select, "poll"):
+        return False
     poll = select.poll()
     poll.register(1, 0)
     return any(event & select.POLLERR for _, event in poll.poll(0))

@@ -164,6 +164,7 @@ def test_where_event_time_seems_to_have_jumped_ahead_there_is_a_hint() -> None:
 
 def test_what_it_took_is_a_line_of_its_own() -> None:
     assert effort(REPORT) == "run       0.41 s, 2,897 events/s, peak memory 34 MiB"
+    assert effort({**REPORT, "peak_rss_bytes": None}) == "run       0.41 s, 2,897 events/s"
 
 
 def test_where_the_late_output_is_is_said() -> None:

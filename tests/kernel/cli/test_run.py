@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REPORT: dict[str, Any] = {
-    "events": {"read": 2, "in_order": 2},
+    "events": {"read": 2, "in_order": 2, "invalid": 0},
     "patterns": {
         "p": {
             "emitted": 1,
