@@ -29,6 +29,7 @@ MADE_WITH: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("source", "sink"), ("channel", "settings", "options", "context")),
     **dict.fromkeys(("codec", "time", "transform", "state", "observer"), ("options", "context")),
     **dict.fromkeys(("engine", "lateness", "slack", "recompute", "results"), ("plan", "options", "context")),
+    "table": ("channel", "options", "context"),
     "runner": ("config", "registry", "options"),
     "command": ("registry",),
 }

@@ -71,7 +71,7 @@ class Pipeline(Feedable):
         self._logger = structlog.get_logger().bind(pipeline=config.name)
         self._ending = RunEnd()
         self._assembly = Assembly(config, registry, self.clock, self._logger, self._ending)
-        self._delivery = self._assembly.delivery()
+        self._delivery = self._assembly.sinks.delivery()
         self._late = LateOutput(self._delivery, self._logger)
         self._invalid = self._late.invalid
         self._account = Account(config, self._assembly, self._delivery, self._late)
@@ -129,8 +129,7 @@ class Pipeline(Feedable):
         tables: Mapping[str, Any] = NOTHING,
         plugins: Sequence[Any] = (),
     ) -> Pipeline:
-        """The pipeline of a dictionary of the same form, as of `from_yaml`. Relative paths are below `root`,
-        by default the current folder."""
+        """As `from_yaml`, of a dictionary. Relative paths are below `root`, by default the current folder."""
         registry, placed = with_objects(components(registry, plugins), sources, sinks, tables)
         loaded = load_dict(document, registry, root=root, environment=environment, placed=placed)
         return cls(loaded.checked(), registry)
@@ -210,7 +209,7 @@ class Pipeline(Feedable):
         except (Exception, SystemExit) as error:
             self._assembly.blame(error)
         finally:
-            self._account.seconds += watch.seconds
+            account.seconds += watch.seconds
             failure = close_all((*self._feeds, *(() if keeper is None else (keeper,))), account.cut)
             if keeper is not None and keeper.hung:
                 account.stopped, account.hung = True, self._assembly.running(keeper.hung[0])
@@ -379,8 +378,6 @@ class Pipeline(Feedable):
 
     def progress(self) -> Progress | None:
         """How far a run over finite input has come; None before a run, and where some input never ends."""
-        if self._detection is None or not self._feeds or any(f.live for f in self._feeds):
-            return None
         # Only a bar asks.
         from limecep.runtime.progress import progress
 

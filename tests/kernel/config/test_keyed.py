@@ -54,7 +54,7 @@ def test_a_policy_decides_across_keys_where_there_are_some(
     partition: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (pattern,) = config(
-        f"SEQ(A a, B b) WITHIN 1 s{partition}", results={"type": "limit", "per": "10s"}
+        f"SEQ(A a, B b) WITHIN 1 s{partition}", results={"type": "throttle", "matches": 1, "per": "10s"}
     ).patterns
     assert not decides_across_keys(pattern)
     monkeypatch.setattr(type(pattern.results.options), "across_keys", True, raising=False)
