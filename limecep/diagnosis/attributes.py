@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from limecep.diagnosis.operands import OF_FUNCTIONS, ORDERED, compared, may_be_missing, operands
+from limecep.diagnosis.operands import OF_FUNCTIONS, ORDERED, compared, converted, may_be_missing, operands
 from limecep.diagnosis.reason import reason
 from limecep.intake.payload import CONVERTERS
 from limecep.model.alternatives import sequences, written
@@ -207,10 +207,15 @@ class Attributes:
         return reason("kinds-differ", said, hint, node.span)
 
     def mixed(self, told: Collection[str] = ()) -> Iterator[QueryProblem]:
-        """Attributes that conditions name and that hold values of several kinds, but for those `told`."""
+        """Attributes that conditions name and that hold values of several kinds, but for those `told`. What a
+        function makes one kind of is mended."""
         done = set()
+        where = self.pattern.where
+        mended = set(map(id, converted(where) if where is not None else ()))
         for node in self._nodes():
             if not isinstance(node, Attribute | Aggregate) or (node.variable, node.path) in done:
+                continue
+            if id(node) in mended:
                 continue
             done.add((node.variable, node.path))
             if path_text(node.path) in told:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from limecep.diagnosis.attributes import Attributes
 from limecep.diagnosis.evidence import GLANCE_EVENTS, Evidence, SourceSeen, stored
+from limecep.diagnosis.functions import mistaken
 from limecep.diagnosis.origins import lost, odd_times
 from limecep.diagnosis.reason import reason
 from limecep.diagnosis.sequences import never_together
@@ -101,6 +102,9 @@ def why(plan: Plan, evidence: Evidence, figures: Mapping[str, int]) -> list[Quer
         *attributes.uncomparable(),
         *attributes.unusable(),
     ]
+    if functions := [*mistaken(figures)]:
+        # What seems to be wrong with conditions may come of it.
+        found = [*functions, *found]
     found += never_held(plan, evidence, [(r.start, r.end) for r in found])
     found += lost(plan.types, evidence)
     if not found:

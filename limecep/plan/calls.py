@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.model.expression import Call
+    from limecep.model.function import Function
     from limecep.signature import Argument
 
 _TYPES: dict[str, tuple[type, ...]] = {"str": (str,), "int": (int,), "float": (int, float), "bool": (bool,)}
@@ -33,6 +34,21 @@ def calling(call: Call, function: str, given: Sequence[str]) -> str:
             tests.append(f"({_fits(x, argument)})")
     source = f"{function}({', '.join(given)})"
     return f"{source} if {' and '.join(tests)} else None" if tests else source
+
+
+def assigned(function: Function) -> list[str]:
+    """Lines that give `{name}` the value of `{source}`, which calls a function: none where that raises, or
+    gives another kind than it says, which is counted."""
+    lines = [
+        "try: {name} = {source}",
+        f"except (Exception, SystemExit): {{name}} = note({f'raised_by_{function.name}'!r})",
+    ]
+    kind = function.signature.result
+    if kind != "object":
+        other = "type({name}) " + ("not in NUMBERS" if kind == "float" else f"is not {kind}")
+        counted = f"note({f'other_kind_by_{function.name}'!r})"
+        lines.append(f"if {other} and {{name}} is not None: {{name}} = {counted}")
+    return lines
 
 
 def _is_of(value: object, argument: Argument) -> bool:

@@ -39,7 +39,7 @@ from limecep.plan.stretch import Stretch
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 # Deeper nesting of AND and OR goes through local names: Python's parser counts parentheses.
 _MAX_DEPTH = 40
@@ -79,14 +79,15 @@ def compiled(
         conditions: The conditions.
         binding: How their variables are reached from the arguments.
         counters: A call that is false because of something unknown adds one to `unknown`. What a function
-            raises adds one to `raised_by_` and its name; the value is then missing.
+            raises adds one to `raised_by_` and its name, a value of another kind one to `other_kind_by_` and
+            its name; it is then missing.
     """
 
     def unknown() -> None:
         counters["unknown"] += 1
 
-    def raised(function: str) -> None:
-        counters[f"raised_by_{function}"] += 1
+    def note(figure: str) -> None:
+        counters[figure] += 1
 
     names: dict[str, Any] = {
         "NUMBERS": values.NUMBERS,
@@ -97,7 +98,7 @@ def compiled(
         "product": product,
         "dig": values.dig,
         "unknown": unknown,
-        "raised": raised,
+        "note": note,
     }
     lines = [f"def condition({arguments}):"]
     for number, condition in enumerate(conditions):
@@ -286,12 +287,12 @@ class _Writer:
                 return self._call(_UNARY[node.operator], node.operand)
             case Call(function, arguments):
                 # Most conditions call none.
-                from limecep.plan.calls import calling
+                from limecep.plan.calls import assigned, calling
 
                 given = [self._value(n) for n in arguments]
                 source = calling(node, self._name(function.compute), given)
                 scope = max(self._scope_of.get(x, 0) for x in given)
-                return self._emit(source, scope, raising=function.name)
+                return self._emit(source, scope, assigned(function))
             case Logical():
                 return self._call(_LOGICAL[node.operator], *node.operands)
             case Parameter():
@@ -349,15 +350,14 @@ class _Writer:
     def _computed(self, source: str, *parts: str) -> str:
         return self._emit(source, max(self._scope_of.get(p, 0) for p in parts))
 
-    def _emit(self, source: str, scope: int, *, raising: str = "") -> str:
-        """The local name of what `source` gives, which is computed once. `raising` is the function that may
-        raise what it should not."""
+    def _emit(self, source: str, scope: int, lines: Sequence[str] = ("{name} = {source}",)) -> str:
+        """The local name of what `source` gives, which is computed once, by these lines."""
         if source not in self._local:
             name = self._local[source] = f"v{self._prefix}{len(self._local)}"
             self._scope_of[name] = scope
-            self._scopes[scope].append(f"{'try: ' if raising else ''}{name} = {source}")
-            if raising:
-                self._scopes[scope].append(f"except (Exception, SystemExit): {name} = raised({raising!r})")
+            self._scopes[scope].extend(
+                line.replace("{name}", name).replace("{source}", source) for line in lines
+            )
         return self._local[source]
 
     def _constant(self, value: Any) -> str:

@@ -202,9 +202,13 @@ def _call(call: Call, values: Sequence[Any]) -> Any:
             return MISSING
     try:
         found = call.function.compute(*(None if v is MISSING else v for v in values))
-    except Exception:
+    except (Exception, SystemExit):
         return MISSING
-    return MISSING if found is None else found
+    if signature.result == "object":
+        return MISSING if found is None else found
+    given = type(found).__name__
+    told = ("int", "float") if signature.result == "float" else (signature.result,)
+    return found if given in told else MISSING
 
 
 def _kinds(value: Any) -> tuple[str, ...]:
