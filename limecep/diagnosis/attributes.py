@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from limecep.diagnosis.operands import OF_FUNCTIONS, ORDERED, compared, converted, may_be_missing, operands
+from limecep.diagnosis.operands import OF_FUNCTIONS, ORDERED, compared, may_be_missing, operands
 from limecep.diagnosis.reason import reason
 from limecep.intake.payload import CONVERTERS
 from limecep.model.alternatives import sequences, written
@@ -210,8 +210,12 @@ class Attributes:
         """Attributes that conditions name and that hold values of several kinds, but for those `told`. What a
         function makes one kind of is mended."""
         done = set()
-        where = self.pattern.where
-        mended = set(map(id, converted(where) if where is not None else ()))
+        where, mended = self.pattern.where, set[int]()
+        if where is not None and any(isinstance(node, Call) for node in walk(where)):
+            # Most conditions call none.
+            from limecep.model.conversions import converted
+
+            mended = {id(node) for node in converted(where)}
         for node in self._nodes():
             if not isinstance(node, Attribute | Aggregate) or (node.variable, node.path) in done:
                 continue

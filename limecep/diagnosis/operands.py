@@ -15,7 +15,6 @@ from limecep.model.expression import (
     Membership,
     Unary,
 )
-from limecep.model.walk import children
 from limecep.plan.values import COMPARISONS
 
 if TYPE_CHECKING:
@@ -44,23 +43,6 @@ def may_be_missing(node: Expression) -> tuple[Expression, ...]:
     if isinstance(node, Binary) and node.operator == "==" and (_is_null(node.left) or _is_null(node.right)):
         return (node.left, node.right)
     return ()
-
-
-def converted(node: Expression, *, inside: bool = False) -> Iterator[Expression]:
-    """The nodes that functions make one kind of whatever their own is: `a.v` in `number(a.v)`, and in
-    `number(coalesce(a.v, 0))`.
-
-    Args:
-        node: A condition.
-        inside: Whether it is one of them itself.
-    """
-    if inside:
-        yield node
-    signature = node.function.signature if isinstance(node, Call) else None
-    for place, child in enumerate(children(node)):
-        of_any = signature is not None and signature.argument(place).kind == "object"
-        passed = inside if signature is None or signature.result == "object" else True
-        yield from converted(child, inside=of_any and passed)
 
 
 def compared(node: Expression) -> Iterator[tuple[str, Expression, tuple[Expression, ...]]]:

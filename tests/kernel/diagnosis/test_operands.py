@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from limecep.diagnosis.operands import compared, converted, may_be_missing, operands
+from limecep.diagnosis.operands import compared, may_be_missing, operands
 from limecep.language.parser import parse
 from limecep.model.function import Function
 from limecep.model.walk import walk
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from limecep.model.expression import Expression
 
 SIGNATURE = read("(x: str, y: float, z: object = ..., u: bool | None = ...) -> str")
-ANY = read("(x: object, y: object) -> object")
-FUNCTIONS = {"f": Function("f", SIGNATURE, lambda *_: ""), "any": Function("any", ANY, lambda *_: "")}
+FUNCTIONS = {"f": Function("f", SIGNATURE, lambda *_: "")}
 
 
 def nodes(condition: str) -> list[Expression]:
@@ -51,20 +50,6 @@ def test_what_may_be_missing_is_no_mistake() -> None:
     condition = "a.w = null OR f(a.x, a.y, a.z, a.u) = 'x'"
     named = {str(n) for node in nodes(condition) for n in may_be_missing(node)}
     assert named == {"a.w", "null", "a.z", "a.u"}
-
-
-@pytest.mark.parametrize(
-    ("condition", "found"),
-    [
-        ("f(a.x, a.y, a.z) = 'x'", ["a.z"]),
-        ("f(a.x, a.y, any(a.z, 0)) = 'x'", ["any(a.z, 0)", "a.z", "0"]),
-        ("any(a.z, 0) > 3", []),
-        ("any(f('', 1, a.z), 0) > 3", ["a.z"]),
-        ("f('', 1, a.z + 1) = 'x'", ["a.z + 1"]),
-    ],
-)
-def test_what_a_function_makes_one_kind_of_is_mended(condition: str, found: list[str]) -> None:
-    assert [str(n) for n in converted(nodes(condition)[0])] == found
 
 
 def test_comparisons_have_an_operator_and_two_sides() -> None:
