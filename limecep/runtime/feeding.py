@@ -6,10 +6,11 @@ from __future__ import annotations
 import asyncio
 import threading
 from contextlib import contextmanager
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from limecep.clock import Stopwatch, SystemClock
-from limecep.intake.given import InvalidEvent, Records, rows
+from limecep.intake.given import InvalidEvent, Records, check_fields, rows
 from limecep.intake.values import instant
 from limecep.output.render import late_record
 from limecep.runtime.retrieval import Retrieval
@@ -17,7 +18,6 @@ from limecep.runtime.updates import Change, Refused, Updates
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
-    from datetime import datetime
 
     from limecep.clock import Clock
     from limecep.config.model import PipelineConfig
@@ -140,6 +140,10 @@ class Feeding:
 
     def advance(self, to: int | datetime) -> Updates:
         """As of `Pipeline.advance`."""
+        if isinstance(to, bool) or not isinstance(to, int | datetime):
+            raise TypeError(f"'to' must be a datetime, or microseconds since 1970 UTC, not {to!r}")
+        if isinstance(to, datetime) and to.tzinfo is None:
+            raise ValueError(f"'to' has no time zone, {to}: give the datetime a tzinfo, such as UTC")
         moment = to if isinstance(to, int) else instant(to)
         with self._turn():
             return self._caused(lambda: self.detection.advance(moment))
@@ -209,6 +213,7 @@ class Feeding:
                 self._updates, self._refused = [], []
 
     def _reader(self, fields: dict[str, Any]) -> Records:
+        check_fields(fields)
         key = tuple(sorted(fields.items()))
         if key not in self._records:
             now = self._clock.now if isinstance(self._clock, SystemClock) else None
