@@ -37,6 +37,8 @@ def shortcomings(spec: ComponentSpec) -> list[str]:
     if spec.broker and not _REFERENCE.fullmatch(spec.broker):
         found.append(f"broker {spec.broker!r} is not of the form 'package.module:Class'")
     found += _of_function(spec) if spec.kind == "function" else []
+    if not isinstance(spec.capabilities, frozenset | set):
+        found.append(f"capabilities {spec.capabilities!r} is no set of texts: frozenset({{'all'}})")
     if not spec.summary.strip():
         found.append("summary is empty")
     elif "\n" in spec.summary:

@@ -145,6 +145,10 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
             code, failure = tell(ended, args.log_level), words(ended)
     try:
         report = runner.report()
+        if loaded.config.runner is not None:
+            from limecep.cli.reports import sound
+
+            sound(report, loaded.config.runner.spec.name)
     except Exception:
         if failure is None:
             raise

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from limecep.config.blocks import PAYLOAD_TYPES, SourceBlock, TypeBlock
 from limecep.config.connectors import named_blocks, vet
 from limecep.config.fields import Fields
-from limecep.config.model import SourceConfig, TimeConfig, is_live
+from limecep.config.model import SourceConfig, is_live
 from limecep.config.nodes import Block, Listing, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
 from limecep.config.times import Times
@@ -103,7 +103,11 @@ class Sources:
                 node.get("max_future_skew"),
                 "name the field that holds when each was received: arrival: received_at",
             )
-        self._check_year(what, node, time, arrival, live)
+        if any(t is not None and t.year is not None for t in (time, arrival)):
+            # Most stamps have a year.
+            from limecep.config.dated import check_year
+
+            check_year(what, node, time, arrival, self._findings, live=live)
         return SourceConfig(
             name=name,
             connector=connector,
@@ -219,34 +223,6 @@ class Sources:
                     suggestion(wanted, PAYLOAD_TYPES),
                 )
         return payload if len(payload) == len(node.entries) else None
-
-    def _check_year(
-        self, what: str, node: Block, time: TimeConfig | None, arrival: TimeConfig | None, live: bool
-    ) -> None:
-        if time is not None and time.year == "arrival" and arrival is None and not live:
-            self._findings.error(
-                "no-year",
-                f"'year: arrival' says nothing for {what}, which has no 'arrival'",
-                node.get("time"),
-                "name the year of the first stamp, as in year: 2026, or the field that holds the arrival",
-            )
-        if time is not None and isinstance(time.year, int) and live:
-            self._findings.warning(
-                "fixed-year",
-                f"'year: {time.year}' is that of the first stamp whenever {what} begins anew",
-                node.get("time"),
-                "write year: arrival, which holds in any year",
-            )
-        channel = node.get("channel")
-        several = not live and isinstance(channel, Scalar) and any(c in str(channel.value) for c in "*?[")
-        for key, dated in (("time", time), ("arrival", arrival)):
-            if dated is not None and isinstance(dated.year, int) and several:
-                self._findings.warning(
-                    "fixed-year",
-                    f"'year: {dated.year}' is that of the first stamp of every single file of {what}",
-                    node.get(key),
-                    "if some of them begin in another year, give these a source of their own, with its year",
-                )
 
     def _check_rank(self, node: Block, block: SourceBlock) -> None:
         given = node.get("rank")

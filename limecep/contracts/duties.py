@@ -12,7 +12,8 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from limecep.contracts.results import EMITS, PROMISES
+from limecep.contracts.engine import Ruling
+from limecep.contracts.results import EMITS, EVERYTHING, PROMISES, ResultPolicy, Skip
 from limecep.protocols import PROTOCOLS
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def lacking(spec: ComponentSpec, factory: Any, contract: str) -> str:
     found = [*_made_with(factory, MADE_WITH[spec.kind])]
     if isinstance(factory, type):
         found += _of_class(factory, contract)
-        found += _odd_values(spec, factory)
+        found += _of_engine(spec, factory)
     return _told(contract, found)
 
 
@@ -75,6 +76,19 @@ def incomplete(component: Any, contract: str) -> str:
 
 def _told(contract: str, found: list[str]) -> str:
     return f"breaks {contract}: it {'; it '.join(found)}" if found else ""
+
+
+def _of_engine(spec: ComponentSpec, kind: type) -> Iterator[str]:
+    """What of an engine does not go with its spec."""
+    if spec.kind != "engine":
+        return
+    results = inspect.getattr_static(kind, "results", None)
+    if isinstance(results, str) and (said := other_results(spec, results)):
+        yield said
+    if spec.answers == "rule":
+        absent = [name for name in _members(Ruling) if not _has(kind, name, _NOTHING)]
+        if absent:
+            yield f"has a rule, and no {', '.join(map(repr, absent))}"
 
 
 def other_results(spec: ComponentSpec, results: object) -> str:
@@ -108,6 +122,7 @@ def _of_class(kind: type, contract: str, component: Any = _NOTHING) -> Iterator[
     if absent := ", ".join(f"'{name}'" for name, there in members.items() if not there):
         yield f"has no {absent}"
     yield from filter(None, (_misformed(kind, name, protocol) for name, there in members.items() if there))
+    yield from _odd_values(protocol, kind, component)
     for optional in getattr(module, "OPTIONAL", ()):
         names = _members(optional)
         if all(hasattr(kind, name) for name in names):
@@ -244,14 +259,36 @@ def _fits(taken: inspect.Signature, place: Iterable[str], by_name: Iterable[str]
     return True
 
 
-def _odd_values(spec: ComponentSpec, kind: type) -> Iterator[str]:
-    """What is wrong with attributes whose value the class has."""
-    if spec.kind == "engine":
-        results = inspect.getattr_static(kind, "results", None)
-        if isinstance(results, str) and (said := other_results(spec, results)):
-            yield said
-    elif spec.kind == "results":
-        for name, known in (("emit", EMITS), ("promise", PROMISES)):
-            value = inspect.getattr_static(kind, name, None)
-            if isinstance(value, str) and value not in known:
-                yield f"has {value!r} as '{name}', which is none of {', '.join(known)}"
+def _odd_values(protocol: type, kind: type, component: Any) -> Iterator[str]:
+    """What is wrong with attributes whose value a class has, or an object of it: properties may give any."""
+    for name in _members(protocol):
+        value = getattr(component, "__dict__", {}).get(name, inspect.getattr_static(kind, name, _NOTHING))
+        if value is _NOTHING or hasattr(type(value), "__get__"):
+            continue
+        if said := _odd(protocol, name, value):
+            yield f"has {value!r} as '{name}', which is {said}"
+
+
+def _odd(protocol: type, name: str, value: Any) -> str:
+    """What is wrong with a value; "" if nothing is known to be."""
+    if _is_truth(protocol, name):
+        return "" if isinstance(value, bool) else "neither True nor False"
+    if protocol is not ResultPolicy:
+        return ""
+    if known := {"emit": EMITS, "promise": PROMISES}.get(name):
+        return "" if value in known else f"none of {', '.join(known)}"
+    if name == "passes" and not (isinstance(value, frozenset) and value <= EVERYTHING):
+        return f"no frozenset of {', '.join(sorted(EVERYTHING))}"
+    if name == "horizon" and not (value is None or type(value) is int):
+        return "neither None nor whole microseconds"
+    if name == "skip" and not (value is None or isinstance(value, Skip)):
+        return "neither None nor a Skip"
+    return ""
+
+
+def _is_truth(protocol: type, name: str) -> bool:
+    """Whether a contract has a boolean under a name."""
+    member = vars(protocol).get(name)
+    if isinstance(member, property):
+        return member.fget is not None and member.fget.__annotations__.get("return") == "bool"
+    return "bool" in str(vars(protocol).get("__annotations__", {}).get(name, ""))

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from limecep.contracts.codec import Counting, Undecodable
 from limecep.contracts.remembering import Remembering
-from limecep.errors import ContractBreach, LimecepError
+from limecep.errors import LimecepError
+from limecep.intake.checked import sound
 from limecep.intake.reader import Reader
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Sparing:
         self._last = messages[-1]
         if not self._one_by_one and len(messages) > 1:
             try:
-                return _sound(self._codec, self._codec.decode(messages))
+                return sound(self._codec, self._codec.decode(messages))
             except LimecepError:
                 raise
             except (Exception, SystemExit):
@@ -81,7 +82,7 @@ class Sparing:
 
     def _decoded(self, message: Message) -> Sequence[Decoded]:
         try:
-            return _sound(self._codec, self._codec.decode([message]))
+            return sound(self._codec, self._codec.decode([message]))
         except LimecepError:
             raise
         except (Exception, SystemExit) as error:
@@ -99,7 +100,7 @@ class Sparing:
     def finish(self) -> Sequence[Decoded]:
         """As of the codec."""
         try:
-            return _sound(self._codec, self._codec.finish())
+            return sound(self._codec, self._codec.finish())
         except LimecepError:
             raise
         except (Exception, SystemExit) as error:
@@ -119,12 +120,3 @@ class Sparing:
         """As of the codec, and how many messages were `skipped`."""
         counted = self._codec.counted() if isinstance(self._codec, Counting) else {}
         return {**counted, "skipped": self._skipped} if self._skipped else counted
-
-
-def _sound(codec: Codec, decoded: Any) -> Sequence[Decoded]:
-    """What a codec gave, if it is what a codec may give."""
-    for pair in decoded:
-        if not isinstance(pair, tuple) or len(pair) != 2 or not isinstance(pair[1], (dict, Undecodable)):
-            raise ContractBreach(codec, f"gave {pair!r} where a message with its record is due")
-    found: Sequence[Decoded] = decoded
-    return found

@@ -23,6 +23,7 @@ from limecep.output.delivery import Delivery
 from limecep.output.outlets import Outlet, UpdateOutlet
 from limecep.patterns.detector import Detector
 from limecep.plan.compiler import compile_plan
+from limecep.registry import OWN
 from limecep.runtime.components import Components
 from limecep.runtime.feeds import Feed
 from limecep.runtime.run_end import RunEnd
@@ -258,7 +259,11 @@ class Assembly:
         given = source, decoder, self.clock, self._needed, self._compared, formats
         # What a program brings has a reader of its own, and no codec that fails.
         own: type[Reader] | None = getattr(decoder, "reader", None)
-        if own is not None or source.on_error == "fail":
+        if own is None and source.codec.origin not in ("", OWN):
+            from limecep.intake.checked import CheckedReader
+
+            own = CheckedReader
+        if hasattr(decoder, "reader") or source.on_error == "fail":
             return (own or Reader)(*given)
         from limecep.intake.sparing import SparingReader
 

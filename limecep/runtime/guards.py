@@ -68,10 +68,10 @@ _WATCHED = ("decide", "lasts", "selects", "rule", "keeps")
 #: Whether what some members give is what they may give.
 _SOUND: Mapping[str, Callable[[Any], bool]] = {
     "count": lambda told: told is None or (type(told) is int and told >= 0),
-    "assess": lambda told: isinstance(told, Verdict),
+    "assess": lambda told: isinstance(told, Verdict) and isinstance(told.score, (int, float)),
     "horizon": lambda told: told is None or type(told) is int,
     "wait": lambda told: type(told) is int and 0 <= told <= LONGEST_WAIT,
-    "reach": lambda told: [type(t) for t in told] == [int, int],
+    "reach": lambda told: [type(t) for t in told] == [int, int] and told[0] <= told[1],
 }
 
 

@@ -70,6 +70,7 @@ def test_a_complete_spec_has_no_shortcomings() -> None:
         ({"settings": Silent}, "option 'size' has no help"),
         ({"settings": Thawed}, "settings Thawed is not frozen"),
         ({"format_of": "a.b"}, "format_of 'a.b' is not of the form"),
+        ({"capabilities": "all"}, "capabilities 'all' is no set of texts"),
         ({"broker": "a.b"}, "broker 'a.b' is not of the form"),
     ],
 )

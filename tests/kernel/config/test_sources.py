@@ -59,14 +59,6 @@ def test_what_may_surprise_is_a_warning(is_warned: IsWarned, change: Change, lin
     is_warned(change, line, code)
 
 
-@pytest.mark.parametrize(("channel", "warned"), [("'m*.csv'", True), ("m.csv", False)])
-def test_one_year_for_the_files_of_a_glob_is_a_warning(edited: Edited, channel: str, warned: bool) -> None:
-    time = "{field: ts, format: '%b %d %H:%M:%S', zone: UTC, year: 2026}"
-    loaded = edited(f"from: log, channel: {channel}, as: GasLeak, time: {time}")
-    assert ("fixed-year" in [p.code for p in loaded.problems]) is warned
-    assert loaded.config is not None
-
-
 @pytest.mark.parametrize(
     ("channel", "more", "warned"),
     [
@@ -154,9 +146,3 @@ def test_sources_have_their_keys(config: PipelineConfig, name: str, field: str, 
 def test_a_source_that_is_no_block_may_bring_anything(edited: Edited) -> None:
     [problem] = edited(("sources:\n", "sources:\n  odd: 5\n"), ("as: Temperature", "as: Other")).problems
     assert problem.message == "'odd' must be a block of keys, it is the number 5"
-
-
-def test_one_year_for_what_goes_on_is_a_warning(edited: Edited) -> None:
-    time = "{field: ts, format: '%b %d %H:%M:%S', zone: UTC, year: 2026}"
-    source = f"type: broker, url: x, channel: gas, id: id, as: GasLeak, time: {time}"
-    assert [(p.severity, p.code) for p in edited(source).problems] == [("warning", "fixed-year")]
