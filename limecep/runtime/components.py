@@ -56,21 +56,21 @@ class Components:
         if names := awaited(type(component)):
             self.blame(ContractBreach(component, f"has 'async def {names[0]}', which nobody awaits"))
         if (plugin := self._registry.origin(spec)) is not None and plugin.distribution != OWN:
-            self._check(spec, component)
+            self._check(context.label, spec, component)
         return component
 
     def calls(self, label: str, spec: ComponentSpec) -> None:
         """The conditions of a place in the pipeline call a function: it is known by name where it hangs."""
         self._made[label, f"function {spec.name}"] = spec, self._registry.factory(spec)
 
-    def _check(self, spec: ComponentSpec, component: Any) -> None:
+    def _check(self, label: str, spec: ComponentSpec, component: Any) -> None:
         """A component that was made has all that its contract asks for. What its class says was checked with
         the configuration; what it sets of itself shows only now."""
         from limecep.contracts.duties import contracts_of, incomplete
 
         for contract in contracts_of(spec, component):
             if said := incomplete(component, contract):
-                self.blame(ContractBreach(component, said))
+                raise ComponentFailure(self.words(label, spec.kind, ContractBreach(component, said)), "")
 
     def blame(self, error: BaseException) -> NoReturn:
         """Raises an error anew, one that a component should not have raised in words that name it."""

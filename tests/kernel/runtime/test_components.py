@@ -111,15 +111,18 @@ class Half:
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"),
+    ("kind", "make", "said"),
     [
-        ("slack", r"it has 'wait\(self\)', which is called with \(self, statistics\)"),
-        ("sink", r"it has no 'open', 'send', 'flush', 'close'"),
+        ("slack", lambda *given: None, r"it has no 'wait'"),
+        ("slack", lambda *given: Half(), r"it has 'wait\(self\)', which is called with \(self, statistics\)"),
+        ("sink", lambda *given: Half(), r"it has no 'open', 'send', 'flush', 'close'"),
     ],
 )
-def test_one_that_lacks_something_of_its_contract_is_named_once_it_is_made(kind: Any, said: str) -> None:
+def test_one_that_lacks_something_of_its_contract_is_named_once_it_is_made(
+    kind: Any, make: Any, said: str
+) -> None:
     # Of what a function makes, nobody knows the class before.
-    spec = ComponentSpec(kind=kind, name="half", factory=lambda *given: Half(), summary="Lacks something.")
+    spec = ComponentSpec(kind=kind, name="half", factory=make, summary="Lacks something.")
     plugin = Plugin(name="p", module="p", distribution="d", version="1", path="", specs=(spec,))
     with pytest.raises(ComponentFailure, match=f"'half' .*breaks limecep.contracts.{kind}.*: {said}$"):
         Components(Registry(plugins=[plugin])).make(spec, context())
