@@ -390,13 +390,14 @@ def test_a_runner_that_is_named_runs_it(
         made.append(args)
         return elsewhere
 
-    loaded.config.runner = SimpleNamespace(spec="there", options="so")  # type: ignore[union-attr, misc, assignment]
+    there = SimpleNamespace(name="there")
+    loaded.config.runner = SimpleNamespace(spec=there, options="so")  # type: ignore[union-attr, misc, assignment]
     monkeypatch.setattr(Registry, "make", make)
     assert cli.main(["run", "p.yaml"]) == Exit.FINE
     assert elsewhere.calls == ["run", "close", "report"]
     assert not pipeline.calls
     ((spec, config, registry, options),) = made
-    assert (spec, config, options) == ("there", loaded.config, "so")
+    assert (spec, config, options) == (there, loaded.config, "so")
     assert isinstance(registry, Registry)
 
 
