@@ -171,6 +171,15 @@ class SqlSource:
             self._begin = BEGINNING if highest is None else highest
             if not self._sought:
                 self._last = self._begin
+        highest = connection.scalar(sa.select(sa.func.max(by)))
+        if highest is not None and highest < self._last:
+            self._context.logger.warning(
+                "the table has no row as high as the last one that was read: if it was made anew, reset the "
+                "state, or give the new rows higher numbers",
+                table=self._name,
+                highest=highest,
+                read=self._last,
+            )
         self._table = table
         while not self._ending:
             highest = connection.scalar(sa.select(sa.func.max(by)))

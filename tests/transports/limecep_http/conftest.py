@@ -38,12 +38,14 @@ class Hook:
         came: What it took, in order.
         answers: What it answers to the next requests instead, each a status, headers and a body.
         tries: How many requests came.
+        keys: The idempotency keys of all of them.
     """
 
     def __init__(self, port: int = 0) -> None:
         self.came: list[Posted] = []
         self.answers: list[tuple[int, dict[str, str], bytes]] = []
         self.tries = 0
+        self.keys: list[str | None] = []
         hook = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -51,6 +53,7 @@ class Hook:
 
             def do_POST(self) -> None:
                 hook.tries += 1
+                hook.keys.append(self.headers["Idempotency-Key"])
                 length = int(self.headers["Content-Length"])
                 body = self.rfile.read(length)
                 if len(body) < length:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from limecep import Pipeline
 from limecep.testing.messages import records
 from limecep_codecs.cloudevents import CloudEvents
 from limecep_codecs.config import CloudEventsOptions
@@ -12,6 +13,8 @@ from limecep_http.config import HttpSinkOptions, HttpSinkSettings
 from limecep_http.sink import HttpSink, key_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from limecep.contracts.context import Context
 
 
@@ -62,3 +65,29 @@ def test_a_record_of_the_late_output_has_a_key_of_its_own() -> None:
     late = {"reason": "invalid", "source": "s", "raw": "x"}
     assert key_of(late) == key_of(dict(reversed(late.items())))
     assert key_of(late) != key_of({**late, "raw": "y"})
+
+
+def test_a_record_that_is_sent_again_by_a_later_run_has_the_same_key(hook: Any, tmp_path: Path) -> None:
+    lines = [{"type": t, "id": t, "time": f"2026-01-05T10:00:0{n}Z"} for n, t in enumerate("AB")]
+    (tmp_path / "e.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    document = {
+        "version": 1,
+        "name": "again",
+        "sources": {
+            "s": {"type": "file", "channel": "e.jsonl", "as": {"field": "type"}, "id": "id", "time": "time"}
+        },
+        "patterns": {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s", "slack": "none"}},
+        "sinks": {"out": {"type": "http", "url": hook.url}},
+        "state": {"dir": "state"},
+    }
+    hook.answers = [(500, {}, b"")] * 9
+    for done in (lambda: hook.tries > 0, lambda: False):
+        pipeline = Pipeline.from_dict(document, root=tmp_path)
+        pipeline.run(done, 20)
+        pipeline.close()
+        hook.answers = []
+    assert hook.tries > 1
+    assert len(set(hook.keys)) == 1
+    [came] = hook.came
+    record = json.loads(came.body)
+    assert hook.keys[0] == f"{record['match']}/1/emit"

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 EVENT = {"as": {"field": "type"}, "id": "id", "time": {"field": "time", "format": "epoch_s"}}
-CE = {"as": {"field": "ce.type"}, "id": ["ce.source", "ce.id"], "time": "ce.time", "format": "cloudevents"}
 
 
 def document(port: int, channel: str = "/events", by: str = "", **source: Any) -> dict[str, Any]:
@@ -99,7 +98,7 @@ def test_json_may_be_objects_a_list_and_lines(
 
 
 def test_cloudevents_may_be_binary_structured_and_several(run: Any, post: Any, tmp_path: Path) -> None:
-    port = run(**CE)
+    port = run(format="cloudevents")
     a, b, c = (
         {"specversion": "1.0", "source": "/café", "type": kind, "id": n, "time": f"2026-01-05T10:00:0{n}Z"}
         for kind, n in (("A", "1"), ("B", "2"), ("B", "3"))

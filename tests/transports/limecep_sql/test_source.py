@@ -65,6 +65,18 @@ def test_it_may_begin_after_the_last_row(opened: Any, sql: Any) -> None:
     assert [m.position for m in source.replay(0, 1)] == ["t:2"]
 
 
+def test_a_table_that_was_made_anew_is_told(opened: Any, sql: Any, context: Context) -> None:
+    sql("CREATE TABLE t (id INTEGER PRIMARY KEY)")
+    sql("INSERT INTO t VALUES (5)")
+    source = SqlSource("t", SqlSettings(every=20_000), SqlOptions(url="sqlite:///a.db"), context)
+    source.seek(["t:7"])
+    source.open()
+    while not source.connected:
+        source.poll(1, 0.05)
+    source.close()
+    assert [e[2]["highest"] for e in context.logger.entries if e[0] == "warning"] == [5]
+
+
 def test_numbers_below_0_are_told(opened: Any, sql: Any) -> None:
     sql("CREATE TABLE t (id INTEGER PRIMARY KEY)")
     sql("INSERT INTO t VALUES (-1)")
