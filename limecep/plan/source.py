@@ -280,7 +280,7 @@ class _Writer:
                 return self._call(_UNARY[node.operator], node.operand)
             case Call(_, arguments):
                 # Most conditions call none.
-                from limecep.plan.calls import assigned, calling
+                from limecep.plan.calls import calling
 
                 given = [self._value(n) for n in arguments]
                 source, lines = calling(node, given, self._name)
