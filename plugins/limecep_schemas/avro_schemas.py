@@ -81,7 +81,8 @@ class Schema:
             raise Unreadable(f"{self.name} does not turn into {other}, the schema of 'schema'{why}") from None
         except Exception as error:
             # It raises whatever it runs into.
-            why = next((said for kind, said in _SAID if isinstance(error, kind)), "") or _line(error)
+            why = next((said for kind, said in _SAID if isinstance(error, kind)), "")
+            why = why or f"a value in it is none of its type ({_line(error)})"
             raise Unreadable(f"no message of its schema: {why}") from None
         if left := len(data) - stream.tell():
             raise Unreadable(f"no message of its schema: {left} of its {len(data)} bytes are left over")

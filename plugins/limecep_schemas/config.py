@@ -104,7 +104,13 @@ class ProtobufOptions:
         """What is wrong with the file of the descriptors, and with messages that are lines."""
         if lines:
             yield "", _of_lines("Protocol Buffers")
-        from limecep_schemas.descriptors import Descriptors
+        try:
+            from limecep_schemas.descriptors import Descriptors
+        except ImportError:
+            # Other distributions have modules of `google`, too.
+            said = "codec 'protobuf' needs the module 'google.protobuf', which is not installed"
+            yield "", Problem(code="missing-module", message=said, hint="pip install 'limecep[protobuf]'")
+            return
         from limecep_schemas.unfit import Unfit
 
         try:

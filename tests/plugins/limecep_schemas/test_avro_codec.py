@@ -84,3 +84,13 @@ def test_an_id_has_the_decimals_of_its_schema(run: Run) -> None:
 def test_a_schema_that_is_gone_when_the_run_begins_ends_it(run: Run) -> None:
     with pytest.raises(RunFailure, match=r"sources.s: 'schema': .*gone.avsc cannot be read"):
         AvroCodec(AvroOptions(schema="gone.avsc"), run.context)
+
+
+def test_messages_nested_ever_more_deeply_are_told_sooner_or_later(run: Run) -> None:
+    chain = {"type": "record", "name": "R", "fields": [{"name": "next", "type": ["null", "R"]}]}
+    codec = plain(run, chain)
+    found = [decoded(codec, b"\x02" * depth + b"\x00")[0] for depth in range(0, 1500, 10)]
+    assert found[:2] == [{"next": None}, decoded(codec, b"\x02" * 10 + b"\x00")[0]]
+    told = [said for said in found if isinstance(said, str)]
+    assert len(told) > 50
+    assert all("nested too deeply" in said for said in told)

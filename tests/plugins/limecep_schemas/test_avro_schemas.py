@@ -79,7 +79,10 @@ def test_a_message_of_another_schema_says_why(data: bytes, said: str) -> None:
         schema(READING).value(data)
 
 
-def test_a_time_that_is_no_time_says_so() -> None:
+def test_a_time_or_an_id_that_is_none_says_so() -> None:
+    named = schema(record(("id", {"type": "string", "logicalType": "uuid"})))
+    with pytest.raises(Unreadable, match=r"a value in it is none of its type \(badly formed"):
+        named.value(b"\x02a")
     timed = schema(record(("t", {"type": "long", "logicalType": "timestamp-millis"})))
     with pytest.raises(Unreadable, match="out of range"):
         timed.value(b"\xfe\xff\xff\xff\xff\xff\xff\xff\x7f")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -71,6 +72,14 @@ def test_a_source_of_lines_has_no_binary_messages(plant: Path) -> None:
     format = {"type": "protobuf", "descriptor": "plant.pb", "message": "plant.Reading"}
     [problem] = checked(format, plant.parent, type="file")
     assert "binary, and this source reads lines of a text" in problem.message
+
+
+def test_other_modules_of_google_are_not_taken_for_protobuf(
+    plant: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "limecep_schemas.descriptors", None)
+    [problem] = ProtobufOptions(descriptor="plant.pb", message="plant.Reading").vet(plant.parent, lines=False)
+    assert (problem[1].code, problem[1].hint) == ("missing-module", "pip install 'limecep[protobuf]'")
 
 
 def checked(format: Any, root: Path, **connector: Any) -> list[Any]:
