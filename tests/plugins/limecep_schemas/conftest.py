@@ -34,12 +34,14 @@ class RegistryStandIn:
     Attributes:
         answers: What stands at a path.
         status: What it answers in place of 200, if it does.
+        leads_to: Where it sends whoever asks, if it does.
         asked: The paths asked for, each with the value of its header Authorization.
     """
 
     def __init__(self) -> None:
         self.answers: dict[str, Any] = {}
         self.status = 0
+        self.leads_to = ""
         self.asked: list[tuple[str, str | None]] = []
         registry = self
 
@@ -49,6 +51,8 @@ class RegistryStandIn:
                 answer = registry.answers.get(self.path)
                 body = NOT_THERE if answer is None else answer
                 self.send_response(registry.status or (404 if answer is None else 200))
+                if registry.leads_to:
+                    self.send_header("Location", registry.leads_to + self.path)
                 self.end_headers()
                 self.wfile.write(body if isinstance(body, bytes) else json.dumps(body).encode())
 
@@ -84,6 +88,14 @@ class Run:
 
 @pytest.fixture
 def registry() -> Iterator[RegistryStandIn]:
+    made = RegistryStandIn()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[RegistryStandIn]:
+    """Another one."""
     made = RegistryStandIn()
     yield made
     made.close()

@@ -59,6 +59,16 @@ def test_a_refusal_ends_the_run_and_tells_no_secret(
     assert len(registry.asked) == 1
 
 
+def test_a_password_is_not_shown_where_an_answer_leads(
+    registry: RegistryStandIn, elsewhere: RegistryStandIn, run: Run
+) -> None:
+    registry.status, registry.leads_to = 302, elsewhere.url
+    elsewhere.answers["/a"] = {"schema": "x"}
+    assert client(registry, run, "joe", "secret").ask("/a") == {"schema": "x"}
+    assert registry.asked[0][1] is not None
+    assert elsewhere.asked == [("/a", None)]
+
+
 def test_one_that_is_away_is_waited_for_and_told_of_once(
     registry: RegistryStandIn, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
