@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from limecep.contracts.source import Source as Source
     from limecep.contracts.state import Row as Row
     from limecep.contracts.state import StateStore as StateStore
+    from limecep.contracts.table import ReferenceTable as ReferenceTable
+    from limecep.contracts.table import RowReader as RowReader
     from limecep.contracts.tables import Tables as Tables
     from limecep.contracts.time import TimeFormat as TimeFormat
     from limecep.contracts.transform import Transform as Transform
@@ -141,6 +143,8 @@ _WHERE: dict[str, str] = {
     "Known": "limecep.contracts.changes",
     "Moment": "limecep.contracts.changes",
     "TimeFormat": "limecep.contracts.time",
+    "ReferenceTable": "limecep.contracts.table",
+    "RowReader": "limecep.contracts.table",
     "Transform": "limecep.contracts.transform",
     "Figures": "limecep.contracts.observer",
     "Observer": "limecep.contracts.observer",

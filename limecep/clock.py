@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import Protocol, runtime_checkable
 
-#: Goes on while the machine sleeps, where the system has such a clock.
-_PASSING = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+#: Goes on while the machine sleeps, where the system has such a clock. Windows has no choice of them: None.
+_PASSING = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
 
 
 class Clock(Protocol):
@@ -39,7 +39,7 @@ class SystemClock:
         return time.time_ns() // 1000
 
     def passed(self) -> int:
-        return time.clock_gettime_ns(_PASSING) // 1000
+        return (time.monotonic_ns() if _PASSING is None else time.clock_gettime_ns(_PASSING)) // 1000
 
 
 class ManualClock:

@@ -77,6 +77,11 @@ def limecep_functions() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
 
 
 @hookspec
+def limecep_tables() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
+    """What brings rows in which conditions look values up (`limecep.contracts.table`)."""
+
+
+@hookspec
 def limecep_transforms() -> Sequence[ComponentSpec]:  # type: ignore[empty-body]
     """What changes records on their way to a sink (`limecep.contracts.transform`)."""
 
@@ -113,6 +118,7 @@ HOOKS: dict[str, str] = {
     "limecep_recompute_policies": "recompute",
     "limecep_result_policies": "results",
     "limecep_functions": "function",
+    "limecep_tables": "table",
     "limecep_transforms": "transform",
     "limecep_state_stores": "state",
     "limecep_observers": "observer",

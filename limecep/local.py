@@ -16,12 +16,13 @@ from importlib.util import decode_source
 from os import PathLike, fspath
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from limecep.asking import asked
 from limecep.errors import ConfigurationError, said
 from limecep.hookspecs import HOOKS
 from limecep.problems import Place, Problem
+from limecep.protocols import PROTOCOLS
 from limecep.registry import FILES, Plugin
 from limecep.spec import ComponentSpec, title
 from limecep.vetting import another_contract, shortcomings
@@ -38,19 +39,7 @@ T = TypeVar("T", bound="Callable[..., Any]")
 _MARK = "__limecep_component__"
 #: Which contract says of which kind a class is that derives from it.
 _CONTRACTS: dict[str, Kind] = {
-    "limecep.contracts.source.Source": "source",
-    "limecep.contracts.sink.Sink": "sink",
-    "limecep.contracts.codec.Codec": "codec",
-    "limecep.contracts.time.TimeFormat": "time",
-    "limecep.contracts.engine.Engine": "engine",
-    "limecep.contracts.lateness.LatenessPolicy": "lateness",
-    "limecep.contracts.slack.SlackPolicy": "slack",
-    "limecep.contracts.recompute.RecomputePolicy": "recompute",
-    "limecep.contracts.results.ResultPolicy": "results",
-    "limecep.contracts.transform.Transform": "transform",
-    "limecep.contracts.state.StateStore": "state",
-    "limecep.contracts.observer.Observer": "observer",
-    "limecep.contracts.runner.Runner": "runner",
+    contract: cast("Kind", kind) for kind, contract in PROTOCOLS.items() if kind != "command"
 }
 
 

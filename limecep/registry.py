@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from limecep.local import PluginFile
     from limecep.problems import Problem
 
-__all__ = ["FILES", "Plugin", "Registry", "title"]
+__all__ = ["FILES", "OWN", "Plugin", "Registry", "title"]
 
+#: The distribution whose plugins come with the kernel.
+OWN = "limecep"
 #: What the names of modules begin with that are files of pipelines (`limecep.local`).
 FILES = "limecep_file_"
 
@@ -93,6 +95,10 @@ class Registry:
     def extended(self, plugins: Iterable[Plugin]) -> Registry:
         """One that has the components of more plugins, too."""
         return Registry(self._loose, plugins=(*self.plugins, *plugins))
+
+    def with_specs(self, specs: Iterable[ComponentSpec]) -> Registry:
+        """One that has these components, too, of which no plugin matters."""
+        return Registry((*specs, *self._loose), plugins=self.plugins)
 
     def brought(self, kind: str, name: str) -> list[tuple[Plugin, ComponentSpec]]:
         """The components of that kind and name, each with its plugin."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Kind = Literal[
     "source", "sink", "codec", "time", "engine", "lateness", "slack", "recompute", "results",
-    "function", "transform", "state", "observer", "runner", "command",
+    "function", "table", "transform", "state", "observer", "runner", "command",
 ]  # fmt: skip
 
 #: Every kind of component, with what it is, in the order of `limecep plugins list`.
@@ -32,6 +32,7 @@ KINDS: dict[str, str] = {
     "recompute": "decides which end events a late event may touch",
     "results": "decides which differences go out, and when",
     "function": "computes a value in a condition",
+    "table": "brings the rows in which conditions look values up",
     "transform": "changes records on their way to a sink",
     "state": "keeps a pipeline's state across crashes",
     "observer": "is told how a pipeline is doing",
@@ -116,8 +117,8 @@ class ComponentSpec:
         extra: The extra of its distribution that installs them.
         distribution: The distribution to name in the install hint.
         stability: What a user may expect of its options.
-        format_of: `"package.module:function"` for a source that knows the codec by the channel's name: given
-            the channel it returns the codec's name, or "" if the name does not tell.
+        format_of: `"package.module:function"` for a source, or a table, that knows the codec by the channel's
+            name: given the channel it returns the codec's name, or "" if the name does not tell.
         broker: `"package.module:Class"` for a source whose broker can be run on this machine, for trials and
             tests (`limecep.contracts.broker`).
         signature: For a function named by text: what it takes and gives, as Python writes it,
@@ -127,7 +128,8 @@ class ComponentSpec:
             one, whichever that is where it runs. A component that says it is refused where it would not do.
         capabilities: Words the kernel knows: `finite`, a source that ends by itself (but where its settings
             have a true attribute `live`); `lines`, a source of the lines of a text, which it gives in UTF-8
-            whatever `Context.encoding` is; `channel`, a sink that must be told a channel (a path, a topic);
+            whatever `Context.encoding` is; `channel`, a sink or a table that must be told a channel (a
+            path, a topic); `messages` and `checked`, a table (`limecep.contracts.table`);
             `encodes`, a sink that reads the records it is sent and changes none (others get copies);
             `envelope`, a codec that makes messages of records, too; `stnm`, `stam`, `sc`, the selection
             policies an engine knows (none of them: all); `all`, an engine that gives all matches, not only

@@ -8,7 +8,7 @@ from limecep.problems import Problem, suggestion
 from limecep.spec import KINDS, WITHOUT, title
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from limecep.registry import Plugin, Registry
     from limecep.spec import ComponentSpec
@@ -21,6 +21,13 @@ def problem(registry: Registry, kind: str, name: str) -> Problem:
     named = [(plugin, spec) for plugin, spec in brought if origin in ("", plugin.distribution)]
     if len(named) > 1:
         return _several(kind, plain, [plugin for plugin, _ in named])
+    if not named and (faults := list(dict.fromkeys(_faults(registry, kind, plain, origin)))):
+        said = "; ".join(fault.message for fault in faults)
+        return Problem(
+            code=faults[0].code,
+            message=f"no {title(kind)} named '{name}': {said}",
+            hint="; ".join(dict.fromkeys(fault.hint for fault in faults if fault.hint)),
+        )
     if brought and not named:
         return Problem(
             code="unknown-component",
@@ -35,21 +42,29 @@ def problem(registry: Registry, kind: str, name: str) -> Problem:
             "installed",
             hint=spec.install,
         )
-    for plugin in registry.plugins:
-        # What is wrong with a component names it; else the plugin may have its name.
-        named_so = [p for p in plugin.problems if f": {title(kind)} '{plain}' " in p.message]
-        for fault in (named_so or (plugin.problems if plugin.name == plain else ()))[:1]:
-            if fault.severity == "error":
-                return Problem(
-                    code=fault.code,
-                    message=f"no {title(kind)} named '{name}': {fault.message}",
-                    hint=fault.hint,
-                )
     return Problem(
         code="unknown-component",
         message=f"no {title(kind)} named '{name}'",
         hint="; ".join(filter(None, (suggestion(name, registry.names(kind)), absent(registry)))),
     )
+
+
+def _faults(registry: Registry, kind: str, name: str, origin: str) -> Iterator[Problem]:
+    """What is wrong with the plugins that might have brought a component: one problem of each.
+
+    Args:
+        registry: The components there are.
+        kind, name: Those of the component.
+        origin: The distribution that is to bring it; "" for any.
+    """
+    for plugin in registry.plugins:
+        if origin not in ("", plugin.distribution):
+            continue
+        # What is wrong with a component names it; else the plugin may have its name.
+        named_so = [p for p in plugin.problems if f": {title(kind)} '{name}' " in p.message]
+        for fault in (named_so or (plugin.problems if plugin.name == name else ()))[:1]:
+            if fault.severity == "error":
+                yield fault
 
 
 def no_default(registry: Registry, kind: str, defaults: Sequence[ComponentSpec]) -> Problem:

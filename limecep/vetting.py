@@ -14,7 +14,7 @@ NAME = re.compile(r"(?!(null|true|false)$)[a-z][a-z0-9]*(_[a-z0-9]+)*")
 #: What is called of components of some kind, whoever waits for what they do.
 _CALLED = (
     *("open", "close", "send", "flush", "begin", "poll", "commit", "decode", "finish", "wait", "assess"),
-    *("apply", "decide", "matches", "reach"),
+    *("apply", "decide", "matches", "reach", "rows"),
 )
 #: What queries call already: no function of a plugin can have such a name.
 OF_THE_LANGUAGE = ("count", "sum", "avg", "min", "max", "first", "last", "abs")
@@ -37,6 +37,10 @@ def shortcomings(spec: ComponentSpec) -> list[str]:
     if spec.broker and not _REFERENCE.fullmatch(spec.broker):
         found.append(f"broker {spec.broker!r} is not of the form 'package.module:Class'")
     found += _of_function(spec) if spec.kind == "function" else []
+    if isinstance(spec.requires, str):
+        found.append(f"requires is the text {spec.requires!r}: give a tuple of modules")
+    if not isinstance(spec.capabilities, frozenset | set):
+        found.append(f"capabilities {spec.capabilities!r} is no set of texts: frozenset({{'all'}})")
     if not spec.summary.strip():
         found.append("summary is empty")
     elif "\n" in spec.summary:
@@ -53,6 +57,9 @@ def another_contract(spec: ComponentSpec) -> tuple[str, str] | None:
     """What is wrong with the version of the contract that a spec is written for, and what to do about it;
     None if nothing is."""
     written, kind = spec.contract, spec.kind
+    if not isinstance(written, int | None):
+        said = f"{title(kind)} '{spec.name}' has {written!r} as its contract, no whole number"
+        return said, f"write contract={CONTRACTS.get(kind, 1)}"
     if written is None or kind not in CONTRACTS or OLDEST[kind] <= written <= CONTRACTS[kind]:
         return None
     known = f"{OLDEST[kind]} to {CONTRACTS[kind]}" if OLDEST[kind] < CONTRACTS[kind] else f"{CONTRACTS[kind]}"

@@ -32,7 +32,12 @@ settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
 
 #: What the tests with these marks start.
-SERVERS = {"kafka": "a Kafka broker", "mqtt": "an MQTT broker", "spark": "Spark"}
+SERVERS = {
+    "kafka": "a Kafka broker",
+    "mqtt": "an MQTT broker",
+    "postgresql": "a PostgreSQL server",
+    "spark": "Spark",
+}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

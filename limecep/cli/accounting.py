@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _ALWAYS = ("emitted", "corrected", "retracted", "live")
 #: Of interest to whoever looks for where time goes; the report has them.
 _NEVER = ("engine_runs", "on_demand_runs", "events_handed")
-#: What the count begins with of calls that raised; the name of the function follows.
-RAISED = "raised_by_"
+#: What the count begins with of calls that raised, or gave another kind; the name of the function follows.
+_MISTAKEN = ("raised_by_", "other_kind_by_")
 #: What is not a number of matches, each with the heading of its line and its words for one and for several.
 _LINES = {
     "slack_waits": ("slack", "late event waited for others", "late events waited for others"),
@@ -34,6 +34,7 @@ _LINES = {
 MISTAKES = frozenset(
     [
         "absent-attribute",
+        "mistaken-function",
         "kinds-differ",
         "keys-differ",
         "short-window",
@@ -70,7 +71,10 @@ def accounting(
         said += [
             f"{n:,} {k.replace('_', ' ')}"
             for k, n in counts.items()
-            if k not in (*_ALWAYS, *_NEVER, *_LINES) and isinstance(n, int) and n and not k.startswith(RAISED)
+            if k not in (*_ALWAYS, *_NEVER, *_LINES)
+            and isinstance(n, int)
+            and n
+            and not k.startswith(_MISTAKEN)
         ]
         lines.append(f"matches   {name:{left}}  {', '.join(said)}")
         for k, (heading, one, several) in _LINES.items():
@@ -79,11 +83,11 @@ def accounting(
                 what = (one if counts[k] == 1 else several).format(bound=first.get("bound", "max_per_end"))
                 what += _at(first)
                 lines.append(f"{heading:8}  {name:{left}}  {counts[k]:,} {what}")
-        if any(k.startswith(RAISED) for k in counts):
-            # Few functions do.
-            from limecep.cli.raised import raised
+        if any(k.startswith(_MISTAKEN) for k in counts) and not counts.get("why_none"):
+            # Few functions are; where nothing was found, that is among the reasons.
+            from limecep.diagnosis.functions import mistaken
 
-            lines += [f"warning   {name:{left}}  {text}" for text in raised(counts)]
+            lines += [f"warning   {name:{left}}  {r.message}: {r.hint}" for r in mistaken(counts)]
     noticed = [f"warning   {line}" for line in noted(report)]
     odd = [f"warning   {', '.join(names)}  {text}" for text, names in _reasons(report, "suspicions").items()]
     why = [f"why none  {', '.join(names)}  {text}" for text, names in _reasons(report, "why_none").items()]
@@ -176,7 +180,6 @@ def _jump(report: Mapping[str, Any]) -> list[str]:
 
 def effort(report: Mapping[str, Any]) -> str:
     """The line with what it took."""
-    return (
-        f"run       {report['seconds']:.2f} s, {report['events_per_second']:,.0f} events/s, "
-        f"peak memory {report['peak_rss_bytes'] / 2**20:.0f} MiB"
-    )
+    line = f"run       {report['seconds']:.2f} s, {report['events_per_second']:,.0f} events/s"
+    peak = report["peak_rss_bytes"]
+    return line if peak is None else f"{line}, peak memory {peak / 2**20:.0f} MiB"

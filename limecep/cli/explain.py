@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from limecep.explanation.needs import Buffered
     from limecep.explanation.pipelines import PatternDescription
     from limecep.explanation.plans import AlternativeDescription
+    from limecep.intake.tables import TableConfig
 
 #: Of more alternatives than these the others are only counted.
 _SHOWN = 3
@@ -117,6 +118,8 @@ def _parts(pattern: PatternDescription) -> Iterator[tuple[str, ...]]:
     if config.functions:
         called = [(f"{c.spec.name}{c.spec.takes}", f"of {c.origin}") for c in config.functions]
         yield "functions", *_aligned(called)
+    if pattern.tables:
+        yield "tables", *_aligned(map(_table, pattern.tables))
     several = len(plan.alternatives) > 1
     for number, alternative in enumerate(plan.alternatives[:_SHOWN], 1):
         yield (f"{number} of {len(plan.alternatives)}" if several else "pattern"), alternative.structure
@@ -163,6 +166,13 @@ def _component(component: ComponentConfig, **more: Any) -> list[str]:
     options = {**given(component.options), **more}
     said = ", ".join(f"{name} {_shown(value)}" for name, value in options.items())
     return _wrapped(f"{component.spec.name}{': ' if said else ''}{said}")
+
+
+def _table(table: TableConfig) -> tuple[str, ...]:
+    rows = len(table.table.rows.listed or ())
+    held = "" if table.from_time is None else f", each from its {' '.join(table.from_time.paths)} on"
+    of = f"of {' '.join(filter(None, (table.component.spec.name, table.channel)))}"
+    return f"{table.name}[{', '.join(table.key)}]", f"{rows:,} row{'s' * (rows != 1)}{held}", of
 
 
 def _matches(pattern: PatternDescription) -> str:

@@ -45,6 +45,17 @@ def _pattern(pattern: PatternDescription) -> dict[str, Any]:
         "functions": {
             c.spec.name: {"signature": str(c.spec.takes), "of": c.origin} for c in config.functions
         },
+        "tables": {
+            t.name: {
+                "from": t.component.spec.name,
+                "channel": t.channel,
+                "key": list(t.key),
+                "from_time": [] if t.from_time is None else list(t.from_time.paths),
+                "rows": len(t.table.rows.listed or ()),
+                "columns": list(t.table.rows.columns),
+            }
+            for t in pattern.tables
+        },
         **dataclasses.asdict(pattern.plan),
         "engine": {
             **_component(config.engine),

@@ -9,10 +9,10 @@ import traceback
 from typing import TYPE_CHECKING
 
 from limecep.cli.exits import Exit, abandon_output
-from limecep.errors import ComponentFailure, ConfigurationError, LimecepError, said
+from limecep.errors import ComponentFailure, ConfigurationError, LimecepError, RunFailure, said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
     from types import FrameType
 
     from limecep.runtime.blame import Made
@@ -81,12 +81,20 @@ def _named(error: Exception) -> Exception:
     return told if isinstance(told, Exception) else error
 
 
-def running(frames: Sequence[FrameType]) -> str:
-    """Which command or runner of another distribution runs in some frames, the outermost first, in words; ""
-    if none does."""
-    from limecep.runtime import blame
+def ending(error: BaseException, runs: Callable[[list[FrameType]], str]) -> RunFailure:
+    """What ended the process, or cancelled what it did itself, as the failure of who did.
 
-    return blame.running(frames, _others())
+    Args:
+        error: What was raised.
+        runs: Says who runs in some frames, the outermost first, if that is known.
+    """
+    from limecep.runtime.blame import blamed
+
+    told = blamed(error, _others())
+    if isinstance(told, RunFailure):
+        return told
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return RunFailure(f"{runs(frames) or 'something'} raised {said(error)}")
 
 
 def _others() -> list[Made]:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-import select
 import signal
 import threading
 from typing import TYPE_CHECKING
 
 from limecep.cli.exits import Exit
 from limecep.cli.terminal import Terminal
-from limecep.clock import Stopwatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import FrameType
 
 _ASKS = {signal.SIGINT, signal.SIGTERM}
+#: Windows has none: there a closed terminal asks for nothing.
+_HANGUP: int = getattr(signal, "SIGHUP", 0)
 
 #: Those that are entered: what is registered for a fork stays so as long as the process lasts.
 _entered: list[LastResort] = []
@@ -28,7 +28,8 @@ def _part() -> None:
         last.part()
 
 
-os.register_at_fork(after_in_child=_part)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_part)
 
 
 class LastResort:
@@ -51,11 +52,15 @@ class LastResort:
         self.running: Callable[[Sequence[FrameType]], str] = lambda frames: ""
         self._terminal: Terminal | None = None
         self._asked, self._told, self._before = -1, -1, -1
+        self._over = threading.Event()
 
     def __enter__(self) -> LastResort:
         self._terminal = Terminal()
         self._asked, self._told = os.pipe()
-        os.set_blocking(self._told, False)
+        # What Windows can do with Python 3.12 or newer only, and needs not.
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(self._told, False)
+        self._over.clear()
         self._before = signal.set_wakeup_fd(self._told, warn_on_full_buffer=False)
         _entered.append(self)
         threading.Thread(target=self._watch, args=(threading.get_ident(),), daemon=True).start()
@@ -64,6 +69,7 @@ class LastResort:
     def __exit__(self, *_: object) -> None:
         _entered.remove(self)
         signal.set_wakeup_fd(self._before)
+        self._over.set()
         told, self._told = self._told, -1
         # The other end is closed by who reads it.
         os.close(told)
@@ -78,7 +84,7 @@ class LastResort:
         try:
             while numbers := os.read(self._asked, 64):
                 # Whoever gave a run a time looks at that again and again, by a signal of its own.
-                closed = signal.SIGHUP in numbers and self._terminal and self._terminal.closed
+                closed = _HANGUP in numbers and self._terminal and self._terminal.closed
                 if closed or _ASKS.intersection(numbers) or self.overdue() > 0:
                     self._wait(main)
         finally:
@@ -86,25 +92,11 @@ class LastResort:
 
     def _wait(self, main: int) -> None:
         """Waits for the end."""
-        watch = Stopwatch()
-        while (left := self._seconds - watch.seconds) > 0:
-            if select.select([self._asked], [], [], left)[0] and not os.read(self._asked, 64):
-                return
+        if self._over.wait(self._seconds):
+            return
         try:
-            self._say(main)
+            from limecep.cli.last_words import say
+
+            say(main, self._seconds, self.running)
         finally:
             os._exit(Exit.FAILED)
-
-    def _say(self, main: int) -> None:
-        from limecep.whereabouts import frames_of
-
-        frames = frames_of(main)
-        who = self.running(frames) or (_place(frames[-1]) if frames else "it is not known in what")
-        said = f"limecep: the run did not end within {self._seconds:g} s: {who} goes on\n"
-        # Who should read it may have hung up, or hang, too.
-        if select.select([], [2], [], 0.5)[1]:
-            os.write(2, said.encode(errors="backslashreplace"))
-
-
-def _place(frame: FrameType) -> str:
-    return f"{frame.f_code.co_filename}:{frame.f_lineno} ({frame.f_code.co_qualname})"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from limecep.cli.option_descriptions import ANSWERS, described
 from limecep.config import blocks
 from limecep.config.observers import ObserverBlock
+from limecep.config.tables import TableBlock
 from limecep.registry import title
 from limecep.spec import KINDS
 
@@ -25,6 +26,7 @@ _BLOCKS = (
     blocks.SourceBlock,
     blocks.TypeBlock,
     blocks.TimeBlock,
+    TableBlock,
     blocks.PatternBlock,
     blocks.ResultsBlock,
     blocks.SinkBlock,

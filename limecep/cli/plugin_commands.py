@@ -7,7 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from limecep.cli import COMMANDS
-from limecep.errors import ConfigurationError
+from limecep.errors import ConfigurationError, RunFailure
+from limecep.protocols import PROTOCOLS
+from limecep.registry import OWN
 
 if TYPE_CHECKING:
     import argparse
@@ -52,11 +54,17 @@ def _declare(name: str, registry: Registry, parser: argparse.ArgumentParser) -> 
 
     Raises:
         ConfigurationError: More than one plugin brings it.
-        RunFailure: It cannot be imported.
+        RunFailure: It cannot be imported, or breaks its contract.
     """
     spec = registry.find("command", name)
     if spec is None:
         raise ConfigurationError([registry.problem("command", name)])
+    plugin = registry.origin(spec)
+    if plugin is not None and plugin.distribution != OWN:
+        from limecep.contracts.duties import lacking
+
+        if said := lacking(spec, registry.factory(spec), PROTOCOLS["command"]):
+            raise RunFailure(f"command '{name}' of {plugin} {said}")
     command: Command = registry.make(spec, registry)
     command.declare(parser)
 

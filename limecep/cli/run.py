@@ -9,7 +9,6 @@ import os
 import sys
 from contextlib import nullcontext, suppress
 from pathlib import Path
-from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -17,7 +16,7 @@ import structlog
 from limecep.cli import logs
 from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
-from limecep.cli.failures import running, tell
+from limecep.cli.failures import ending, tell
 from limecep.cli.input_report import changed_clocks, noted, unconverted
 from limecep.cli.last_resort import LastResort
 from limecep.cli.overrides import add_set
@@ -25,7 +24,7 @@ from limecep.cli.runners import add_runner
 from limecep.config.loader import load
 from limecep.config.units import duration
 from limecep.contracts.runner import Prompt
-from limecep.errors import ConfigurationError, RunFailure, Stopped, said, words
+from limecep.errors import ConfigurationError, RunFailure, Stopped, words
 from limecep.host import Host
 from limecep.output import terminal
 from limecep.runtime.pipeline import Pipeline
@@ -108,7 +107,15 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
         if loaded.config is None:
             return Exit.REFUSED
         code, failure, quiet = Exit.FINE, None, args.quiet
-        runner = _runner(loaded.config, loaded.registry)
+        try:
+            runner = _runner(loaded.config, loaded.registry)
+        except (ConfigurationError, KeyboardInterrupt):
+            raise
+        except Exception as e:
+            code, report = tell(e, args.log_level), {"failure": words(e)}
+            if args.report:
+                _write(report, args.report)
+            return code
         verification = None
         if args.verify is not None:
             # Hardly any run asks for it.
@@ -134,11 +141,14 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
             code, failure = tell(e, args.log_level), words(e)
         except BaseException as e:
             # That a component ends the process, or cancels what it does itself, is no end of a run.
-            frames = [frame for frame, _ in walk_tb(e.__traceback__)]
-            failure = f"{last.running(frames) or running(frames) or 'something'} raised {said(e)}"
-            code = tell(RunFailure(failure), args.log_level)
+            ended = ending(e, last.running)
+            code, failure = tell(ended, args.log_level), words(ended)
     try:
         report = runner.report()
+        if loaded.config.runner is not None:
+            from limecep.cli.reports import sound
+
+            sound(report, loaded.config.runner.spec.name)
     except Exception:
         if failure is None:
             raise
@@ -187,10 +197,8 @@ def _runner(config: PipelineConfig, registry: Registry) -> Runner:
     except (Exception, KeyboardInterrupt, Stopped):
         raise
     except BaseException as e:
-        who = (
-            running([frame for frame, _ in walk_tb(e.__traceback__)]) or f"runner '{config.runner.spec.name}'"
-        )
-        raise RunFailure(f"{who} raised {said(e)}") from e
+        name = config.runner.spec.name
+        raise ending(e, lambda frames: f"runner '{name}'") from e
     return runner
 
 

@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+#: Windows has none: there a closed terminal asks for nothing.
+_HANGUP: signal.Signals | None = getattr(signal, "SIGHUP", None)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, *filter(None, [_HANGUP]))
+#: Whether a run can be cut off in whatever it does. Windows has no timer that interrupts: a run ends between
+#: two batches, or by the last resort.
+_CAN_CUT_OFF = hasattr(signal, "setitimer")
 
 #: How long a run may take to end by itself before it is cut off, in seconds; and how long until it is cut off
 #: once more, should it then wait in closing something.
@@ -63,7 +68,7 @@ class Stop:
         for number in _SIGNALS if not self._before else ():
             # A script that starts a run in the background has it ignore Ctrl-C, and may yet send one. Under
             # nohup a run outlives its terminal.
-            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            if number != _HANGUP or signal.getsignal(number) != signal.SIG_IGN:
                 self._before[number] = signal.signal(number, self._note)
         return self
 
@@ -79,6 +84,9 @@ class Stop:
             overdue: How long ago the time was up that the run was given, in seconds; below 0 while it is not.
             given: That time, in seconds; None for any.
         """
+        if not _CAN_CUT_OFF:
+            yield
+            return
         before = signal.signal(signal.SIGALRM, self._look)
         self._overdue = overdue
         if given is not None or self.asked:
@@ -91,7 +99,7 @@ class Stop:
             signal.signal(signal.SIGALRM, before)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        if number == signal.SIGHUP and not (self._terminal and self._terminal.closed):
+        if number == _HANGUP and not (self._terminal and self._terminal.closed):
             return
         self.asked = True
         self._since = Stopwatch()

@@ -18,6 +18,9 @@ class Terminal:
 
 
 def _is_open() -> bool:
+    # Windows, which has no SIGHUP either.
+    if not hasattr(os, "O_NOCTTY"):
+        return False
     try:
         os.close(os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK))
     except OSError:

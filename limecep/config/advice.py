@@ -66,7 +66,8 @@ def advise_conditions(
     """Warns of conditions that are decided by constants and parameters alone, and are not true."""
     for p in patterns:
         for condition in conjuncts(p.pattern.where):
-            if references(condition):
+            # What a table says may be known only when a run begins.
+            if references(condition) or p.tables:
                 continue
             if not compiled("", [bound(condition, params)], Binding(), Counter())():
                 findings.warning(

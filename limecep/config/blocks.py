@@ -81,7 +81,7 @@ class SourceBlock:
     as_: Node | None = option(
         None,
         name="as",
-        help="The event type, or the field that holds it.",
+        help="The event type, or the field that holds it; some formats say it themselves.",
         example="Reading",
         required=True,
         holds=TypeBlock,
@@ -295,6 +295,12 @@ class PipelineBlock:
         least=1,
     )
     params: Block | None = option(None, help="Values for the $parameters of patterns.", names="param")
+    tables: Block | None = option(
+        None,
+        help="Rows in which the conditions of patterns look values up, by name.",
+        example={"limits": {"from": "files", "channel": "limits.csv", "key": "machine"}},
+        names="table",
+    )
     connectors: Block | None = option(None, help="Brokers and the like, by name.", names="connector")
     sources: Block | None = option(None, help="Where events come from, by name.", names="source")
     patterns: Block | None = option(None, help="What to look for, by name.", required=True, names="pattern")

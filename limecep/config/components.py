@@ -10,6 +10,7 @@ from limecep.config.nodes import Block, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
 from limecep.config.units import duration
 from limecep.problems import suggestion
+from limecep.registry import OWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,8 +48,14 @@ class Components:
         """The spec of a component, if there is one; reports nothing."""
         return self._registry.find(kind, name)
 
-    def find(self, kind: str, name: str, where: Node) -> ComponentSpec | None:
-        """The spec of a component that can be used; reports why it cannot."""
+    def find(self, kind: str, name: str, where: Node, *, contract: str = "") -> ComponentSpec | None:
+        """The spec of a component that can be used; reports why it cannot.
+
+        Args:
+            kind, name: Its kind, and its name.
+            where: Where it is named.
+            contract: What it has to keep there, if that is not the contract of its kind.
+        """
         spec = self._registry.find(kind, name)
         if spec is None or self._registry.missing(spec) is not None:
             problem = self._registry.problem(kind, name)
@@ -57,6 +64,11 @@ class Components:
                 hint = f"write {kind}: none" if off else self._of_duration(kind, name)
                 problem = replace(problem, hint=hint or problem.hint)
             self._findings.add(problem, where)
+        elif (plugin := self._registry.origin(spec)) is not None and plugin.distribution != OWN:
+            # What limecep itself brings keeps its contracts.
+            from limecep.config.duties import check_duties
+
+            check_duties(spec, plugin, self._registry, where, self._findings, contract)
         return spec
 
     def _of_duration(self, kind: str, name: str) -> str:
@@ -79,6 +91,7 @@ class Components:
         *,
         default: str | None = None,
         other: Iterable[str] = (),
+        contract: str = "",
     ) -> ComponentConfig | None:
         """The component that a node names, with its options.
 
@@ -88,6 +101,7 @@ class Components:
             where: What to point at where the default is used.
             default: The default one, if it is not the one whose spec says so.
             other: Keys of such a block that are not the component's.
+            contract: As for `find`.
         """
         block = node if isinstance(node, Block) else Block(entries={}, origin=(node or where).origin)
         named = block.get("type") if isinstance(node, Block) else node
@@ -96,7 +110,7 @@ class Components:
             name = self.type_name(named, kind, self.names(kind))
         else:
             name = default or self._default(kind, where)
-        spec = None if name is None else self.find(kind, name, where)
+        spec = None if name is None else self.find(kind, name, where, contract=contract)
         if spec is None:
             return None
         what = f"{kind} '{spec.name}'"

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from limecep.config.findings import Findings
 
 
+#: The keys that may name a level of the channel.
+NAMING = ("key", "payload")
+
+
 class Fields:
     """Reads the names of fields; what is wrong goes to the findings."""
 
@@ -22,7 +26,7 @@ class Fields:
     def one(self, key: str, node: Node | None) -> str | None:
         """A path into the record, or a level of the channel."""
         text = self.text(key, node, None)
-        if text is not None and node is not None and (said := path_problem(text)):
+        if text is not None and node is not None and (said := path_problem(text, key in NAMING)):
             self._findings.error("bad-field", f"'{key}': {said}", node)
             return None
         return text

@@ -1,24 +1,17 @@
 """A pipeline's YAML, or a dict like it -> its configuration, or everything that is wrong with it.
 
-Opens no channel, and imports no component.
+Opens no channel, and imports no component but those of other distributions.
 """
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from limecep.config.advice import (
-    advise,
-    advise_conditions,
-    advise_explosions,
-    advise_retention,
-    advise_sinks,
-)
+from limecep.config import advice
 from limecep.config.blocks import PipelineBlock, RetentionBlock, StateBlock
 from limecep.config.components import Components
 from limecep.config.connectors import Connectors, check_name
@@ -28,11 +21,9 @@ from limecep.config.model import PipelineConfig
 from limecep.config.nodes import Block, Entry, Node, Scalar, deepest, described, holds
 from limecep.config.options import check_keys, keys, read
 from limecep.config.patterns import Patterns
-from limecep.config.runners import vet_runner, with_runner
 from limecep.config.sinks import Sinks
 from limecep.config.sources import Sources
 from limecep.errors import ConfigurationError
-from limecep.model.words import is_plain
 from limecep.problems import Place
 from limecep.registry import Registry
 
@@ -40,9 +31,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from limecep.config.model import ComponentConfig, ObserverConfig, PatternConfig, SinkConfig, SourceConfig
+    from limecep.intake.tables import TableConfig
+    from limecep.model.table import Table
     from limecep.problems import Problem
 
-    Made = PatternConfig | SourceConfig | SinkConfig | ObserverConfig
+    Made = PatternConfig | SourceConfig | SinkConfig | ObserverConfig | TableConfig
     Placed = Callable[[Block, Findings], Block]
 
 #: The version of the format that this limecep reads.
@@ -161,7 +154,12 @@ def _load(
 ) -> Loaded:
     config = node = None
     if isinstance(root, Block):
-        changed: Node = with_runner(root, runner)
+        changed: Node = root
+        if runner is not None or "runner" in root.entries:
+            # Most pipelines run in this process.
+            from limecep.config.runners import with_runner
+
+            changed = with_runner(root, runner)
         if overrides:
             # Most files are run as they are.
             from limecep.config.overrides import override
@@ -227,6 +225,7 @@ class _Pipeline:
         self._path = path
         self._findings = findings
         self._files = tuple(p.file for p in registry.plugins if p.file is not None)
+        self._registry = registry
         self._components = Components(registry, findings)
 
     def read(self) -> PipelineConfig:
@@ -251,6 +250,7 @@ class _Pipeline:
             )
             sources.open = True
         unread = block.params is None and _given(node, "params")
+        tables, known = self._tables(block.tables)
         patterns = Patterns(
             self._components,
             findings,
@@ -258,6 +258,7 @@ class _Pipeline:
             attributes=sources.attributes(),
             params=None if unread else {name: params.get(name) for name in _entries(block.params)},
             own=_own(source_configs),
+            tables=known,
         ).read(block.patterns)
         names = _entries(block.patterns)
         if block.patterns is not None and not names:
@@ -279,17 +280,23 @@ class _Pipeline:
             check_files(source_configs, sinks, self._path.parent, findings, block.sinks)
         if block.patterns is not None and not findings.failed:
             # After an error, what cannot be read would seem to be unused.
-            advise(patterns, sources, findings, pattern_block=block.patterns, params=block.params)
-            advise_conditions(patterns, params, findings, block.patterns)
-            advise_explosions(patterns, params, self._components.specs("engine"), findings, block.patterns)
+            advice.advise(patterns, sources, findings, pattern_block=block.patterns, params=block.params)
+            if block.tables is not None and tables:
+                from limecep.config.tables import advise_tables
+
+                advise_tables(tables, {n for p in patterns for n in p.tables}, findings, block.tables)
+            advice.advise_conditions(patterns, params, findings, block.patterns)
+            engines = self._components.specs("engine")
+            advice.advise_explosions(patterns, params, engines, findings, block.patterns)
             if block.retention is not None and isinstance(retention.time, int):
-                advise_retention(patterns, retention.time, findings, block.retention)
+                advice.advise_retention(patterns, retention.time, findings, block.retention)
             if block.sinks is not None:
                 if named:
                     from limecep.config.echoes import advise_echoes
 
                     advise_echoes(source_configs, sinks, findings, block.sinks)
-                advise_sinks(patterns, sinks, findings, block.sinks)
+                advice.advise_sinks(patterns, sinks, findings, block.sinks)
+        self._check_complete("table", block.tables, tables)
         self._check_complete("pattern", block.patterns, patterns)
         self._check_complete("source", block.sources, source_configs)
         self._check_complete("sink", block.sinks, sinks)
@@ -299,6 +306,7 @@ class _Pipeline:
             name=self._name(block.name),
             root=self._path.parent,
             params=params,
+            tables=tables,
             sources=source_configs,
             patterns=patterns,
             sinks=sinks,
@@ -312,6 +320,8 @@ class _Pipeline:
             observers=observers,
         )
         if runner is not None and not findings.failed:
+            from limecep.config.runners import vet_runner
+
             vet_runner(runner, config, node, findings)
         return config
 
@@ -347,28 +357,21 @@ class _Pipeline:
         return given
 
     def _params(self, block: Block | None) -> dict[str, Any]:
-        params = {}
-        for name, entry in _entries(block).items():
-            if not is_plain(name):
-                self._findings.error(
-                    "bad-name",
-                    f"'{name}' is no name of a parameter",
-                    entry.key,
-                    "it is made of letters, digits and '_', no digit first: queries say $name",
-                )
-            if not isinstance(entry.value, Scalar):
-                self._findings.error(
-                    "wrong-type",
-                    f"parameter '{name}' must be a number, text or a boolean, not {described(entry.value)}",
-                    entry.value,
-                )
-            elif isinstance(entry.value.value, float) and not math.isfinite(entry.value.value):
-                self._findings.error(
-                    "bad-value", f"parameter '{name}' is no finite number", entry.value, "write a number"
-                )
-            else:
-                params[name] = entry.value.value
-        return params
+        if block is None:
+            return {}
+        from limecep.config.params import read_params
+
+        return read_params(block, self._findings)
+
+    def _tables(self, block: Block | None) -> tuple[tuple[TableConfig, ...], Mapping[str, Table]]:
+        """The tables, and what queries may look into."""
+        if block is None:
+            return (), {}
+        # Most pipelines have none.
+        from limecep.config.tables import Tables
+
+        tables = Tables(self._components, self._registry, self._findings, self._path.parent)
+        return tables.read(block), tables.known
 
     def _state(self, node: Node | None) -> tuple[ComponentConfig | None, StateBlock]:
         """The state store, if there is to be one, and what the kernel takes from its block."""

@@ -12,6 +12,7 @@ from limecep.output.outlets import BOUND, Bound, Repeat
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from limecep.intake.tables import TableConfig
     from limecep.local import PluginFile
     from limecep.model.pattern import Pattern, Select
     from limecep.spec import ComponentSpec
@@ -127,7 +128,8 @@ def is_live(spec: ComponentSpec, settings: Any) -> bool:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternConfig:
     """One pattern, parameters not bound yet. `on_error` is `fail`, or `disable`: it stops where its engine or
-    a policy fails, and others go on. `functions` are those that its conditions call."""
+    a policy fails, and others go on. `functions` are those that its conditions call, `tables` the names of
+    those that they look into."""
 
     name: str
     pattern: Pattern
@@ -140,6 +142,7 @@ class PatternConfig:
     max_per_end: int = 1_000_000
     on_error: OnError = "fail"
     functions: tuple[ComponentConfig, ...] = ()
+    tables: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,6 +195,7 @@ class PipelineConfig:
     name: str
     root: Path
     params: dict[str, Any] = field(default_factory=dict)
+    tables: tuple[TableConfig, ...] = ()
     sources: tuple[SourceConfig, ...] = ()
     patterns: tuple[PatternConfig, ...] = ()
     sinks: tuple[SinkConfig, ...] = ()

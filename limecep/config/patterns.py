@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from limecep.config.nodes import Node
     from limecep.language.problems import QueryProblem
     from limecep.model.pattern import Pattern
+    from limecep.model.table import Table
 
 
 class Patterns:
@@ -42,6 +43,7 @@ class Patterns:
         attributes: The attributes of each type of which all are known.
         params: The names of the parameters, with their values; None if they could not be read.
         own: The fields that the `id` and the `type` of events are made of, by these names.
+        tables: The tables there are.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class Patterns:
         attributes: Mapping[str, frozenset[str]],
         params: Mapping[str, Any] | None,
         own: Mapping[str, Sequence[str]],
+        tables: Mapping[str, Table],
     ) -> None:
         self._components = components
         self._findings = findings
@@ -60,6 +63,7 @@ class Patterns:
         self._attributes = attributes
         self._params = params
         self._own = own
+        self._tables = tables
 
     def read(self, block: Block | None) -> tuple[PatternConfig, ...]:
         """Every pattern that could be read."""
@@ -95,6 +99,7 @@ class Patterns:
             max_per_end=results.max_per_end,
             on_error=block.on_error,
             functions=self._called(pattern),
+            tables=self._looked_into(pattern),
             **made,
         )
         if self._findings.errors == errors:
@@ -108,7 +113,7 @@ class Patterns:
             self._findings.error("wrong-type", f"'query' must be text, not {described(node)}", node)
             return None
         try:
-            pattern = parse(node.value, self._components.function)
+            pattern = parse(node.value, self._components.function, self._tables)
         except QueryError as e:
             self._report([self._meant(p, node.value) for p in e.problems], node)
             return None
@@ -130,6 +135,15 @@ class Patterns:
         names = dict.fromkeys(node.function.name for node in nodes if isinstance(node, Call))
         specs = (self._components.look("function", name) for name in names)
         return tuple(self._components.configured(s, NoOptions()) for s in specs if s is not None)
+
+    def _looked_into(self, pattern: Pattern) -> tuple[str, ...]:
+        """The tables that its conditions look into, each once."""
+        if not self._tables or pattern.where is None:
+            return ()
+        # Most pipelines have none.
+        from limecep.model.table import columns_in
+
+        return tuple(dict.fromkeys(column.table.name for _, column in columns_in(pattern.where)))
 
     def _meant(self, problem: QueryProblem, text: str) -> QueryProblem:
         """A problem with a name that is one of a parameter."""

@@ -14,6 +14,7 @@ from limecep.config import blocks
 from limecep.config.nodes import Block, Listing, Scalar
 from limecep.config.observers import ObserverBlock
 from limecep.config.options import OFF
+from limecep.config.tables import TableBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -62,6 +63,7 @@ class _Maker:
                 "pattern": self._block(blocks.PatternBlock),
                 "sink": self._transport("sink", blocks.SinkBlock, "to"),
                 "observer": self._observer(),
+                "table": self._table(),
             },
         }
 
@@ -212,6 +214,18 @@ class _Maker:
         made = [self._variant(name, spec, own) for name, spec in self._named("observer")]
         return {"anyOf": [*made, _elsewhere("type")]}
 
+    def _table(self) -> Schema:
+        """A table, whatever brings its rows."""
+        own, required = self._keys(TableBlock)
+        del own["from"]
+        made = []
+        for name, spec in self._named("table"):
+            keys, needed = self._keys(spec.options)
+            channel = ["channel"] if "channel" in spec.capabilities else []
+            must = dict.fromkeys([*required, *needed, *channel])
+            made.append(_object({"from": _typed(name, spec), **own, **keys}, must))
+        return {"anyOf": [*made, _elsewhere("from")]}
+
     def _transport(self, kind: str, cls: type, by: str) -> Schema:
         """A source or a sink: of a connector that is named, or with one written inline."""
         specs = list(self._named(kind))
@@ -228,6 +242,10 @@ class _Maker:
                 names = [k for k in ("channel", "path") if k in own or k in keys]
                 one["oneOf"] = [{"required": [k]} for k in names]
             made.append(one)
+        for one in made if kind == "source" else ():
+            # Some formats say what an event is.
+            one["required"].remove("as")
+            one["anyOf"] = [{"required": ["as"]}, {"required": ["format"]}]
         return {"anyOf": [*made, _elsewhere("type")]}
 
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from limecep.config.nodes import Block, Node, Scalar
     from limecep.output.outlets import Repeat
 
+#: The contract of what makes messages of records.
+ENCODER = "limecep.contracts.codec.Encoder"
+
 
 class Sinks:
     """Reads sinks.
@@ -121,7 +124,7 @@ class Sinks:
         return repeat(block, what, self._findings, self._pattern)
 
     def _envelope(self, node: Node) -> ComponentConfig | None:
-        envelope = self._components.read("codec", node, node)
+        envelope = self._components.read("codec", node, node, contract=ENCODER)
         if envelope is not None and "envelope" not in envelope.spec.capabilities:
             able = [s.name for s in self._components.specs("codec") if "envelope" in s.capabilities]
             self._findings.error(

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from limecep.config.blocks import PAYLOAD_TYPES, SourceBlock, TypeBlock
 from limecep.config.connectors import named_blocks, vet
 from limecep.config.fields import Fields
-from limecep.config.model import SourceConfig, TimeConfig, is_live
+from limecep.config.model import SourceConfig, is_live
 from limecep.config.nodes import Block, Listing, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
 from limecep.config.times import Times
 from limecep.contracts.options import VettingFormats
-from limecep.intake.fields import OTHERS, attributes, topic_level
+from limecep.intake.fields import OTHERS, attributes, level_name, topic_level
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from limecep.config.model import ComponentConfig
     from limecep.spec import ComponentSpec
 
+#: The contract of what reads messages, which what makes them may do without.
+DECODER = "limecep.contracts.codec.Codec"
 #: How far an event of a live source may be ahead of its arrival, and how long such a source may be silent
 #: before it holds time back no more, in microseconds. What ends by itself has neither.
 MAX_FUTURE_SKEW_US = 300_000_000
@@ -64,6 +66,11 @@ class Sources:
     def _source(self, name: str, named: tuple[Scalar, Block]) -> SourceConfig | None:
         key, node = named
         what = f"source '{name}'"
+        if (format := node.get("format")) is not None:
+            # Most formats say nothing of what an event is.
+            from limecep.config.heads import headed
+
+            node = headed(node, format, self._components)
         block = read(node, SourceBlock, what, self._findings, key)
         assert block is not None
         connector, settings = self._connectors.of(
@@ -106,7 +113,11 @@ class Sources:
                 node.get("max_future_skew"),
                 "name the field that holds when each was received: arrival: received_at",
             )
-        self._check_year(what, node, time, arrival, live)
+        if any(t is not None and t.year is not None for t in (time, arrival)):
+            # Most stamps have a year.
+            from limecep.config.dated import check_year
+
+            check_year(what, node, time, arrival, self._findings, live=live)
         return SourceConfig(
             name=name,
             connector=connector,
@@ -141,7 +152,7 @@ class Sources:
             default = self._components.codec_of(connector.spec, channel, where)
             if default is None:
                 return None
-        return self._components.read("codec", format, where, default=default)
+        return self._components.read("codec", format, where, default=default, contract=DECODER)
 
     def _type(
         self, source: str, node: Node | None, attributes: set[str] | None
@@ -223,34 +234,6 @@ class Sources:
                 )
         return payload if len(payload) == len(node.entries) else None
 
-    def _check_year(
-        self, what: str, node: Block, time: TimeConfig | None, arrival: TimeConfig | None, live: bool
-    ) -> None:
-        if time is not None and time.year == "arrival" and arrival is None and not live:
-            self._findings.error(
-                "no-year",
-                f"'year: arrival' says nothing for {what}, which has no 'arrival'",
-                node.get("time"),
-                "name the year of the first stamp, as in year: 2026, or the field that holds the arrival",
-            )
-        if time is not None and isinstance(time.year, int) and live:
-            self._findings.warning(
-                "fixed-year",
-                f"'year: {time.year}' is that of the first stamp whenever {what} begins anew",
-                node.get("time"),
-                "write year: arrival, which holds in any year",
-            )
-        channel = node.get("channel")
-        several = not live and isinstance(channel, Scalar) and any(c in str(channel.value) for c in "*?[")
-        for key, dated in (("time", time), ("arrival", arrival)):
-            if dated is not None and isinstance(dated.year, int) and several:
-                self._findings.warning(
-                    "fixed-year",
-                    f"'year: {dated.year}' is that of the first stamp of every single file of {what}",
-                    node.get(key),
-                    "if some of them begin in another year, give these a source of their own, with its year",
-                )
-
     def _check_rank(self, node: Block, block: SourceBlock) -> None:
         given = node.get("rank")
         if block.rank is None or given is None:
@@ -291,7 +274,7 @@ def _attributes(payload: dict[str, str] | None, device: str | None) -> set[str] 
         return None
     found = {name for path in payload for name in attributes(path)}
     if device is not None:
-        found |= {"key"} if topic_level(device) is not None else attributes(device)
+        found |= {level_name(device) or "key"} if topic_level(device) is not None else attributes(device)
     return found
 
 

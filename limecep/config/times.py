@@ -144,9 +144,10 @@ class Times:
             return
         if isinstance(year, int) and not 1 <= year <= 9999:
             self._findings.error("bad-value", f"'year' must be 1 to 9999, not {year}", given)
-        elif key == "arrival" and year == "arrival":
+        elif key != "time" and year == "arrival":
+            what = "the arrival time" if key == "arrival" else f"'{key}'"
             self._findings.error(
-                "bad-value", "the arrival time cannot have the year of the arrival", given, "year: 2026, say"
+                "bad-value", f"{what} cannot have the year of the arrival", given, "year: 2026, say"
             )
         elif zoned or format in FORMATS or not time_problem(format, None):
             self._findings.error(

@@ -29,7 +29,8 @@ class Function(Protocol):
     Duties: it is pure. The same arguments give the same value, whenever, wherever and in whichever order it
     is called, also under another hash seed; it leaves what it is given as it is. Its value is of the kind
     that it says, or None, which is missing, and never NaN. It raises nothing: where it does all the same, the
-    value is missing, and the report counts it (`raised_by_` and its name). It is fast: a condition may call
+    value is missing, and the report counts it (`raised_by_` and its name). So it is where its value is of
+    another kind (`other_kind_by_`). It is fast: a condition may call
     it for every event. It may be called where another part of the condition decides.
     """
 

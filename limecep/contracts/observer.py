@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
@@ -194,6 +195,7 @@ class Observer(Protocol):
             RunFailure: It cannot work, and waiting will not help.
         """
 
+    @abstractmethod
     def observe(self, figures: Figures) -> None:
         """Takes the figures: when the run begins (`starting`), about once a second while it goes on
         (`running`), and once when it is over (`ended` or `failed`). Between two calls more than a second may

@@ -7,10 +7,10 @@ look for them, too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from limecep.config.model import PipelineConfig
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class VettingChannels(Protocol):
-    """Options, or settings, of a source or sink that know what is wrong with a channel."""
+    """Options, or settings, of a source, sink or table that know what is wrong with a channel."""
 
     def vet(self, channel: str) -> Iterable[Problem]:
         """All that is wrong or odd with a channel, as far as can be told without opening it."""
@@ -31,7 +31,7 @@ class VettingChannels(Protocol):
 
 @runtime_checkable
 class InFolder(Protocol):
-    """Options of a source or sink of files: its channel is a path, or a glob, below a folder."""
+    """Options of a source, sink or table of files: its channel is a path, or a glob, below a folder."""
 
     @property
     def root(self) -> str:
@@ -105,6 +105,16 @@ class VettingFormats(Protocol):
             root: The folder that relative paths are below.
             lines: As `Context.lines`.
         """
+
+
+@runtime_checkable
+class Heading(Protocol):
+    """Options of a codec whose records say what an event is, and when."""
+
+    @property
+    def heads(self) -> Mapping[str, Any]:
+        """What stands in the block of a source that does not name it, by `as`, `id`, `time` and the other
+        keys that name fields, as it would be written there."""
 
 
 # -- components of patterns --------------------------------------------------------------------------------
@@ -209,11 +219,12 @@ class VettingPipelines(Protocol):
 OPTIONAL: dict[Kind, tuple[type, ...]] = {
     "source": (VettingChannels, InFolder, ReadingSeveral, MaybeLive),
     "sink": (VettingChannels, InFolder, NamingPath, MaybeFinalsOnly),
-    "codec": (Encoded, EndingLines, VettingFormats),
+    "codec": (Encoded, EndingLines, Heading, VettingFormats),
     "engine": (VettingPlans,),
     "lateness": (VettingPlans, MaybeBounded),
     "slack": (VettingPlans,),
     "recompute": (VettingPlans,),
+    "table": (VettingChannels, InFolder),
     "results": (VettingPlans, Emitting, TellingFinals, NeedingHorizon, WithHorizon, AcrossKeys, Skipping),
     "runner": (VettingPipelines,),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -34,6 +35,7 @@ class Runner(Protocol):
     (`limecep.contracts.options.VettingPipelines`) before anything runs.
     """
 
+    @abstractmethod
     def run(self, stop: Callable[[], bool], duration_seconds: float | None) -> None:
         """Runs the pipeline until its input ends, `stop()` says so, which is asked several times a second, or
         time is up.

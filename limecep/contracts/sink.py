@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Sink(Protocol):
             RunFailure: It cannot.
         """
 
+    @abstractmethod
     def send(self, records: Sequence[Record]) -> None:
         """Takes records of the change log, or of the late output, in order."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -56,12 +57,15 @@ class StateStore(Protocol):
     def rows(self, name: str | None = None) -> Iterator[Row]:
         """The rows with a name, or all, in the order of their numbers."""
 
+    @abstractmethod
     def put(self, rows: Iterable[Row]) -> None:
         """Writes rows, in place of those with the same numbers."""
 
+    @abstractmethod
     def delete(self, numbers: Iterable[int]) -> None:
         """Deletes rows. There need not be rows with these numbers."""
 
+    @abstractmethod
     def append(self, first: int, last: int, value: bytes) -> None:
         """Writes a segment at the end of the journal: events from `first` to `last`, in microseconds."""
 
@@ -69,9 +73,11 @@ class StateStore(Protocol):
         """The segments that have anything of a range, both ends included, in the order in which they were
         appended."""
 
+    @abstractmethod
     def trim(self, before: int) -> None:
         """Deletes the segments that end before a time."""
 
+    @abstractmethod
     def commit(self, *, durable: bool = True) -> None:
         """Keeps what was written. Not `durable`: a power failure may undo it, as if it had never been
         committed; the crash of a process does not.
@@ -83,6 +89,7 @@ class StateStore(Protocol):
     def close(self) -> None:
         """Lets go of the state."""
 
+    @abstractmethod
     def reset(self) -> None:
         """Deletes the state, which is not open.
 

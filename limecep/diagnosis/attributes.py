@@ -100,7 +100,7 @@ class Attributes:
         for node in self._nodes():
             if not isinstance(node, Attribute | Aggregate) or not node.path or node in tested:
                 continue
-            types = self._types(node.variable)
+            types = self.types_of(node.variable)
             if (node.variable, node.path) in done or not self.evidence.of(types).events:
                 continue
             if self._values(node.variable, node.path):
@@ -207,10 +207,19 @@ class Attributes:
         return reason("kinds-differ", said, hint, node.span)
 
     def mixed(self, told: Collection[str] = ()) -> Iterator[QueryProblem]:
-        """Attributes that conditions name and that hold values of several kinds, but for those `told`."""
+        """Attributes that conditions name and that hold values of several kinds, but for those `told`. What a
+        function makes one kind of is mended."""
         done = set()
+        where, mended = self.pattern.where, set[int]()
+        if where is not None and any(isinstance(node, Call) for node in walk(where)):
+            # Most conditions call none.
+            from limecep.model.conversions import converted
+
+            mended = {id(node) for node in converted(where)}
         for node in self._nodes():
             if not isinstance(node, Attribute | Aggregate) or (node.variable, node.path) in done:
+                continue
+            if id(node) in mended:
                 continue
             done.add((node.variable, node.path))
             if path_text(node.path) in told:
@@ -244,7 +253,7 @@ class Attributes:
     def _steps(self) -> Iterator[Any]:
         return (s for sequence in sequences(self.pattern.structure) for s in written(sequence.parts))
 
-    def _types(self, variable: str) -> list[str]:
+    def types_of(self, variable: str) -> list[str]:
         """The types of a variable of which events came."""
         types = dict.fromkeys(t for s in self._steps() if s.variable == variable for t in s.types)
         return [t for t in types if t in self.evidence.seen and self.evidence.seen[t].total]
@@ -253,7 +262,7 @@ class Attributes:
         """The values that the events of a variable have, missing ones aside."""
         known = self._known.get((variable, path))
         if known is None:
-            events = self.evidence.of(self._types(variable)).events
+            events = self.evidence.of(self.types_of(variable)).events
             known = [v for e in events if (v := attribute(e, path)) is not None]
             self._known[variable, path] = known
         return known
@@ -284,7 +293,7 @@ class Attributes:
         return " ".join(self.pattern.text[slice(*node.span)].split()) or str(node)
 
     def _amount(self, node: Expression) -> str:
-        return " and ".join(self.evidence.amount(self._types(v)) for v in _variables(node))
+        return " and ".join(self.evidence.amount(self.types_of(v)) for v in _variables(node))
 
     def _mend(self, *sides: Expression) -> str:
         """What to do where an attribute is compared with a value of another kind."""
@@ -315,7 +324,7 @@ class Attributes:
         """What to do where an attribute is what the event has itself, which is always text; "" where it is
         one of the payload."""
         name = path_text(node.path)
-        events = self.evidence.of(self._types(node.variable)).events
+        events = self.evidence.of(self.types_of(node.variable)).events
         if name not in OWN_ATTRIBUTES or any(name in e.payload for e in events):
             return ""
         few = _few(self._values(node.variable, node.path))

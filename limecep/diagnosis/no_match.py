@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 from limecep.diagnosis.attributes import Attributes
 from limecep.diagnosis.evidence import GLANCE_EVENTS, Evidence, SourceSeen, stored
+from limecep.diagnosis.functions import mistaken
 from limecep.diagnosis.origins import lost, odd_times
 from limecep.diagnosis.reason import reason
 from limecep.diagnosis.sequences import never_together
 from limecep.diagnosis.steps import absent_types, never_held
+from limecep.model.expression import Call
+from limecep.model.walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from limecep.config.model import SourceConfig
     from limecep.detection.detection import Detection
@@ -70,8 +73,19 @@ def suspicious(plan: Plan, evidence: Evidence, columns: Collection[str] = ()) ->
         *attributes.uncomparable(),
         *attributes.unusable(),
         *attributes.mixed(columns),
+        *_unfound(attributes),
     ]
     return list(dict.fromkeys(found))
+
+
+def _unfound(attributes: Attributes) -> Iterable[QueryProblem]:
+    where = attributes.pattern.where
+    if where is None or not any(isinstance(n, Call) for n in walk(where)):
+        return ()
+    # Most patterns look nothing up.
+    from limecep.diagnosis.rows import unfound
+
+    return unfound(attributes)
 
 
 def _told(found: QueryProblem) -> Told:
@@ -101,6 +115,9 @@ def why(plan: Plan, evidence: Evidence, figures: Mapping[str, int]) -> list[Quer
         *attributes.uncomparable(),
         *attributes.unusable(),
     ]
+    if functions := [*mistaken(figures)]:
+        # What seems to be wrong with conditions may come of it.
+        found = [*functions, *found]
     found += never_held(plan, evidence, [(r.start, r.end) for r in found])
     found += lost(plan.types, evidence)
     if not found:

@@ -11,6 +11,7 @@ from limecep.diagnosis.evidence import Evidence, Seen, SourceSeen
 from limecep.diagnosis.fields import absent_from, in_words
 from limecep.diagnosis.origins import every, odd_times
 from limecep.diagnosis.reason import reason
+from limecep.diagnosis.rows import unfound
 from limecep.diagnosis.sequences import keys_never_shared
 from limecep.diagnosis.steps import absent_types, contradictions
 from limecep.diagnosis.unusable import wrong
@@ -60,6 +61,7 @@ def suspicions(config: PipelineConfig, samples: Sequence[Sample]) -> Iterator[Fo
             *attributes.uncomparable(differing=True),
             *attributes.unusable(),
             *attributes.mixed(),
+            *unfound(attributes),
         ]
         if not unknown:
             found = [*absent_types(plan, evidence, negated=True), *found]

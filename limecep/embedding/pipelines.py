@@ -5,6 +5,7 @@ from __future__ import annotations
 from limecep.cli.accounting import accounting
 from limecep.cli.logs import configure as configure_logs
 from limecep.config.advice import event_types
+from limecep.config.keyed import decides_across_keys, waits_for_time
 from limecep.config.loader import Loaded, load, load_dict
 from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig, SinkConfig, SourceConfig
 from limecep.contracts.codec import Plain
@@ -49,11 +50,13 @@ __all__ = [  # noqa: RUF022 - by what they are for
     "Registry",
     "SinkConfig",
     "SourceConfig",
+    "decides_across_keys",
     "differences",
     "event_types",
     "fingerprint",
     "load",
     "load_dict",
+    "waits_for_time",
     # A configuration made ready: its patterns, feeds, readers and sinks.
     "Assembly",
     "RunEnd",

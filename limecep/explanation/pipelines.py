@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig
+    from limecep.intake.tables import TableConfig
     from limecep.patterns.detector import Detector
     from limecep.problems import Problem
     from limecep.spec import ComponentSpec
@@ -29,6 +30,7 @@ class PatternDescription:
     Attributes:
         config: What was configured.
         params: The values of the parameters that its query names.
+        tables: The tables that it looks into.
         plan: Its plan.
         results: Which matches its engine gives.
         rule: What of all matches it gives, in words, where it has a rule of its own; else "".
@@ -40,6 +42,7 @@ class PatternDescription:
 
     config: PatternConfig
     params: dict[str, Any]
+    tables: tuple[TableConfig, ...]
     plan: PlanDescription
     results: Literal["all", "maximal", "rule"]
     rule: str
@@ -82,6 +85,7 @@ def _described(
     return PatternDescription(
         config=pattern,
         params={name: config.params[name] for name in named},
+        tables=tuple(t for t in config.tables if t.name in pattern.tables),
         plan=describe_plan(plan, tuple(engine.explain()) if isinstance(engine, Explaining) else ()),
         results=engine.results,
         rule=engine.rule if isinstance(engine, Ruling) else "",

@@ -21,7 +21,7 @@ Getter = Callable[["Record", "Message"], Any]
 #: Stands for all fields that `payload` does not name.
 OTHERS = "*"
 
-_TOPIC = re.compile(r"\$topic\[(\d+)\]", re.ASCII)
+_TOPIC = re.compile(r"\$topic\[([0-9]+)\](?: as [^\W\d]\w*)?")
 _NAME = r"(?:`(?:[^`]|``)+`|[^.`]+)"
 _QUOTED = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 _NAMES = re.compile(_NAME)
@@ -37,17 +37,24 @@ def missing(what: str, path: str) -> str:
 
 
 def topic_level(path: str) -> int | None:
-    """n for `$topic[n]`, a level of the channel, the first being 0; None for anything else."""
+    """n for `$topic[n]`, a level of the channel, the first being 0, which may have a name; None for anything
+    else."""
     found = _TOPIC.fullmatch(path)
     return int(found[1]) if found else None
 
 
-def path_problem(path: str) -> str:
-    """What is wrong with a path, in words for the user; "" if nothing is."""
+def level_name(path: str) -> str:
+    """The name of a level of the channel: `room` for `$topic[n] as room`; "" for anything else."""
+    return path.partition(" as ")[2] if topic_level(path) is not None else ""
+
+
+def path_problem(path: str, names: bool = True) -> str:
+    """What is wrong with a path, in words for the user; "" if nothing is. `names`: whether a level may have
+    a name there."""
     if not path:
         return "a field's name is empty"
-    if path.startswith("$") and topic_level(path) is None:
-        return f"'{path}' is not a level of the channel: write $topic[0], $topic[1], ..."
+    if path.startswith("$") and (topic_level(path) is None or (not names and level_name(path))):
+        return f"'{path}' is not a level of the channel: write $topic[1]; as 'key' also $topic[1] as room"
     if "`" in path and not _QUOTED.fullmatch(path):
         return f"'{path}' has a backquote too few: write `id.orig_h` for a field of that very name"
     return ""
@@ -55,10 +62,11 @@ def path_problem(path: str) -> str:
 
 def exact(path: str) -> tuple[str, ...] | None:
     """The names of a path whose dots are told: one in backquotes, `` `id.orig_h` ``, may have dots in it, and
-    a path without dots is one name. None for `a.b`, a field of that name or the field b of the object a."""
+    a path without dots is one name, as that of a level of the channel is. None for `a.b`, a field of that
+    name or the field b of the object a."""
     if "`" in path:
         return tuple(unquoted(name) for name in _NAMES.findall(path))
-    return None if "." in path else (path,)
+    return None if "." in path else (level_name(path) or path,)
 
 
 def named(config: SourceConfig) -> Iterator[tuple[str, str]]:
@@ -104,8 +112,8 @@ def attributes(path: str) -> set[str]:
 
 
 def getter(path: str, levels: str) -> Getter:
-    """Reads `path`: `$topic[n]`, the field of that very name, or for `a.b` the field b of the object a; names
-    in backquotes are those very names. `levels` is what separates the levels of a channel."""
+    """Reads `path`: `$topic[n]`, named or not, the field of that very name, or for `a.b` the field b of the
+    object a; names in backquotes are those very names. `levels` is what separates the levels of a channel."""
     level = topic_level(path)
     if level is not None:
         return _level_getter(level, levels)

@@ -168,6 +168,25 @@ class Records:
         return f"'{field}' is missing; {has}{f'; {near}' if near.startswith('did') else ''}"
 
 
+#: What says how events are made of what a program has; these may be None.
+FIELDS = ("type", "type_field", "time", "id", "arrival", "order", "source", "format", "zone")
+_MAY_BE_NONE = ("type", "zone")
+
+
+def check_fields(fields: Mapping[str, Any]) -> None:
+    """Sees to it that keywords are those of `Records`, and their values text.
+
+    Raises:
+        TypeError: One is not.
+    """
+    for name, value in fields.items():
+        if name not in FIELDS:
+            near = suggestion(name, FIELDS)
+            raise TypeError(f"there is no keyword '{name}': {near}")
+        if not (isinstance(value, str) or (value is None and name in _MAY_BE_NONE)):
+            raise TypeError(f"'{name}' must be text, not {value!r}")
+
+
 def events(data: Any, **fields: Any) -> list[Event]:
     """The events of what a program has, in order.
 
@@ -177,9 +196,10 @@ def events(data: Any, **fields: Any) -> list[Event]:
 
     Raises:
         InvalidEvent: The first that cannot become an event.
-        TypeError: `data` is nothing of that.
+        TypeError: `data` is nothing of that, or `fields` has another keyword, or something that is no text.
         ValueError: There is no such format or zone.
     """
+    check_fields(fields)
     return Records(**fields).read(data)
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.intake.fields import OTHERS
 from limecep.model.alternatives import sequences, written
-from limecep.model.walk import named
+from limecep.model.expression import Call
+from limecep.model.walk import named, walk
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,11 +24,16 @@ _KINDS = {"numbers": ("int", "float"), "texts": ("str",), "booleans": ("bool",)}
 
 
 def compared(patterns: Iterable[Pattern]) -> dict[str, set[str]]:
-    """The attributes that conditions name, by event type."""
+    """The attributes that conditions name, by event type, but for those that functions make one kind of."""
     found: dict[str, set[str]] = {}
     for pattern in patterns:
         steps = [s for sequence in sequences(pattern.structure) for s in written(sequence.parts)]
-        paths = named(pattern.where)
+        where, mended = pattern.where, set[int]()
+        if where is not None and any(isinstance(node, Call) for node in walk(where)):
+            from limecep.model.conversions import converted
+
+            mended = {id(node) for node in converted(where)}
+        paths = named(where, mended)
         for step in steps:
             for event_type in step.types:
                 names = {".".join(path) for path in paths.get(step.variable, ())}

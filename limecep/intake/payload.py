@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from limecep.intake.fields import OTHERS, Getter, drop, exact, getter, put, topic_level
+from limecep.intake.fields import OTHERS, Getter, drop, exact, getter, level_name, put, topic_level
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -46,7 +46,7 @@ def payload_reader(
     `unconverted`. Text of an untyped format becomes what it reads as.
 
     The `key` always stays, so that patterns can partition by it. Where it is a level of the channel it
-    becomes the attribute `key`, unless the record has a field of that name.
+    becomes the attribute `key`, or what it is named, unless the record has a field of that name.
     """
     types = dict(config.payload) if config.payload is not None else {OTHERS: "any"}
     others = types.pop(OTHERS, None)
@@ -64,7 +64,7 @@ def payload_reader(
         read = _others(others, reads, frozenset(types), unconverted, texts)
         read = _beside(fields, read, unconverted) if fields else read
     if config.key is not None and topic_level(config.key) is not None:
-        return _with_key(read, getter(config.key, config.levels))
+        return _with_key(read, getter(config.key, config.levels), level_name(config.key) or "key")
     return read
 
 
@@ -130,10 +130,10 @@ def _read_cells(record: Record, message: Message) -> dict[str, Any]:
     return record
 
 
-def _with_key(read: PayloadReader, key: Getter) -> PayloadReader:
+def _with_key(read: PayloadReader, key: Getter, name: str) -> PayloadReader:
     def read_with_key(record: Record, message: Message) -> dict[str, Any]:
         payload = read(record, message)
-        payload.setdefault("key", key(record, message))
+        payload.setdefault(name, key(record, message))
         return payload
 
     return read_with_key

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from limecep.contracts.codec import Counting, Undecodable
 from limecep.contracts.remembering import Remembering
-from limecep.errors import ContractBreach, LimecepError
+from limecep.errors import LimecepError
+from limecep.intake.checked import sound
 from limecep.intake.reader import Reader
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from limecep.contracts.time import TimeFormat
 
     #: Says in words what a codec has raised.
-    Words = Callable[[Exception], str]
+    Words = Callable[[BaseException], str]
 
 
 class SparingReader(Reader):
@@ -71,23 +72,23 @@ class Sparing:
         self._last = messages[-1]
         if not self._one_by_one and len(messages) > 1:
             try:
-                return _sound(self._codec, self._codec.decode(messages))
+                return sound(self._codec, self._codec.decode(messages))
             except LimecepError:
                 raise
-            except Exception:
+            except (Exception, SystemExit):
                 # One of them it was.
                 return [pair for message in messages for pair in self._decoded(message)]
         return [pair for message in messages for pair in self._decoded(message)]
 
     def _decoded(self, message: Message) -> Sequence[Decoded]:
         try:
-            return _sound(self._codec, self._codec.decode([message]))
+            return sound(self._codec, self._codec.decode([message]))
         except LimecepError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return [(message, self._undecodable(error))]
 
-    def _undecodable(self, error: Exception) -> Undecodable:
+    def _undecodable(self, error: BaseException) -> Undecodable:
         self._skipped += 1
         return Undecodable(f"skipped: {self._words(error)}")
 
@@ -99,10 +100,10 @@ class Sparing:
     def finish(self) -> Sequence[Decoded]:
         """As of the codec."""
         try:
-            return _sound(self._codec, self._codec.finish())
+            return sound(self._codec, self._codec.finish())
         except LimecepError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             # What it held back began in a message before.
             return [] if self._last is None else [(self._last, self._undecodable(error))]
 
@@ -112,19 +113,10 @@ class Sparing:
             return self._codec.spelled(message)
         except LimecepError:
             raise
-        except Exception:
+        except (Exception, SystemExit):
             return []
 
     def counted(self) -> dict[str, Any]:
         """As of the codec, and how many messages were `skipped`."""
         counted = self._codec.counted() if isinstance(self._codec, Counting) else {}
         return {**counted, "skipped": self._skipped} if self._skipped else counted
-
-
-def _sound(codec: Codec, decoded: Any) -> Sequence[Decoded]:
-    """What a codec gave, if it is what a codec may give."""
-    for pair in decoded:
-        if not isinstance(pair, tuple) or len(pair) != 2 or not isinstance(pair[1], (dict, Undecodable)):
-            raise ContractBreach(codec, f"gave {pair!r} where a message with its record is due")
-    found: Sequence[Decoded] = decoded
-    return found

@@ -19,28 +19,38 @@ from limecep.model.expression import (
     Parameter,
     Unary,
 )
+from limecep.model.function import Function
 from limecep.model.walk import children, walk
 from limecep.signature import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from limecep.model.pattern import Pattern
+
 #: The kinds of values that each kind of argument takes. `float` is a number, whole or not; `fraction` is one
 #: that never is whole, as Python has it: 2.0 is none.
 _TAKES = {"str": {"str"}, "int": {"int", "float"}, "float": {"int", "float", "fraction"}, "bool": {"bool"}}
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _NUMBERS = {"int", "float", "fraction"}
-_CALLED = {**KINDS, "fraction": "a number that is not whole"}
+#: Kinds in words.
+CALLED = {**KINDS, "fraction": "a number that is not whole"}
 
 
-def misfits(condition: Expression, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
+def misfits(condition: Expression, params: Mapping[str, Any], pattern: Pattern) -> Iterator[QueryProblem]:
     """What is wrong with calls, and with what is done with their values, as far as kinds are known.
 
     Args:
         condition: A condition of WHERE.
         params: The parameters whose value is known.
+        pattern: The pattern.
     """
     yield from _no_condition(condition)
+    if any(isinstance(node, Call) and not isinstance(node.function, Function) for node in walk(condition)):
+        # Most pipelines have no tables.
+        from limecep.language.tablecheck import misfits as of_tables
+
+        yield from of_tables(condition, params, pattern)
     for node in walk(condition):
         if isinstance(node, Call):
             yield from _arguments(node, params)
@@ -72,12 +82,12 @@ def _arguments(call: Call, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
     name = call.function.name
     for place, node in enumerate(call.arguments):
         argument = call.function.signature.argument(place)
-        kind = _kind(node, params)
+        kind = kind_in(node, params)
         if argument.kind == "object" or kind in ("", *_TAKES[argument.kind]):
             continue
         if kind == "null" and argument.missing:
             continue
-        said = "null" if kind == "null" else _CALLED[kind]
+        said = "null" if kind == "null" else CALLED[kind]
         yield QueryProblem(
             code="argument-kind",
             message=f"{name} takes {KINDS[argument.kind]} as '{argument.name}', and {node} is {said}",
@@ -96,11 +106,11 @@ def _unlike(
     ordering: bool,
 ) -> Iterator[QueryProblem]:
     """A comparison with values of which none is ever of a kind that compares."""
-    kind, kinds = _kind(one, params), [_kind(n, params) for n in others]
+    kind, kinds = kind_in(one, params), [kind_in(n, params) for n in others]
     if kind in ("", "null") or not all(kinds) or "null" in kinds:
         return
     if not any(kind == k or {kind, k} <= _NUMBERS for k in kinds):
-        message = f"{one} is {_CALLED[kind]}, and {others[0]} is {_CALLED[kinds[0]]}: they do not compare"
+        message = f"{one} is {CALLED[kind]}, and {others[0]} is {CALLED[kinds[0]]}: they do not compare"
         yield _warning(node, message, "values of different kinds have no order, and are never equal")
     elif ordering and kind == "bool":
         yield _warning(node, f"{one} is a boolean, and booleans have no order", "write = true, or = false")
@@ -113,7 +123,7 @@ def _warning(node: Expression, message: str, hint: str) -> QueryProblem:
     )
 
 
-def _kind(node: Expression, params: Mapping[str, Any]) -> str:
+def kind_in(node: Expression, params: Mapping[str, Any]) -> str:
     """The kind of value that an expression has, `null` if it always is missing; "" if events decide it."""
     match node:
         case Constant(value):
@@ -129,10 +139,10 @@ def _kind(node: Expression, params: Mapping[str, Any]) -> str:
         case Call(function):
             return "" if function.signature.result == "object" else function.signature.result
         case Unary("-" | "abs", operand):
-            kind = _kind(operand, params)
+            kind = kind_in(operand, params)
             return kind if kind in _NUMBERS else "float"
         case Binary(operator, left, right) if operator in ("+", "-", "*", "/", "%"):
-            kinds = {_kind(left, params), _kind(right, params)}
+            kinds = {kind_in(left, params), kind_in(right, params)}
             if operator == "/" or "fraction" in kinds:
                 return "fraction"
             return "int" if kinds == {"int"} else "float"

@@ -67,7 +67,7 @@ class ConditionCheck:
                 # Most queries call none.
                 from limecep.language.callcheck import misfits
 
-                yield from misfits(conjunct, self._values)
+                yield from misfits(conjunct, self._values, self._pattern)
             found = [n for n in nodes if isinstance(n, Attribute | Aggregate)]
             references = [n for n in found if n.variable in self._steps]
             yield from self._mixed(references)

@@ -34,9 +34,11 @@ from limecep.model.words import quoted, unquoted
 from limecep.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
+    from limecep.language.lookups import Lookups
     from limecep.model.function import Function
+    from limecep.model.table import Table
 
     #: Gives the function of a name in small letters, or why it cannot be had; None where there is none.
     Functions = Callable[[str], Function | Problem | None]
@@ -53,6 +55,28 @@ class _Extent(Enum):
 
     WHOLE = "[]"
     BEFORE = "[..i-1]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """`[1]`: a place in the group of a variable, or the key of a row of a table."""
+
+    token: Token
+    meta: Meta
+
+
+@dataclass(frozen=True, slots=True)
+class _Odd:
+    """`[x]`: nothing."""
+
+    meta: Meta
+
+
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """`[a.x, a.y]`: the key of a row of a table."""
+
+    values: tuple[Built, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +116,14 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
     Args:
         text: The query.
         functions: Gives what may be called beside what the language has itself.
+        tables: The tables there are.
     """
 
-    def __init__(self, text: str, functions: Functions) -> None:
+    def __init__(self, text: str, functions: Functions, tables: Mapping[str, Table]) -> None:
         super().__init__()
         self.query = text
         self._functions = functions
+        self._tables = tables
         self.problems: list[QueryProblem] = []
         #: Those of the structure, which is built before the conditions, in the order they were written.
         self.variables: dict[str, None] = {}
@@ -129,6 +155,13 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
 
     def not_member(self, meta: Meta, children: list[Any]) -> Expression:
         return Unary("not", self.member(meta, children), span(meta))
+
+    def among(self, meta: Meta, children: list[Any]) -> Expression:
+        operand, name = children
+        return self._found(*self._lookups().lookup(name, [self._value(operand)], (), span(meta)))
+
+    def not_among(self, meta: Meta, children: list[Any]) -> Expression:
+        return Unary("not", self.among(meta, children), span(meta))
 
     def is_null(self, meta: Meta, children: list[Any]) -> Expression:
         return Binary("==", self._value(children[0]), Constant(None), span(meta))
@@ -176,7 +209,32 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
     def reference(self, meta: Meta, children: list[Any]) -> Built:
         variable, *path = children
         index = path.pop(0) if path and not isinstance(path[0], str) else None
+        if isinstance(index, _Keys) or (variable in self._tables and variable not in self.variables):
+            return self._row(variable, index, tuple(path), meta)
+        if isinstance(index, _Number):
+            index = self._place(index)
+        elif isinstance(index, _Odd):
+            hint = "write [i], [i+1], [i-1], a number as in [1], or [..i-1] inside an aggregate"
+            self._wrong("bad-index", f"{self._text(index.meta)} is no place in a group", hint, index.meta)
+            index = None
         return Reference(variable, index, tuple(path), span(meta))
+
+    def _row(self, table: str, index: Any, path: Path, meta: Meta) -> Expression:
+        keys = [*map(self._value, index.values)] if isinstance(index, _Keys) else None
+        if isinstance(index, _Number):
+            keys = [self.number(index.meta, [index.token])]
+        return self._found(*self._lookups().row(table, keys, path, span(meta)))
+
+    def _lookups(self) -> Lookups:
+        # Most queries look nothing up.
+        from limecep.language.lookups import Lookups
+
+        return Lookups(self.query, self._tables, self.variables)
+
+    def _found(self, found: Expression | Problem, where: Span) -> Expression:
+        if isinstance(found, Problem):
+            return self._wrong(found.code, found.message, found.hint, where)
+        return found
 
     def arguments(self, meta: Meta, children: list[Built]) -> list[Built]:
         return children
@@ -190,7 +248,7 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
 
             found = called(name, len(arguments), path, self._functions)
             if isinstance(found, Problem):
-                return self._wrong(found.code, found.message, found.hint, meta)
+                return self._found(found, span(meta))
             return Call(found, tuple(map(self._value, arguments)), span(meta))
         if len(arguments) != 1:
             return self._wrong(
@@ -247,26 +305,27 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
     def whole(self, meta: Meta, children: list[Token]) -> _Extent:
         return _Extent.WHOLE
 
-    def current(self, meta: Meta, children: list[str]) -> Current:
+    def current(self, meta: Meta, children: list[str]) -> Current | _Odd:
         name, *offset = children
         if name.lower() != "i" or offset[1:] not in ([], ["1"]):
-            self._bad_index(meta)
+            return _Odd(meta)
         return Current(1 if offset[:1] == ["+"] else -1 if offset else 0)
 
-    def position(self, meta: Meta, children: list[Token]) -> Position:
-        number = self._whole(children[0])
+    def position(self, meta: Meta, children: list[Token]) -> _Number:
+        return _Number(children[0], meta)
+
+    def _place(self, index: _Number) -> Position:
+        number = self._whole(index.token)
         if number == 0:
-            self._wrong("bad-index", "places in a group are counted from 1", "write [1] for the first", meta)
+            hint = "write [1] for the first"
+            self._wrong("bad-index", "places in a group are counted from 1", hint, index.meta)
         return Position(number)
 
-    def before(self, meta: Meta, children: list[str]) -> _Extent:
-        if children[1].lower() != "i" or children[3] != "1":
-            self._bad_index(meta)
-        return _Extent.BEFORE
+    def keys(self, meta: Meta, children: list[Built]) -> _Keys:
+        return _Keys(tuple(children))
 
-    def _bad_index(self, meta: Meta) -> None:
-        hint = "write [i], [i+1], [i-1], a number as in [1], or [..i-1] inside an aggregate"
-        self._wrong("bad-index", f"{self._text(meta)} is no place in a group", hint, meta)
+    def before(self, meta: Meta, children: list[str]) -> _Extent | _Odd:
+        return _Extent.BEFORE if children[1].lower() == "i" and children[3] == "1" else _Odd(meta)
 
     def name(self, meta: Meta, children: list[Token]) -> str:
         return unquoted(children[0])

@@ -45,6 +45,8 @@ path: name ("." field)*
     | sum "IN"i arguments -> member
     | sum _NOT "BETWEEN"i sum _AND sum -> not_between
     | sum _NOT "IN"i arguments -> not_member
+    | sum "IN"i name -> among
+    | sum _NOT "IN"i name -> not_among
     | sum "IS"i NULL -> is_null
     | sum "IS"i _NOT NULL -> is_not_null
 ?sum: product
@@ -67,6 +69,7 @@ arguments: "(" any_of ("," any_of)* ")"
     | "[" name (PLUS | MINUS) NUMBER "]" -> current
     | "[" NUMBER "]" -> position
     | "[" RANGE name MINUS NUMBER "]" -> before
+    | "[" any_of ("," any_of)* "]" -> keys
 
 name: NAME | QUOTED
 field: NAME | QUOTED | PATTERN | SEQ | _AND | _OR | _NOT | WHERE | IN | BETWEEN | IS | NULL | BOOLEAN | WITHIN

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from limecep.language.problems import QueryError, QueryProblem
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from limecep.language.conditions import Functions
     from limecep.model.pattern import Pattern
+    from limecep.model.table import Table
 
 #: What goes through a model may recurse: a query nested deeper than this is refused.
 _DEEPEST = 100
 
 
-def parse(text: str, functions: Functions = lambda name: None) -> Pattern:
+_NO_TABLES: Mapping[str, Table] = MappingProxyType({})
+
+
+def parse(
+    text: str, functions: Functions = lambda name: None, tables: Mapping[str, Table] = _NO_TABLES
+) -> Pattern:
     """The pattern that a query describes.
 
     Only its form is looked at: `limecep.language.check` says whether it makes sense.
@@ -24,6 +33,7 @@ def parse(text: str, functions: Functions = lambda name: None) -> Pattern:
         text: The query.
         functions: Gives the function of a name, a problem that says why it cannot be had, or None where there
             is none. `limecep.language.functions.function` gives those that plugins bring.
+        tables: The tables that it may look into, by their names.
 
     Raises:
         QueryError: The text is no query.
@@ -41,7 +51,7 @@ def parse(text: str, functions: Functions = lambda name: None) -> Pattern:
         from limecep.language.diagnosis import diagnose, misspelt_selection
 
         raise QueryError([misspelt_selection(text) or diagnose(error, text)], text) from None
-    builder = Builder(text, functions)
+    builder = Builder(text, functions, tables)
     pattern = builder.transform(tree)
     if builder.problems:
         from limecep.language.diagnosis import misspelt_selection
@@ -69,6 +79,6 @@ def _deeper(pattern: Pattern, depth: int) -> bool:
 
 def _inner(node: Any) -> list[Any]:
     """The nodes right below a node, of whatever kind."""
-    values = [getattr(node, f.name) for f in fields(node) if f.name != "function"]
+    values = [getattr(node, f.name) for f in fields(node) if f.name not in ("function", "table")]
     below = [inner for value in values for inner in (value if isinstance(value, tuple) else (value,))]
     return [inner for inner in below if is_dataclass(inner)]

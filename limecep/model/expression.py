@@ -12,6 +12,7 @@ from limecep.model.words import path_text, quoted
 
 if TYPE_CHECKING:
     from limecep.model.function import Function
+    from limecep.model.table import Column
 
 #: Where in the query text a node stands: offsets of its first character and of the one after its last.
 Span = tuple[int, int]
@@ -97,9 +98,10 @@ class Unary(Node):
 
 @dataclass(frozen=True, slots=True)
 class Call(Node):
-    """`f(x, y, ...)`, of a function that a plugin brings: as many arguments as it takes."""
+    """`f(x, y, ...)`, of a function that a plugin brings: as many arguments as it takes. Or `t[x, y].column`,
+    where the function is the column of a table."""
 
-    function: Function
+    function: Function | Column
     arguments: tuple[Expression, ...]
     span: Span = field(default=NOWHERE, compare=False)
 
@@ -147,8 +149,8 @@ Expression = (
 )
 
 # How tightly things bind; what binds less than its place asks for goes in parentheses.
-OR, AND, _NOT, _COMPARISON, _SUM, _PRODUCT, _SIGN, _ATOM = range(8)
-_BINARY = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "%": _PRODUCT}
+OR, AND, _NOT, COMPARISON, SUM, _PRODUCT, _SIGN, ATOM = range(8)
+_BINARY = {"+": SUM, "-": SUM, "*": _PRODUCT, "/": _PRODUCT, "%": _PRODUCT}
 _ESCAPES = str.maketrans({"\\": "\\\\", "'": "''", "\n": "\\n", "\t": "\\t", "\r": "\\r"})
 
 
@@ -164,25 +166,25 @@ def _show(node: Expression) -> tuple[str, int]:
         case Constant(value):
             return _constant(value)
         case Parameter(name):
-            return f"${quoted(name)}", _ATOM
+            return f"${quoted(name)}", ATOM
         case Attribute(variable, path, index):
-            return f"{_event(variable, index)}.{path_text(path)}", _ATOM
+            return f"{_event(variable, index)}.{path_text(path)}", ATOM
         case Aggregate(function, variable, path, running):
             of = ".".join((quoted(variable) + ("[..i-1]" if running else ""), *map(quoted, path)))
-            return f"{function}({of})", _ATOM
+            return f"{function}({of})", ATOM
         case Call(function, arguments):
-            return f"{quoted(function.name)}({', '.join(map(str, arguments))})", _ATOM
+            return function.shown(arguments)
         case Unary("not", operand):
             return f"NOT {joined(operand, _NOT)}", _NOT
         case Unary("abs", operand):
-            return f"abs({joined(operand, OR)})", _ATOM
+            return f"abs({joined(operand, OR)})", ATOM
         case Unary(_, operand):
             # A sign right before a number is part of the number, and two signs would begin a comment.
             number = isinstance(operand, Constant) and type(operand.value) in (int, float)
-            return f"-({operand})" if number else f"-{joined(operand, _ATOM)}", _SIGN
+            return f"-({operand})" if number else f"-{joined(operand, ATOM)}", _SIGN
         case Binary(operator, left, right):
-            binds = _BINARY.get(operator, _COMPARISON)
-            first = binds if binds > _COMPARISON else _SUM
+            binds = _BINARY.get(operator, COMPARISON)
+            first = binds if binds > COMPARISON else SUM
             return f"{joined(left, first)} {operator} {joined(right, binds + 1)}", binds
         case Logical("and", operands):
             return " AND ".join(joined(o, _NOT) for o in operands), AND
@@ -190,23 +192,23 @@ def _show(node: Expression) -> tuple[str, int]:
             return " OR ".join(joined(o, AND) for o in operands), OR
         case Membership(operand, choices):
             return (
-                f"{joined(operand, _SUM)} IN ({', '.join(map(str, choices))})",
-                _COMPARISON,
+                f"{joined(operand, SUM)} IN ({', '.join(map(str, choices))})",
+                COMPARISON,
             )
         case Between(operand, low, high):
-            ends = f"{joined(low, _SUM)} AND {joined(high, _SUM)}"
-            return f"{joined(operand, _SUM)} BETWEEN {ends}", _COMPARISON
+            ends = f"{joined(low, SUM)} AND {joined(high, SUM)}"
+            return f"{joined(operand, SUM)} BETWEEN {ends}", COMPARISON
 
 
 def _constant(value: int | float | str | bool | None) -> tuple[str, int]:
     if value is None:
-        return "null", _ATOM
+        return "null", ATOM
     if isinstance(value, bool):
-        return str(value).lower(), _ATOM
+        return str(value).lower(), ATOM
     if isinstance(value, str):
-        return f"'{value.translate(_ESCAPES)}'", _ATOM
+        return f"'{value.translate(_ESCAPES)}'", ATOM
     text = repr(value)
-    return text, _SIGN if text.startswith("-") else _ATOM
+    return text, _SIGN if text.startswith("-") else ATOM
 
 
 def _event(variable: str, index: Index) -> str:

@@ -17,7 +17,7 @@ from limecep.model.expression import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     #: The attributes that conditions name, as paths, by variable.
     Named = Mapping[str, Sequence[tuple[str, ...]]]
@@ -57,10 +57,15 @@ def conjuncts(where: Expression | None) -> tuple[Expression, ...]:
     return (where,)
 
 
-def named(where: Expression | None) -> Named:
-    """The attributes that a WHERE names, by variable, each once and in the order written."""
+def named(where: Expression | None, but: Collection[int] = ()) -> Named:
+    """The attributes that a WHERE names, by variable, each once and in the order written.
+
+    Args:
+        where: The WHERE.
+        but: The `id` of nodes that do not count.
+    """
     found: dict[str, dict[tuple[str, ...], None]] = {}
     for node in walk(where) if where is not None else ():
-        if isinstance(node, Attribute | Aggregate) and node.path:
+        if isinstance(node, Attribute | Aggregate) and node.path and id(node) not in but:
             found.setdefault(node.variable, {})[node.path] = None
     return {variable: tuple(paths) for variable, paths in found.items()}

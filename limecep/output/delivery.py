@@ -132,7 +132,7 @@ def _each(outlets: Sequence[O], act: Callable[[O], object]) -> None:
 
 def close_all(
     parts: Iterable[Any], cut: Callable[[Stopped], object] = lambda stopped: None
-) -> Exception | None:
+) -> BaseException | None:
     """Closes parts of a run, all of them even if one cannot; gives why the first that cannot does not.
 
     Args:
@@ -140,12 +140,12 @@ def close_all(
         cut: Told where closing one of them was cut off, which is no failure: it was flushed, or it was told
             that it does not take all there is.
     """
-    failure: Exception | None = None
+    failure: BaseException | None = None
     for part in parts:
         try:
             part.close()
         except Stopped as stopped:
             cut(stopped)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             failure = failure or error
     return failure

@@ -24,7 +24,7 @@ class Spared:
         counters: Counts the records that it then did not get, or of which nobody knows: `missed`.
     """
 
-    def __init__(self, sink: Sink, failed: Callable[[Exception], object], counters: Counter[str]) -> None:
+    def __init__(self, sink: Sink, failed: Callable[[BaseException], object], counters: Counter[str]) -> None:
         self._sink = sink
         self._failed = failed
         self._counters = counters
@@ -81,7 +81,7 @@ class Spared:
             return
         try:
             self._sink.close()
-        except Exception:
+        except (Exception, SystemExit):
             # That it cannot be used was told.
             return
 
@@ -90,7 +90,7 @@ class Spared:
             return None
         try:
             return act(*args)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._disabled = True
             self._counters["missed"] += self._unsure
             self._failed(error)

@@ -154,7 +154,7 @@ class Decisions:
                 return self._decide(come, gone, late, final=final)
             except MemoryError:
                 raise
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 stopping.fail(error)
         return {}, {}
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.engine import Batching, Changing, Exposing, Sharing, Starting, Touching
 from limecep.errors import ContractBreach
+from limecep.model.match import Match
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from limecep.contracts.context import Context
     from limecep.contracts.engine import Engine
     from limecep.model.event import Event
-    from limecep.model.match import Match
     from limecep.plan.plan import Plan
     from limecep.store.view import View
 
@@ -176,7 +176,7 @@ class Evaluation:
         """As many of the matches of an end event as there may be."""
         # What is a sequence already needs no looking after.
         if isinstance(matches, (list, tuple)) and len(matches) <= self._limit:
-            return matches
+            return self._sound(matches[0], matches) if matches else matches
         try:
             each = iter(matches)
         except TypeError:
@@ -184,8 +184,18 @@ class Evaluation:
             raise ContractBreach(self.engine, what) from None
         return self._limited(end, each)
 
+    def _sound(self, first: Any, matches: Any) -> Any:
+        """The matches, if the first of them is one."""
+        if not isinstance(first, Match):
+            raise ContractBreach(self.engine, f"gave {first!r:.200} where a match is due")
+        return matches
+
     def _limited(self, end: Event, matches: Iterator[Match]) -> Iterator[Match]:
-        yield from islice(matches, self._limit)
+        found: Any = islice(matches, self._limit)
+        for first in found:
+            yield self._sound(first, first)
+            break
+        yield from found
         if next(matches, None) is not None:
             self._context.truncated(end)
 

@@ -178,8 +178,8 @@ class EventManager(ABC):
         # Compiled code would not get as far as to look at what is no Verdict.
         policy: Any = self._policies.lateness
         told = policy.assess(event, statistics)
-        if not isinstance(told, Verdict):
-            raise ContractBreach(policy, f"gave {told!r} where a Verdict is due")
+        if not isinstance(told, Verdict) or not isinstance(told.score, (int, float)):
+            raise ContractBreach(policy, f"gave {told!r} where a Verdict is due, its score a number")
         verdict: Verdict = told
         if self._stopping is not None and self.stopped:
             return verdict
@@ -216,12 +216,11 @@ class EventManager(ABC):
         if event is not self._asked or lta != self._asked_at:
             policy: Any = self._policies.recompute
             told = policy.reach(event, lta)
-            try:
-                low, high = told
-                self._touched = low, high
-            except (TypeError, ValueError):
-                what = f"gave {told!r} where two times in whole microseconds are due"
-                raise ContractBreach(policy, what) from None
+            kinds = [type(t) for t in told] if isinstance(told, (tuple, list)) else []
+            if kinds != [int, int] or told[0] > told[1]:
+                what = f"gave {told!r} where two times in whole microseconds are due, the earlier one first"
+                raise ContractBreach(policy, what)
+            self._touched = told[0], told[1]
             self._asked, self._asked_at = event, lta
         return self._touched
 

@@ -1,8 +1,7 @@
 """The result manager of a pattern: what was emitted, and what to say when it changes.
 
 For every end event, what was emitted is what the engine gives on the view. Whatever changes the view, the
-manager asks for the end events it touches before and after, and says the difference: that one mechanism gives
-corrections, retractions and late emissions.
+manager asks for the end events it touches before and after, and says the difference: that gives corrections.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from limecep.patterns.causes import Causes, InOrder
 from limecep.patterns.evaluation import Evaluation
 from limecep.patterns.keys import by_end, by_place, by_size, key_within_alternative, one_each
 from limecep.patterns.ledger import Ledger, Line
-from limecep.patterns.pairing import Remainders, pair
 from limecep.plan.partition import compile_partition, shown_key
 from limecep.statistics import Spread
 
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
     from limecep.patterns.match_codec import MatchCodec
     from limecep.patterns.multiplicity import Counting
     from limecep.patterns.net import Net
-    from limecep.patterns.pairing import Pair
+    from limecep.patterns.pairing import Pair, Remainders
     from limecep.patterns.pending import Pending
     from limecep.patterns.skipping import Skipping
     from limecep.plan.plan import Plan
@@ -305,8 +303,7 @@ class ResultManager:
                 known.forget(before)
 
     def rebuild(self, ends: Sequence[Event], view: View, decided: Decided, before: int) -> None:
-        """Learns again what had been emitted for end events, of matches that start before a `t_gen`: memory
-        has their events again. Says nothing."""
+        """Learns again which matches that start before a `t_gen` had been emitted. Says nothing."""
         if self._nets or self._counting is not None:
             for end in ends:
                 found = self.evaluation.again([end], view, decided)
@@ -328,11 +325,15 @@ class ResultManager:
             come, gone = {self._key(m): m for m in kept}, {self._key(m): m for m in dropped}
         late: Remainders | None = None
         if come and gone and self._contains and pending is not None and pending.late:
+            from limecep.patterns.pairing import Remainders  # Most streams are mostly in order.
+
             late = Remainders(pending.late, pending.view.ordering, assignments=self._several)
         if self._decisions is not None:
             come, gone = self._decisions.decide(come, gone, late, final=final)
         pairs: list[Pair] = []
         if come and gone and self._contains:
+            from limecep.patterns.pairing import pair
+
             pairs = pair(come, gone, late)
         if self.deliver is None:
             self._counters.update(emitted=len(come), corrected=len(pairs), retracted=len(gone))

@@ -20,13 +20,13 @@ class Stopping:
         act: Has it say nothing more.
     """
 
-    def __init__(self, tell: Callable[[Exception], str], remind: Callable[[str], object]) -> None:
+    def __init__(self, tell: Callable[[BaseException], str], remind: Callable[[str], object]) -> None:
         self.reason = ""
         self.act: Callable[[], None] = _nothing
         self._tell = tell
         self._remind = remind
 
-    def fail(self, error: Exception) -> None:
+    def fail(self, error: BaseException) -> None:
         """A component has failed."""
         if not self.reason:
             self.stop(self._tell(error))

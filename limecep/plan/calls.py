@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from limecep.model.expression import Constant
+from limecep.model.function import Function
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from limecep.model.expression import Call
     from limecep.signature import Argument
 
+    #: Gives a value a global name.
+    Naming = Callable[[Any], str]
+
 _TYPES: dict[str, tuple[type, ...]] = {"str": (str,), "int": (int,), "float": (int, float), "bool": (bool,)}
 
 
-def calling(call: Call, function: str, given: Sequence[str]) -> str:
-    """Source of a call: missing where an argument is not of the kind that the function takes.
+def calling(call: Call, given: Sequence[str], name: Naming) -> tuple[str, Sequence[str]]:
+    """Source of a call, missing where an argument is not of the kind that the function takes; and the lines
+    that give `{name}` the value of `{source}`.
 
     Args:
         call: The call.
-        function: The global name of what computes it.
         given: Source of each argument.
+        name: Gives a value a global name.
     """
+    if isinstance(call.function, Function):
+        return _calling(call, name(call.function.compute), given), _assigned(call.function)
+    # Most pipelines have no tables.
+    from limecep.plan.lookups import looking_up
+
+    return looking_up(call.function, call.arguments, given, name), ("{name} = {source}",)
+
+
+def _calling(call: Call, function: str, given: Sequence[str]) -> str:
     tests = []
     for place, (node, x) in enumerate(zip(call.arguments, given, strict=True)):
         argument = call.function.signature.argument(place)
@@ -33,6 +47,21 @@ def calling(call: Call, function: str, given: Sequence[str]) -> str:
             tests.append(f"({_fits(x, argument)})")
     source = f"{function}({', '.join(given)})"
     return f"{source} if {' and '.join(tests)} else None" if tests else source
+
+
+def _assigned(function: Function) -> list[str]:
+    """Lines that give `{name}` the value of `{source}`, which calls a function: none where that raises, or
+    gives another kind than it says, which is counted."""
+    lines = [
+        "try: {name} = {source}",
+        f"except (Exception, SystemExit): {{name}} = note({f'raised_by_{function.name}'!r})",
+    ]
+    kind = function.signature.result
+    if kind != "object":
+        other = "type({name}) " + ("not in NUMBERS" if kind == "float" else f"is not {kind}")
+        counted = f"note({f'other_kind_by_{function.name}'!r})"
+        lines.append(f"if {other} and {{name}} is not None: {{name}} = {counted}")
+    return lines
 
 
 def _is_of(value: object, argument: Argument) -> bool:

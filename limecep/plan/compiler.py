@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.errors import ConfigurationError
 from limecep.model.alternatives import conjunctions, spread
-from limecep.model.expression import Attribute, Expression
+from limecep.model.expression import Attribute, Call, Expression
+from limecep.model.walk import walk
 from limecep.plan.conditions import CompiledCondition, Groups, condition, positive
 from limecep.plan.expressions import bound, conjuncts, references
 from limecep.plan.filters import step_filter
@@ -56,7 +57,10 @@ def compile_plan(
     written = [pattern.text[slice(*c.span)] or str(c) for c in conjuncts(pattern.where)]
     if pattern.where is not None:
         pattern = replace(pattern, where=bound(pattern.where, params or {}))
-    conditions = [_Conjunct(*pair) for pair in zip(written, conjuncts(pattern.where), strict=True)]
+    conditions = [
+        _Conjunct(text, meant, any(isinstance(n, Call) and n.function.timed for n in walk(meant)))
+        for text, meant in zip(written, conjuncts(pattern.where), strict=True)
+    ]
     alternatives = spread(pattern.structure)
     _check_variables(conditions, alternatives)
     negated = {s.variable for steps in alternatives for s in steps if s.negated}
@@ -95,11 +99,12 @@ def _check_variables(conditions: Sequence[_Conjunct], alternatives: Sequence[Seq
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Conjunct:
-    """A condition: as written, and what it means. It is itself only: what says `1` and what says `true` would
-    be equal."""
+    """A condition: as written, what it means, and whether that depends on the time at which rows of a table
+    hold. It is itself only: what says `1` and what says `true` would be equal."""
 
     text: str
     meant: Expression
+    timed: bool = False
 
 
 class _Parts:
@@ -111,10 +116,17 @@ class _Parts:
 
     def __init__(self, counters: Counter[str]) -> None:
         self.counters = counters
+        self.dated = cache(self._dated)
         self.settled = cache(self._settled)
         self.filter = cache(self._filter)
         self.condition = cache(self._condition)
         self.hit = cache(self._hit)
+
+    def _dated(self, written: _Conjunct, end: str, quantifier: Quantifier) -> _Conjunct:
+        # Few pipelines have tables whose rows hold from a time on.
+        from limecep.plan.lookups import dated
+
+        return _Conjunct(written.text, dated(written.meant, end, written.text, quantifier))
 
     def _settled(self, written: _Conjunct, present: frozenset[str], ones: frozenset[str]) -> _Conjunct | None:
         meant = settled(written.meant, present, ones)
@@ -205,6 +217,9 @@ class _Builder:
         """Puts a condition in its place. False if it is one that is decided, and not true."""
         if any(r.variable in self._elsewhere for r in references(written.meant)):
             return True
+        if written.timed:
+            variable, (_, quantifier) = [*self._positive.items()][-1]
+            written = self._parts.dated(written, variable, quantifier)
         conjunct = self._parts.settled(written, self._present, self._ones)
         if conjunct is None:
             return True

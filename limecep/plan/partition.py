@@ -6,8 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.keys import canonical
-from limecep.plan.source import reading
-from limecep.plan.values import dig
+from limecep.plan.values import dig, reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable

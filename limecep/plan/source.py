@@ -36,10 +36,11 @@ from limecep.plan import values
 from limecep.plan.aggregates import AGGREGATES, RUNNING
 from limecep.plan.expressions import references, spelled_out
 from limecep.plan.stretch import Stretch
+from limecep.plan.values import reading
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 # Deeper nesting of AND and OR goes through local names: Python's parser counts parentheses.
 _MAX_DEPTH = 40
@@ -79,14 +80,15 @@ def compiled(
         conditions: The conditions.
         binding: How their variables are reached from the arguments.
         counters: A call that is false because of something unknown adds one to `unknown`. What a function
-            raises adds one to `raised_by_` and its name; the value is then missing.
+            raises adds one to `raised_by_` and its name, a value of another kind one to `other_kind_by_` and
+            its name; it is then missing.
     """
 
     def unknown() -> None:
         counters["unknown"] += 1
 
-    def raised(function: str) -> None:
-        counters[f"raised_by_{function}"] += 1
+    def note(figure: str) -> None:
+        counters[figure] += 1
 
     names: dict[str, Any] = {
         "NUMBERS": values.NUMBERS,
@@ -97,7 +99,7 @@ def compiled(
         "product": product,
         "dig": values.dig,
         "unknown": unknown,
-        "raised": raised,
+        "note": note,
     }
     lines = [f"def condition({arguments}):"]
     for number, condition in enumerate(conditions):
@@ -106,14 +108,6 @@ def compiled(
     exec(compile("\n".join(lines), "<condition>", "exec"), names)
     made: Callable[..., bool] = names["condition"]
     return made
-
-
-def reading(event: str, path: tuple[str, ...]) -> str:
-    """Source of the attribute at `path` of an event, None if it is missing. It needs the name `dig`."""
-    if len(path) != 1:
-        return f"dig({event}.payload, {path!r})"
-    own = f", {event}.{path[0]}" if path[0] in values.OWN_ATTRIBUTES else ""
-    return f"{event}.payload.get({path[0]!r}{own})"
 
 
 class _Writer:
@@ -284,14 +278,14 @@ class _Writer:
                 )
             case Unary():
                 return self._call(_UNARY[node.operator], node.operand)
-            case Call(function, arguments):
+            case Call(_, arguments):
                 # Most conditions call none.
                 from limecep.plan.calls import calling
 
                 given = [self._value(n) for n in arguments]
-                source = calling(node, self._name(function.compute), given)
+                source, lines = calling(node, given, self._name)
                 scope = max(self._scope_of.get(x, 0) for x in given)
-                return self._emit(source, scope, raising=function.name)
+                return self._emit(source, scope, lines)
             case Logical():
                 return self._call(_LOGICAL[node.operator], *node.operands)
             case Parameter():
@@ -349,15 +343,14 @@ class _Writer:
     def _computed(self, source: str, *parts: str) -> str:
         return self._emit(source, max(self._scope_of.get(p, 0) for p in parts))
 
-    def _emit(self, source: str, scope: int, *, raising: str = "") -> str:
-        """The local name of what `source` gives, which is computed once. `raising` is the function that may
-        raise what it should not."""
+    def _emit(self, source: str, scope: int, lines: Sequence[str] = ("{name} = {source}",)) -> str:
+        """The local name of what `source` gives, which is computed once, by these lines."""
         if source not in self._local:
             name = self._local[source] = f"v{self._prefix}{len(self._local)}"
             self._scope_of[name] = scope
-            self._scopes[scope].append(f"{'try: ' if raising else ''}{name} = {source}")
-            if raising:
-                self._scopes[scope].append(f"except (Exception, SystemExit): {name} = raised({raising!r})")
+            self._scopes[scope].extend(
+                line.replace("{name}", name).replace("{source}", source) for line in lines
+            )
         return self._local[source]
 
     def _constant(self, value: Any) -> str:

@@ -55,6 +55,17 @@ def attribute(event: Event, path: tuple[str, ...]) -> Any:
     return dig(event.payload, path)
 
 
+def reading(event: str, path: tuple[str, ...]) -> str:
+    """Source of the attribute at `path` of an event, None if it is missing; of its time where there is no
+    path (`limecep.model.table.Instant`). It needs the name `dig`."""
+    if not path:
+        return f"{event}.t_gen"
+    if len(path) != 1:
+        return f"dig({event}.payload, {path!r})"
+    own = f", {event}.{path[0]}" if path[0] in OWN_ATTRIBUTES else ""
+    return f"{event}.payload.get({path[0]!r}{own})"
+
+
 def unlike(x: Any, y: Any) -> bool:
     """Whether two values are of different kinds, and so decidably not equal. Numbers are one kind; a missing
     value has none."""

@@ -19,13 +19,13 @@ from limecep.errors import ContractBreach
 from limecep.intake.kinds import compared
 from limecep.intake.reader import Reader
 from limecep.model.walk import named
-from limecep.output.delivery import Delivery
-from limecep.output.outlets import Outlet, UpdateOutlet
 from limecep.patterns.detector import Detector
 from limecep.plan.compiler import compile_plan
+from limecep.registry import OWN
 from limecep.runtime.components import Components
 from limecep.runtime.feeds import Feed
 from limecep.runtime.run_end import RunEnd
+from limecep.runtime.sinks import Sinks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,10 +36,8 @@ if TYPE_CHECKING:
         ObserverConfig,
         PatternConfig,
         PipelineConfig,
-        SinkConfig,
         SourceConfig,
     )
-    from limecep.contracts.codec import Encoder
     from limecep.contracts.engine import Engine
     from limecep.contracts.lateness import LatenessPolicy
     from limecep.contracts.results import ResultPolicy
@@ -47,8 +45,6 @@ if TYPE_CHECKING:
     from limecep.contracts.tables import Tables
     from limecep.detection.past import Past
     from limecep.model.update import Update
-    from limecep.output.repeating import Repeating
-    from limecep.output.through import Through
     from limecep.patterns.detector import Refusal
     from limecep.patterns.stopping import Stopping
     from limecep.plan.plan import Plan
@@ -61,7 +57,7 @@ class Assembly:
     """Makes the components of one pipeline.
 
     Args:
-        config: The configuration.
+        config: The configuration. Its tables are read, where they were not.
         registry: The components there are.
         clock: The arrival clock all of them are given.
         logger: The logger.
@@ -72,6 +68,7 @@ class Assembly:
         counters: What the components count, by their label (`sources.gas`).
         components: Those that were made.
         blame, running: As of these.
+        sinks: Makes the sinks.
     """
 
     def __init__(
@@ -90,9 +87,15 @@ class Assembly:
         self.components = Components(registry)
         self.blame, self.running = self.components.blame, self.components.running
         self._make = self.components.make
+        self.sinks = Sinks(config, self.components, self._context, clock)
         self._shared: dict[int, dict[str, Any]] = {}
         self._finders: dict[str, tuple[Context, Plan, Engine]] = {}
         self._named = {p.name: named(p.pattern.where) for p in config.patterns}
+        if config.tables:
+            # Most pipelines have none.
+            from limecep.runtime.tables import fill
+
+            fill(config.tables, self._make, self._context, self.blame)
 
     def detection(
         self,
@@ -202,12 +205,15 @@ class Assembly:
             max_per_end=pattern.max_per_end,
             counters=context.counters,
         )
+        for function in pattern.functions:
+            self.components.calls(context.label, function.spec)
         spec = pattern.engine.spec
         engine = self._make(spec, context, plan, pattern.engine.options)
         results = getattr(engine, "results", None)
         if results != spec.answers:
-            what = f"gives the results {results!r}, and its spec says {spec.answers!r}: name it among "
-            self.blame(ContractBreach(engine, f"{what}'capabilities', where 'maximal' goes without saying"))
+            from limecep.contracts.duties import other_results
+
+            self.blame(ContractBreach(engine, other_results(spec, results)))
         self._finders[pattern.name] = context, plan, engine
         return context, plan, engine
 
@@ -256,7 +262,11 @@ class Assembly:
         given = source, decoder, self.clock, self._needed, self._compared, formats
         # What a program brings has a reader of its own, and no codec that fails.
         own: type[Reader] | None = getattr(decoder, "reader", None)
-        if own is not None or source.on_error == "fail":
+        if own is None and source.codec.origin not in ("", OWN):
+            from limecep.intake.checked import CheckedReader
+
+            own = CheckedReader
+        if hasattr(decoder, "reader") or source.on_error == "fail":
             return (own or Reader)(*given)
         from limecep.intake.sparing import SparingReader
 
@@ -273,34 +283,6 @@ class Assembly:
     @cached_property
     def _compared(self) -> dict[str, set[str]]:
         return compared(p.pattern for p in self._config.patterns)
-
-    def delivery(self) -> Delivery:
-        """An outlet for every sink, not open yet."""
-        made = [(s, self.sink(s), self.through(s)) for s in self._config.sinks]
-        # A sink that others are spared is disabled with what changes its records.
-        ways = [(s, sink, sink.sparing(t) if t and s.on_error == "disable" else t) for s, sink, t in made]
-        try:
-            return Delivery(
-                [
-                    UpdateOutlet(
-                        s.name, k, s.events, s.taken, _own(s), t, s.connector, s.bound, self._repeating(s)
-                    )
-                    for s, k, t in ways
-                    if s.of == "updates"
-                ],
-                [Outlet(s.name, k, _own(s), t, s.connector, s.bound) for s, k, t in ways if s.of == "late"],
-            )
-        except Exception as error:
-            self.blame(error)
-
-    def _repeating(self, sink: SinkConfig) -> Repeating | None:
-        if sink.repeat is None:
-            return None
-        # Few sinks repeat anything.
-        from limecep.output.repeating import Repeating
-
-        counters = self._context(f"sinks.{sink.name}").counters
-        return Repeating(sink.repeat, self.clock.now, counters)
 
     def state(self) -> StateStore | None:
         """The state store, not open yet; None if the pipeline keeps none."""
@@ -320,45 +302,10 @@ class Assembly:
 
         return Keeper(store, self._config, self._logger)
 
-    def sink(self, sink: SinkConfig) -> Any:
-        """A sink, not open yet."""
-        context = self._context(f"sinks.{sink.name}", sink.connector)
-        context.encoder = self.encoder(sink)
-        context.resumes = self._config.state is not None
-        connector = sink.connector
-        made = self._make(connector.spec, context, sink.channel, sink.settings, connector.options)
-        if sink.on_error == "fail":
-            return made
-        from limecep.output.spared import Spared
-
-        return Spared(made, partial(self.components.disable, context), context.counters)
-
-    def through(self, sink: SinkConfig) -> Through | None:
-        """What changes the records of a sink; None where nothing does."""
-        if not sink.through:
-            return None
-        from limecep.output.through import Through
-
-        made = []
-        counters = self._context(f"sinks.{sink.name}").counters
-        for number, transform in enumerate(sink.through, start=1):
-            context = self._context(f"sinks.{sink.name}.through.{number}")
-            context.counters = counters
-            made.append(self._make(transform.spec, context, transform.options))
-        return Through(made, counters)
-
     def observer(self, observer: ObserverConfig) -> tuple[Any, Context]:
         """An observer, not open yet, and what it was given."""
         context = self._context(f"observers.{observer.name}")
         return self._make(observer.component.spec, context, observer.component.options), context
-
-    def encoder(self, sink: SinkConfig) -> Encoder:
-        """What makes messages of the records of a sink."""
-        context = self._context(f"sinks.{sink.name}", sink.connector)
-        if sink.envelope is None:
-            return context.encoder
-        encoder: Encoder = self._make(sink.envelope.spec, context, sink.envelope.options)
-        return encoder
 
     def _context(self, label: str, connector: ComponentConfig | None = None) -> Context:
         return Context(
@@ -374,15 +321,6 @@ class Assembly:
             stopping=self._ending.asked,
             raise_if_stopped=self._ending.check,
         )
-
-
-def _own(sink: SinkConfig) -> Callable[[Any], Any] | None:
-    """What copies the records of a sink, where it, or what they go through, might change them."""
-    if "encodes" in sink.connector.spec.capabilities and not sink.through:
-        return None
-    from limecep.output.owned import owned
-
-    return owned
 
 
 def _unguarded(kind: str, component: Any) -> Any:

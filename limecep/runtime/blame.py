@@ -90,6 +90,8 @@ def _cut(text: str) -> str:
 
 def _unread() -> bool:
     """Whether nobody reads standard output any more."""
+    if not hasattr(select, "poll"):
+        return False
     poll = select.poll()
     poll.register(1, 0)
     return any(event & select.POLLERR for _, event in poll.poll(0))
@@ -135,6 +137,8 @@ def _places(frames: Sequence[FrameType], made: Sequence[Made]) -> _Places:
 
 
 def _is_method(frame: FrameType, made: Made) -> bool:
+    if made.spec.kind == "function":
+        return getattr(made.component, "__code__", None) is frame.f_code
     return made.component is not None and frame.f_locals.get("self") is made.component
 
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from limecep.errors import ComponentFailure, ContractBreach, Stopped, words
+from limecep.registry import OWN
 from limecep.vetting import awaited
 
 if TYPE_CHECKING:
@@ -54,7 +55,22 @@ class Components:
         self._made[context.label, spec.kind] = spec, component
         if names := awaited(type(component)):
             self.blame(ContractBreach(component, f"has 'async def {names[0]}', which nobody awaits"))
+        if (plugin := self._registry.origin(spec)) is not None and plugin.distribution != OWN:
+            self._check(context.label, spec, component)
         return component
+
+    def calls(self, label: str, spec: ComponentSpec) -> None:
+        """The conditions of a place in the pipeline call a function: it is known by name where it hangs."""
+        self._made[label, f"function {spec.name}"] = spec, self._registry.factory(spec)
+
+    def _check(self, label: str, spec: ComponentSpec, component: Any) -> None:
+        """A component that was made has all that its contract asks for. What its class says was checked with
+        the configuration; what it sets of itself shows only now."""
+        from limecep.contracts.duties import contracts_of, incomplete
+
+        for contract in contracts_of(spec, component):
+            if said := incomplete(component, contract):
+                raise ComponentFailure(self.words(label, spec.kind, ContractBreach(component, said)), "")
 
     def blame(self, error: BaseException) -> NoReturn:
         """Raises an error anew, one that a component should not have raised in words that name it."""
@@ -80,7 +96,7 @@ class Components:
             self._owners[label, kind] = owner(Made(label, *self._made[label, kind]))
         return f"{self._owners[label, kind]} {done(error)}"
 
-    def disable(self, context: Context, error: Exception) -> str:
+    def disable(self, context: Context, error: BaseException) -> str:
         """A component of a place in the pipeline has failed, and others go on: tells that once, and gives the
         reason in words."""
         told = self._named(error)

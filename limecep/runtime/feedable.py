@@ -93,13 +93,19 @@ class Feedable:
 
 
 def with_objects(
-    registry: Registry | None, sources: Mapping[str, Any], sinks: Mapping[str, Any]
+    registry: Registry | None, sources: Mapping[str, Any], sinks: Mapping[str, Any], tables: Mapping[str, Any]
 ) -> tuple[Registry, Callable[[Block, Findings], Block] | None]:
     """The components there are, with objects of a program, and what puts these into a document."""
     registry = registry or Host.load().registry
+    given = None
+    if tables:
+        from limecep.runtime.given_tables import GivenTables
+
+        given = GivenTables(tables)
+        registry = given.registry(registry)
     if not sources and not sinks:
-        return registry, None
+        return registry, None if given is None else given.placed(None)
     from limecep.runtime.objects import Objects
 
     objects = Objects(sources=sources, sinks=sinks)
-    return objects.registry(registry), objects.placed
+    return objects.registry(registry), objects.placed if given is None else given.placed(objects.placed)

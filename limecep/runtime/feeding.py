@@ -6,10 +6,11 @@ from __future__ import annotations
 import asyncio
 import threading
 from contextlib import contextmanager
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from limecep.clock import Stopwatch, SystemClock
-from limecep.intake.given import InvalidEvent, Records, rows
+from limecep.intake.given import InvalidEvent, Records, check_fields, rows
 from limecep.intake.values import instant
 from limecep.output.render import late_record
 from limecep.runtime.retrieval import Retrieval
@@ -17,7 +18,6 @@ from limecep.runtime.updates import Change, Refused, Updates
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
-    from datetime import datetime
 
     from limecep.clock import Clock
     from limecep.config.model import PipelineConfig
@@ -62,7 +62,7 @@ class Feeding:
         self._keeper: Keeper | None = None
         self._logger: Any = None
         self._observing: Observing | None = None
-        self._blame: Callable[[Exception], object] = _raise
+        self._blame: Callable[[BaseException], object] = _raise
         self._lock = threading.Lock()
         self._feeder: int | None = None
         self._closed = self._finished = False
@@ -108,7 +108,7 @@ class Feeding:
             self._delivery.open()
             if self._keeper is not None:
                 self._keeper.send()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._failed = error
             self.close()
             self._blame(error)
@@ -140,6 +140,10 @@ class Feeding:
 
     def advance(self, to: int | datetime) -> Updates:
         """As of `Pipeline.advance`."""
+        if isinstance(to, bool) or not isinstance(to, int | datetime):
+            raise TypeError(f"'to' must be a datetime, or microseconds since 1970 UTC, not {to!r}")
+        if isinstance(to, datetime) and to.tzinfo is None:
+            raise ValueError(f"'to' has no time zone, {to}: give the datetime a tzinfo, such as UTC")
         moment = to if isinstance(to, int) else instant(to)
         with self._turn():
             return self._caused(lambda: self.detection.advance(moment))
@@ -209,6 +213,7 @@ class Feeding:
                 self._updates, self._refused = [], []
 
     def _reader(self, fields: dict[str, Any]) -> Records:
+        check_fields(fields)
         key = tuple(sorted(fields.items()))
         if key not in self._records:
             now = self._clock.now if isinstance(self._clock, SystemClock) else None
@@ -239,7 +244,7 @@ class Feeding:
             if self._keeper is not None:
                 # What is in memory may be half of a batch, and must not be kept.
                 self._failed = error
-            if isinstance(error, Exception):
+            if isinstance(error, (Exception, SystemExit)):
                 self._blame(error)
             raise
         finally:
@@ -247,5 +252,5 @@ class Feeding:
         return Updates(self._updates, self._refused)
 
 
-def _raise(error: Exception) -> NoReturn:
+def _raise(error: BaseException) -> NoReturn:
     raise error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from limecep.contracts.source import (
     Divided,
     Fielded,
     Marking,
+    Message,
     Named,
     Paced,
     Pressing,
@@ -21,13 +23,14 @@ from limecep.contracts.source import (
     Seeking,
     positions_of,
 )
+from limecep.errors import ContractBreach
 from limecep.intake.columns import never_back
 from limecep.model.time import EARLIEST, LATEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
-    from limecep.contracts.source import Message, Source
+    from limecep.contracts.source import Source
     from limecep.intake.reader import Invalid, Reader
     from limecep.model.event import Event
 
@@ -36,7 +39,6 @@ BATCH_MESSAGES = 4096
 
 #: The longest a replay waits at a time, in seconds, before it looks whether it is to stop.
 NAP_SECONDS = 0.05
-
 #: How long a read of a recording waits for messages, in seconds, before it asks again.
 _POLL_SECONDS = 0.1
 
@@ -159,6 +161,8 @@ class Part:
 
     def _read(self, timeout: float) -> Sequence[Message]:
         messages = self.source.poll(BATCH_MESSAGES, timeout)
+        if not isinstance(messages, Sequence) or (messages and not isinstance(messages[0], Message)):
+            raise ContractBreach(self.source, f"polled {messages!r:.200}: no sequence of messages")
         self.behind = len(messages) >= BATCH_MESSAGES
         return messages
 

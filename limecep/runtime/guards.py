@@ -68,10 +68,10 @@ _WATCHED = ("decide", "lasts", "selects", "rule", "keeps")
 #: Whether what some members give is what they may give.
 _SOUND: Mapping[str, Callable[[Any], bool]] = {
     "count": lambda told: told is None or (type(told) is int and told >= 0),
-    "assess": lambda told: isinstance(told, Verdict),
+    "assess": lambda told: isinstance(told, Verdict) and isinstance(told.score, (int, float)),
     "horizon": lambda told: told is None or type(told) is int,
     "wait": lambda told: type(told) is int and 0 <= told <= LONGEST_WAIT,
-    "reach": lambda told: [type(t) for t in told] == [int, int],
+    "reach": lambda told: [type(t) for t in told] == [int, int] and told[0] <= told[1],
 }
 
 
@@ -115,7 +115,7 @@ def _call(component: Any, name: str, instead: Callable[..., Any], stopping: Stop
             return told
         except MemoryError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             stopping.fail(error)
             return instead(*given)
 
@@ -133,7 +133,7 @@ def _matches(component: Any, found: Iterable[Any], stopping: Stopping) -> Iterat
             yield match
     except MemoryError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         stopping.fail(error)
 
 
@@ -141,7 +141,7 @@ def _read(component: Any, name: str, instead: Any, stopping: Stopping) -> Callab
     def read(self: object) -> Any:
         try:
             return getattr(component, name)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             stopping.fail(error)
             return instead
 

@@ -6,15 +6,18 @@ import sys
 from pathlib import Path
 
 
-def peak_rss() -> int:
-    """The largest resident size so far, in bytes: VmHWM where there is one."""
+def peak_rss() -> int | None:
+    """The largest resident size so far, in bytes: VmHWM where there is one. None where the system does not
+    say it."""
     try:
         for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) * 1024
     except OSError:
         pass
-    import resource
-
+    try:
+        import resource
+    except ImportError:
+        return None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.clock import Stopwatch
 from limecep.contracts.observer import Pulsed
+from limecep.errors import Stopped
 from limecep.output.delivery import close_all
 from limecep.runtime.observed import Observed
 
@@ -44,34 +45,44 @@ class Observing:
         fed: bool = False,
     ) -> None:
         self._assembly = assembly
+        self._account = account
         self._observed = Observed(assembly, account, detection, fed=fed)
-        self._observers = [_Told(o, *assembly.observer(o), assembly) for o in account.config.observers]
-        self._pulsed = [told for told in self._observers if told.pulsed]
+        self._observers: list[_Told] = []
+        self._pulsed: list[_Told] = []
         self._told: Stopwatch | None = None
         self._pulse = Stopwatch()
 
     def __enter__(self) -> Observing:
+        assembly, named = self._assembly, self._account.config.observers
         try:
+            self._observers = [_Told(o, *assembly.observer(o), assembly) for o in named]
+            self._pulsed = [told for told in self._observers if told.pulsed]
             for told in self._observers:
                 told.open()
             self._tell("starting")
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             close_all(self._observers)
             self._assembly.blame(error)
+        except Stopped as stopped:
+            self._account.cut(stopped)
+            close_all(self._observers, self._account.cut)
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        failure: Exception | None = None
+        failure: BaseException | None = None
         try:
             if error is None:
                 self._tell("ended")
             else:
                 self._tell("failed", str(error) or type(error).__name__)
-        except Exception as own:
+        except (Exception, SystemExit) as own:
             failure = own
-        closing = close_all(self._observers)
+        except Stopped as stopped:
+            self._account.cut(stopped)
+        closing = close_all(self._observers, self._account.cut)
         failure = failure or closing
         if failure is not None and error is None:
             # What is wrong with an observer hides no reason why the run failed.
@@ -125,18 +136,18 @@ class _Told:
         self._spares = config.on_error == "disable"
         self._disable = assembly.components.disable
         self._disabled = False
-        self._failed: Exception | None = None
+        self._failed: BaseException | None = None
         self.pulsed = isinstance(observer, Pulsed)
 
     def open(self) -> None:
         self._do(self._observer.open)
 
-    def observe(self, figures: Figures) -> Exception | None:
+    def observe(self, figures: Figures) -> BaseException | None:
         """Has it see figures; gives what others are not to be spared, also of signs of life before."""
         failed, self._failed = self._failed, None
         try:
             self._do(self._observer.observe, figures)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return failed or error
         return failed
 
@@ -144,7 +155,7 @@ class _Told:
         assert isinstance(self._observer, Pulsed)
         try:
             self._do(self._observer.pulse)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             # Some other component may be at work, which has nothing to do with it.
             self._failed = error
 
@@ -157,7 +168,7 @@ class _Told:
             return
         try:
             act(*args)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if not self._spares:
                 raise
             self._disabled = True

@@ -71,7 +71,7 @@ class Pipeline(Feedable):
         self._logger = structlog.get_logger().bind(pipeline=config.name)
         self._ending = RunEnd()
         self._assembly = Assembly(config, registry, self.clock, self._logger, self._ending)
-        self._delivery = self._assembly.delivery()
+        self._delivery = self._assembly.sinks.delivery()
         self._late = LateOutput(self._delivery, self._logger)
         self._invalid = self._late.invalid
         self._account = Account(config, self._assembly, self._delivery, self._late)
@@ -93,6 +93,7 @@ class Pipeline(Feedable):
         registry: Registry | None = None,
         sources: Mapping[str, Any] = NOTHING,
         sinks: Mapping[str, Any] = NOTHING,
+        tables: Mapping[str, Any] = NOTHING,
         plugins: Sequence[Any] = (),
     ) -> Pipeline:
         """The pipeline of a YAML file.
@@ -104,13 +105,14 @@ class Pipeline(Feedable):
             registry: The components there are; by default those installed.
             sources, sinks: Objects of the program as sources and sinks, by name, in the place of those in
                 the file or beside them (`limecep.runtime.objects`).
+            tables: Rows of the program by the names of tables, in the place of what the file has them read.
             plugins: Components that nobody installed, as `limecep.host.Host.with_plugins` takes them.
 
         Raises:
             ConfigurationError: Everything that is wrong with it.
             TypeError: One of the objects can be no source, or no sink.
         """
-        registry, placed = with_objects(components(registry, plugins), sources, sinks)
+        registry, placed = with_objects(components(registry, plugins), sources, sinks, tables)
         loaded = load(path, registry, overrides=overrides, environment=environment, placed=placed)
         return cls(loaded.checked(), registry)
 
@@ -124,11 +126,11 @@ class Pipeline(Feedable):
         registry: Registry | None = None,
         sources: Mapping[str, Any] = NOTHING,
         sinks: Mapping[str, Any] = NOTHING,
+        tables: Mapping[str, Any] = NOTHING,
         plugins: Sequence[Any] = (),
     ) -> Pipeline:
-        """The pipeline of a dictionary of the same form, as of `from_yaml`. Relative paths are below `root`,
-        by default the current folder."""
-        registry, placed = with_objects(components(registry, plugins), sources, sinks)
+        """As `from_yaml`, of a dictionary. Relative paths are below `root`, by default the current folder."""
+        registry, placed = with_objects(components(registry, plugins), sources, sinks, tables)
         loaded = load_dict(document, registry, root=root, environment=environment, placed=placed)
         return cls(loaded.checked(), registry)
 
@@ -187,13 +189,14 @@ class Pipeline(Feedable):
     def _run(self, stop: Callable[[], bool], seen: Callable[[Stopwatch], object] | None = None) -> None:
         watch = Stopwatch()
         self._ending.stop = stop
-        account = self._account
-        self._feeds = account.feeds = self._assembly.feeds()
-        keeper = self._keeper = account.keeper = self._assembly.keeper()
-        journal = None if keeper is None else keeper.journal
-        account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
+        account, keeper = self._account, None
         try:
+            self._feeds = self._assembly.feeds()
+            keeper = self._keeper = account.keeper = self._assembly.keeper()
+            journal = None if keeper is None else keeper.journal
+            account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
             detection = self._detection = self._running()
+            account.feeds = self._feeds
             if keeper is None:
                 self._delivery.open()
             else:
@@ -203,10 +206,10 @@ class Pipeline(Feedable):
             self._pump(detection, seen)
         except Stopped as stopped:
             self._cut(stopped)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._assembly.blame(error)
         finally:
-            self._account.seconds += watch.seconds
+            account.seconds += watch.seconds
             failure = close_all((*self._feeds, *(() if keeper is None else (keeper,))), account.cut)
             if keeper is not None and keeper.hung:
                 account.stopped, account.hung = True, self._assembly.running(keeper.hung[0])
@@ -247,8 +250,7 @@ class Pipeline(Feedable):
         ending = self._ending
         # Finite input is replayed; what never ends is taken as it comes.
         replay = Replay([part for feed in self._feeds if not feed.live for part in feed.parts])
-        started, settled = False, Stopwatch()
-        running = list(self._feeds)
+        started, settled, running = False, Stopwatch(), list(self._feeds)
         while running and not ending.asked():
             if seen is not None:
                 seen(settled)
@@ -311,17 +313,19 @@ class Pipeline(Feedable):
             self._keeper.deliver()
         else:
             self._delivery.flush()
-        for feed in self._feeds:
-            for part in feed.parts:
-                part.commit()
+        for part in [part for feed in self._feeds for part in feed.parts]:
+            part.commit()
 
     def _cut(self, stopped: Stopped) -> None:
-        """The run had to end in the middle of something. Detection is not whole any more, and not used again.
+        """The run had to end in the middle of something. Detection is not whole any more, and not used again,
+        or something hung while it was made.
 
         Raises:
             RunFailure: A sink did not take what was found, and nothing keeps it.
         """
         self._account.cut(stopped)
+        if self._detection is None:
+            return
         if self._keeper is None:
             # What was found goes out. Its messages are not done with: a broker may give them again.
             self._ending.part()
@@ -332,7 +336,6 @@ class Pipeline(Feedable):
             if self._delivery.stuck:
                 why = stopped.undone or f"{', '.join(self._delivery.stuck)} did not take all records"
                 raise RunFailure(f"the run had to end: {why}")
-        assert self._detection is not None
         said = "the run was cut off in the middle of something"
         self._logger.warning(said, **self._account.left_undone(self._detection))
 
@@ -350,7 +353,7 @@ class Pipeline(Feedable):
             if self._feeding is not None:
                 self._feeding.close()
             self._delivery.close(self._account.cut)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._assembly.blame(error)
 
     # -- results -------------------------------------------------------------------------------------------
@@ -375,8 +378,6 @@ class Pipeline(Feedable):
 
     def progress(self) -> Progress | None:
         """How far a run over finite input has come; None before a run, and where some input never ends."""
-        if self._detection is None or not self._feeds or any(f.live for f in self._feeds):
-            return None
         # Only a bar asks.
         from limecep.runtime.progress import progress
 
@@ -393,4 +394,7 @@ class Pipeline(Feedable):
 
     def report(self) -> dict[str, Any]:
         """The accounting. What components counted of their own stands with their source, pattern or sink."""
+        if self._account.cut_off and self._detection is None:
+            # What hung while it was made is not made again.
+            self._detection = Detection([], self.clock, sources=self._assembly.traits())
         return self._account.report(self._detection or self._detecting(None))

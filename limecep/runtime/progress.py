@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from limecep.runtime.feeds import Feed
 
 
-def progress(feeds: Sequence[Feed], detection: Detecting) -> Progress:
-    """How far these feeds have come."""
+def progress(feeds: Sequence[Feed], detection: Detecting | None) -> Progress | None:
+    """How far these feeds have come; None before a run, and where some of them never end."""
+    if detection is None or not feeds or any(feed.live for feed in feeds):
+        return None
     sources = [part.source for feed in feeds for part in feed.parts]
     amounts = [s.progress if isinstance(s, Measured) else None for s in sources]
     known = [a for a in amounts if a is not None]

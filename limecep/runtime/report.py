@@ -150,10 +150,12 @@ class Account:
         """What a run left undone that ended before its input: whether it was cut off in the middle of
         something, whether finite input is left, how many events were read and not looked at, and which
         component did not end in time, if one did not."""
+        sources = self.config.sources
+        unread = not self.feeds and any(not s.live for s in sources)
         waiting = sum(len(feed.waiting) for feed in self.feeds)
         return {
             "cut_off": self.cut_off,
-            "input_left": any(not feed.ended for feed in self.feeds if not feed.live),
+            "input_left": unread or any(not feed.ended for feed in self.feeds if not feed.live),
             "not_looked_at": self.handed + waiting - self._read(self._figures(detection)),
             **({"hung": self.hung} if self.hung else {}),
         }

@@ -38,7 +38,7 @@ class Drain:
 
     def __init__(self, outlets: Sequence[Outlet], done: SimpleQueue[Load]) -> None:
         self.opened = threading.Event()
-        self.failure: Exception | None = None
+        self.failure: BaseException | None = None
         self.outlets = outlets
         self._done = done
         self._loads: SimpleQueue[Load | None] = SimpleQueue()
@@ -77,7 +77,7 @@ class Drain:
         except Stopped:
             # What it did not take waits for the next run.
             outlet.stuck = True
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self.failure = error
         except BaseException as error:
             # Such as SystemExit, which would end this thread without a word.

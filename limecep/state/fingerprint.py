@@ -30,6 +30,7 @@ def fingerprint(config: PipelineConfig, detectors: Sequence[Detector]) -> dict[s
     return {
         **({"brought": brought} if brought else {}),
         **({"files": {f.name: f.digest for f in config.plugins}} if config.plugins else {}),
+        **({"tables": _tables(config)} if config.tables else {}),
         "ordered": config.sequenced,
         "patterns": {
             p.name: {
@@ -44,6 +45,13 @@ def fingerprint(config: PipelineConfig, detectors: Sequence[Detector]) -> dict[s
             for p, d in zip(config.patterns, detectors, strict=True)
         },
     }
+
+
+def _tables(config: PipelineConfig) -> dict[str, dict[str, Any]]:
+    # Most pipelines have none.
+    from limecep.state.tables import told
+
+    return told(config)
 
 
 def _text(component: ComponentConfig) -> str:
@@ -83,6 +91,12 @@ def differences(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
         f"{component} is that of '{origin}', and was that of '{told[component]}'"
         for component, origin in now.get("brought", {}).items()
         if told.get(component, origin) != origin
+    ]
+    rows = known.get("tables", {})
+    said += [
+        f"table '{name}' has other rows, or another key (rows may change where they hold 'from_time' on)"
+        for name, told in now.get("tables", {}).items()
+        if rows.get(name, told) != told
     ]
     if not said and list(before) != list(after):
         said.append("the patterns are in another order")

@@ -19,9 +19,10 @@ from limecep.state.json_values import damaged, decode, encode
 from limecep.state.outbox import Outbox
 from limecep.state.places import READ, WAITING, Places
 from limecep.state.sending import Sending, ThreadedSending
+from limecep.state.stores import figures_of, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from types import FrameType
 
     from limecep.config.model import PipelineConfig
@@ -63,7 +64,7 @@ class Keeper:
         self._store = store
         self._config = config
         self._logger = logger
-        self._where = str(store.figures().get("path", config.name))
+        self._where = config.name
         self._numbers = Numbers()
         self.book = Book(self._numbers)
         self._batch = 0
@@ -98,7 +99,8 @@ class Keeper:
         self._places = Places(self.book, self._config.sources if feeds else (), feeds, self._logger)
         self._outbox = Outbox(self._store, self._numbers, self.book, delivery.outlets, SystemClock().now)
         self._delivery = delivery
-        known = next((decode(row.value) for row in self._store.rows(HEAD)), None)
+        self._where = str(figures_of(self._store).get("path", self._where))
+        known = next((decode(row.value) for row in rows_of(self._store, HEAD)), None)
         # Tells its batches from those of another state of this pipeline.
         self._name = uuid4().hex if known is None else str(known["name"])
         head = {"format": FORMAT, "version": limecep.__version__, "pipeline": self._config.name}
@@ -107,6 +109,7 @@ class Keeper:
         self._head = encode(head)
         if known is not None:
             check_format(known, self._where)
+            grown = self._grown(known, head)
             check(known, head, self._where)
             for name in changed_files(known, head):
                 self._logger.warning(
@@ -115,8 +118,25 @@ class Keeper:
                     state=self._where,
                 )
             self._load()
+            if grown:
+                from limecep.state.tables import check_grown
+
+                check_grown(grown, detection.lta, self._where)
         elif next(iter(self._store.rows()), None) is not None:
             raise damaged(f"'{HEAD}' is missing")
+
+    def _grown(self, known: Mapping[str, Any], head: dict[str, Any]) -> dict[str, int]:
+        """The tables that have more rows than in a state, as `limecep.state.tables.grown`. In the head they
+        are then what they were, to be compared."""
+        if not self._config.tables:
+            return {}
+        from limecep.state.tables import grown
+
+        before = known.get("tables", {})
+        found = grown(before, self._config)
+        if found:
+            head["tables"] = {**head["tables"], **{name: before[name] for name in found}}
+        return found
 
     def _load(self) -> None:
         store = self._store

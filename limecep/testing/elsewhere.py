@@ -1,4 +1,5 @@
-"""The same component in other processes, where texts have other hashes: what it gives must be the same.
+"""The same component in other processes, where texts have other hashes and the wall clock shows another time:
+what it gives must be the same.
 
     python -m limecep.testing.elsewhere FILE MODULE CLASS
 
@@ -16,11 +17,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from limecep.testing.wall_clock import called
 
-#: The seeds of hashes that are tried, each in a process of its own.
-SEEDS = ("1", "2", "3")
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+#: What the wall clock shows, and by how much it goes on whenever it is read, in seconds: a Tuesday night when
+#: it stands still, and a Saturday afternoon.
+_NIGHT, _DAY = (1_930_356_620.0, 0.0), (1_981_561_551.25, 1.61)
+#: The seeds of hashes that are tried, each in a process of its own, with its clock.
+SEEDS = {"1": _NIGHT, "2": _NIGHT, "3": _DAY}
 #: How long these may take, in seconds.
 _SECONDS = 120.0
 
@@ -29,8 +35,8 @@ class Traced(Protocol):
     """A suite whose component can be tried in another process.
 
     Attributes:
-        elsewhere: The arguments of Python that print the trace there; by default it is made of the suite's
-            class, which then has to stand at the top of its module.
+        elsewhere: The arguments of Python that print the trace there, `-m` or `-c` first; by default it is
+            made of the suite's class, which then has to stand at the top of its module.
     """
 
     elsewhere: ClassVar[Sequence[str]]
@@ -41,22 +47,43 @@ class Traced(Protocol):
 
 def check_hashes(suite: Traced) -> None:
     """That what a component gives does not depend on the hashes of texts, which differ from process to
-    process: sets of texts come in another order in each.
+    process: sets of texts come in another order in each. Nor on the wall clock.
 
     Raises:
         AssertionError: It does.
     """
     arguments = [*suite.elsewhere] or _of_class(type(suite))
+    first, *others = _traces(arguments, SEEDS)
+    for seed, other in zip(list(SEEDS)[1:], others, strict=True):
+        if other == first:
+            continue
+        if SEEDS[seed] != _NIGHT and _traces(arguments, {seed: _NIGHT}) == [first]:
+            what, why = (
+                "the wall clock",
+                "a restart, or a run over a recording, has another; use the statistics",
+            )
+        else:
+            what = "PYTHONHASHSEED"
+            why = "sets of texts, and 'hash', differ from process to process; sort, or use a dict"
+        for line, another in zip(first, other, strict=False):
+            assert line == another, (
+                f"what it gives depends on {what}: {why}\n  {line}\nand elsewhere\n  {another}"
+            )
+        assert len(first) == len(other), f"how much it gives depends on {what}"
+
+
+def _traces(arguments: Sequence[str], seeds: Mapping[str, tuple[float, float]]) -> list[list[str]]:
+    """What it gives in a process for each seed of hashes, with a wall clock."""
     path = os.pathsep.join(filter(None, sys.path))
     processes = [
         subprocess.Popen(
-            [sys.executable, *arguments],
+            [sys.executable, *called(start, step, arguments)],
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
-        for seed in SEEDS
+        for seed, (start, step) in seeds.items()
     ]
     traces = []
     try:
@@ -68,14 +95,7 @@ def check_hashes(suite: Traced) -> None:
         for process in processes:
             process.kill()
             process.communicate()
-    first = traces[0]
-    for other in traces[1:]:
-        for line, another in zip(first, other, strict=False):
-            assert line == another, (
-                "what it gives depends on PYTHONHASHSEED: sets of texts, and 'hash', differ from process to "
-                f"process; sort, or use a dict\n  {line}\nand elsewhere\n  {another}"
-            )
-        assert len(first) == len(other), "how much it gives depends on PYTHONHASHSEED"
+    return traces
 
 
 def _of_class(suite: type) -> list[str]:

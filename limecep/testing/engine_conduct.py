@@ -54,7 +54,7 @@ class EngineConduct(EngineTrials):
 
         check_growth(ask, 1_000, "evaluations")
 
-    def test_what_it_gives_does_not_depend_on_hashes(self) -> None:
+    def test_what_it_gives_depends_on_no_hash_and_no_wall_clock(self) -> None:
         """They differ from process to process, and a run goes on in another one after a crash."""
         check_hashes(self)
 

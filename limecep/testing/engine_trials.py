@@ -36,6 +36,7 @@ _FOCUS: dict[str, tuple[frozenset[Feature], int]] = {
     "neighbours": (frozenset({"kleene", "adjacent", "running", "each"}), 11),
     "conditions": (frozenset({"kleene", "cross", "position", "final", "null", "logic"}), 10),
     "functions": (frozenset({"kleene", "optional", "negation", "function"}), 10),
+    "tables": (frozenset({"kleene", "optional", "negation", "or", "and", "table"}), 10),
 }
 
 

@@ -24,18 +24,19 @@ from limecep.model.expression import (
 from limecep.model.pattern import Choice, Conjunction, Pattern, Quantifier, Sequence, Step
 from limecep.testing.functions import calling
 from limecep.testing.streams import SECOND
+from limecep.testing.tables import looking_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Feature = Literal[
     "kleene", "optional", "negation", "or", "and", "partition", "types",
-    "each", "adjacent", "cross", "position", "running", "final", "null", "logic", "function",
+    "each", "adjacent", "cross", "position", "running", "final", "null", "logic", "function", "table",
 ]  # fmt: skip
 
 #: Everything a pattern can have: groups of several events; steps that may take none; negated steps; OR of
 #: sequences and AND of steps; PARTITION BY; several types in a step; and the kinds of conditions. Functions
-#: are those of `limecep.testing.functions`.
+#: are those of `limecep.testing.functions`, tables those of `limecep.testing.tables`.
 FEATURES: frozenset[Feature] = frozenset(get_args(Feature))
 
 _SINGLE = Quantifier()
@@ -135,6 +136,8 @@ class _Names:
     groups: list[str] = field(default_factory=list)
     singles: list[str] = field(default_factory=list)
     negated: list[str] = field(default_factory=list)
+    # The last positive step of each sequence.
+    ends: list[Step] = field(default_factory=list)
 
     @property
     def positive(self) -> list[str]:
@@ -203,6 +206,8 @@ def _sequences(
         place += size
     if negations < 2 and "negation" in features and _one_in(draw, 5):
         parts.append(draw(_negated(features, types, names, free)))
+    last = [part for part in parts if isinstance(part, Conjunction) or not part.negated][-1]
+    names.ends.extend(s for s in (last.steps if isinstance(last, Conjunction) else (last,)) if not s.negated)
     return Sequence(tuple(parts))
 
 
@@ -360,6 +365,13 @@ def _function(names: _Names) -> st.SearchStrategy[Expression]:
     return calling(st.one_of([make(names) for make in kinds]))
 
 
+def _table(names: _Names) -> st.SearchStrategy[Expression]:
+    """Look-ups of what other conditions compare."""
+    kinds = (_each, _adjacent, _cross, _position, _running, _final)
+    ended = all(s.quantifier.minimum for s in names.ends)
+    return looking_up(st.one_of([make(names) for make in kinds]), ended=ended)
+
+
 def _of_negated(names: _Names) -> st.SearchStrategy[Expression]:
     """A negated step's own condition: on it alone, or held against a variable or an aggregate."""
     own = st.builds(Attribute, st.sampled_from(names.negated), _attributes)
@@ -384,4 +396,5 @@ _CONDITIONS: dict[str, Callable[[_Names], st.SearchStrategy[Expression]]] = {
     "null": _null,
     "logic": _logic,
     "function": _function,
+    "table": _table,
 }

@@ -172,3 +172,42 @@ class CloudEventsOptions:
     def __post_init__(self) -> None:
         if not self.attributes or "." in self.attributes or self.attributes.startswith("$"):
             raise ValueError("'attributes' must be the name of a field, without dots")
+
+    @property
+    def heads(self) -> dict[str, object]:
+        """Type, identity and time are attributes of the event."""
+        ce = self.attributes
+        return {"as": {"field": f"{ce}.type"}, "id": [f"{ce}.source", f"{ce}.id"], "time": f"{ce}.time"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlainOptions:
+    """Messages that are a value each."""
+
+    field: str = option("value", help="The field that the value becomes.", name="as", example="celsius")
+    kind: Literal["auto", "number", "text"] = option(
+        "auto",
+        help="auto: numbers, true and false become such, all else is text. number: what is no number is "
+        "invalid. text: text, whatever it reads as.",
+    )
+    nulls: list[str] = option(
+        [], help="Words for no value: such a message says nothing.", example=["unavailable", "unknown"]
+    )
+    encoding: str = _ENCODING
+
+    def __post_init__(self) -> None:
+        if not self.field or "." in self.field or self.field.startswith("$"):
+            raise ValueError("'as' must be the name of a field, without dots")
+        from limecep_codecs.text import check_encoding
+
+        check_encoding(self.encoding)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SenmlOptions:
+    """Packs of SenML say themselves how they are written."""
+
+    @property
+    def heads(self) -> dict[str, object]:
+        """A measurement is of the type that its own name says, of the device that the base name is."""
+        return {"as": {"field": "n"}, "key": "bn", "time": {"field": "time", "format": "epoch_s"}}

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions, RegexOptions, ZeekOptions
+from limecep_codecs.config import (
+    CloudEventsOptions,
+    CsvOptions,
+    JsonOptions,
+    PlainOptions,
+    RegexOptions,
+    SenmlOptions,
+    ZeekOptions,
+)
 
 JSON = ComponentSpec(
     kind="codec",
@@ -53,14 +61,36 @@ CLOUDEVENTS = ComponentSpec(
     options=CloudEventsOptions,
     summary="CloudEvents 1.0, structured or binary; for sinks an envelope",
     example="""\
-format: cloudevents                 # of a source, with id: [ce.source, ce.id], time: ce.time,
-                                    # as: {field: ce.type}
+format: cloudevents                 # of a source, which then has id: [ce.source, ce.id], time: ce.time,
+                                    # as: {field: ce.type}, unless it names others
 envelope: {type: cloudevents, source: /box-12}      # of a sink""",
     stability="beta",
     capabilities=frozenset({"envelope"}),
+)
+PLAIN = ComponentSpec(
+    kind="codec",
+    name="plain",
+    factory="limecep_codecs.plain:PlainCodec",
+    options=PlainOptions,
+    summary="Plain values: a message is one number, or one text",
+    example="""\
+format: plain                       # of a source, with as: {field: "$topic[2]"}; the field is value
+format: {type: plain, as: celsius, kind: number}""",
+    stability="beta",
+)
+SENML = ComponentSpec(
+    kind="codec",
+    name="senml",
+    factory="limecep_codecs.senml:SenmlCodec",
+    options=SenmlOptions,
+    summary="SenML packs in JSON (RFC 8428): each measurement, its base values resolved",
+    example="""\
+format: senml                       # of a source, which then has as: {field: n}, key: bn,
+                                    # time: {field: time, format: epoch_s}, unless it names others""",
+    stability="beta",
 )
 
 
 @hookimpl
 def limecep_codecs() -> list[ComponentSpec]:
-    return [JSON, CSV, REGEX, ZEEK, CLOUDEVENTS]
+    return [JSON, CSV, REGEX, ZEEK, CLOUDEVENTS, PLAIN, SENML]

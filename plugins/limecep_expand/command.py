@@ -11,8 +11,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import structlog
+
+from limecep.clock import ManualClock
 from limecep.embedding.commands import Exit, add_set
-from limecep.embedding.pipelines import compile_plan, load, match_record
+from limecep.embedding.pipelines import Assembly, compile_plan, load, match_record
 from limecep.encoding import to_json
 from limecep.errors import LimecepError
 from limecep.expansion import Expansion, expand
@@ -73,7 +76,7 @@ class ExpandCommand:
         """Prints the matches, or their number.
 
         Raises:
-            LimecepError: The log cannot be read, or does not fit the pipeline.
+            LimecepError: The log, or a table, cannot be read, or the log does not fit the pipeline.
         """
         config = None
         if args.pipeline:
@@ -84,6 +87,9 @@ class ExpandCommand:
             if loaded.config is None:
                 return Exit.REFUSED
             config = loaded.config
+            if config.tables:
+                # It reads what the check has not.
+                Assembly(config, loaded.registry, ManualClock(), structlog.get_logger())
         by_pattern = _live(args.file)
         if config is None:
             print(PLAIN, file=sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,9 @@ class LocalOptions:
     def __post_init__(self) -> None:
         if not 1 <= self.workers <= MOST_WORKERS:
             raise ValueError(f"'workers' must be from 1 to {MOST_WORKERS}")
+        # As on Windows: by signals the workers are asked to end.
+        if self.workers > 1 and not hasattr(signal, "SIGUSR1"):
+            raise ValueError("'workers' must be 1 on this system: it has no signal that asks workers to end")
 
     def vet(self, config: PipelineConfig) -> Iterator[tuple[tuple[str, ...], Problem]]:
         """What of a pipeline workers cannot do, or do otherwise (`VettingPipelines` of the kernel)."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from limecep.contracts.options import AcrossKeys, Emitting, MaybeBounded, TellingFinals
-from limecep.embedding.pipelines import Timing, compile_plan
+from limecep.contracts.options import Emitting, MaybeBounded, TellingFinals
+from limecep.embedding.pipelines import decides_across_keys, waits_for_time
 from limecep.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limecep.contracts.results import Emit
     from limecep.embedding.pipelines import PatternConfig, PipelineConfig
 
 #: Lateness policies whose horizon never goes back.
@@ -80,11 +79,7 @@ def _waiting(config: PipelineConfig) -> str | None:
 
 
 def _waits(pattern: PatternConfig, config: PipelineConfig) -> bool:
-    options = pattern.results.options
-    if _tells_finals(pattern) or not isinstance(options, Emitting):
-        return True
-    plan = compile_plan(pattern.pattern, name=pattern.name, select=pattern.select, params=config.params)
-    return Timing(plan, cast("Emit", options.emit)).waits
+    return _tells_finals(pattern) or waits_for_time(pattern, config) is not False
 
 
 def _pattern(pattern: PatternConfig) -> Iterator[Found]:
@@ -104,8 +99,7 @@ def _pattern(pattern: PatternConfig) -> Iterator[Found]:
             f"'{pattern.lateness.spec.name}' may move its horizon back",
             hint="use the lateness policy bound, or run with workers: 1",
         )
-    options = pattern.results.options
-    if pattern.pattern.partition and isinstance(options, AcrossKeys) and options.across_keys:
+    if decides_across_keys(pattern):
         yield _error(
             *place,
             "results",

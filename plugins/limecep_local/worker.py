@@ -16,7 +16,6 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 from limecep.clock import ManualClock
@@ -289,14 +288,16 @@ def respond(worker: Worker, message: Sequence[Any]) -> Any:
         worker.clock.tell(*time)
     try:
         found = getattr(worker, name)(*arguments)
-    except Exception as error:
-        worker.blame(error)
-    except Stopped:
+    except (Stopped, KeyboardInterrupt):
         raise
     except BaseException as error:
-        # Such as SystemExit: it would end this process without a word.
-        who = worker.running([frame for frame, _ in walk_tb(error.__traceback__)]) or "something"
-        raise RunFailure(f"{who} raised {said(error)}") from error
+        try:
+            worker.blame(error)
+        except Exception:
+            raise
+        except BaseException:
+            # Such as SystemExit of nobody knows whom: it would end this process without a word.
+            raise RunFailure(f"something raised {said(error)}") from error
     return worker.answer() if found is None else found
 
 

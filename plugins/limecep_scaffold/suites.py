@@ -27,6 +27,7 @@ SUITES = {
     "results": ("limecep.testing.results:ResultsConformance", "make_policy"),
     "time": ("limecep.testing.time:TimeConformance", "make_format"),
     "function": ("limecep.testing.function:FunctionConformance", "make_function"),
+    "table": ("limecep.testing.table:TableConformance", "make_table"),
     "transform": ("limecep.testing.transform:TransformConformance", "make_transform"),
     "observer": ("limecep.testing.observer:ObserverConformance", "make_observer"),
     "state": ("limecep.testing.state:StateConformance", "make_store"),
@@ -61,7 +62,8 @@ class Asked:
         given: Attributes of the suite that are to be otherwise.
         messages, records, broken: Of a codec: where its messages are, the records that they are, and what is
             no message.
-        channel: Of a source or sink: what its channels are called, with `{n}` for what tells one from others.
+        channel: Of a source or sink: what its channels are called, with `{n}` for what tells one from others;
+            of a table where its rows are.
         publish, receive: Commands of a shell that write and read a channel; "" for files.
     """
 
@@ -116,6 +118,8 @@ def suite_of(spec: ComponentSpec, registry: Registry, asked: Asked) -> Any:
         members |= {"selects": selects} if selects else {}
     elif spec.kind == "function":
         members["declared"] = spec.signature
+    elif spec.kind == "table":
+        members |= _table(spec, registry, asked)
     elif spec.kind == "codec":
         members |= _codec(make, asked)
     elif spec.kind in ("source", "sink"):
@@ -144,6 +148,20 @@ def _codec(make: Any, asked: Asked) -> dict[str, Any]:
         raise Unfit(str(e), "see 'limecep plugins test --help'") from e
 
 
+def _table(spec: ComponentSpec, registry: Registry, asked: Asked) -> dict[str, Any]:
+    if "channel" in spec.capabilities and not asked.channel:
+        hint = "give --channel, such as limits.csv; --set absent=nowhere.csv tries one that is not there"
+        raise Unfit("the suite needs to know where rows are", hint)
+    members: dict[str, Any] = {"channel": asked.channel}
+    if "messages" in spec.capabilities:
+        known = registry.load(spec, spec.format_of)(asked.channel) if spec.format_of else ""
+        codec = registry.find("codec", str(known)) if known else registry.default("codec")
+        if codec is None:
+            raise Unfit(f"nothing is known of the format of '{asked.channel}'", "let its name tell")
+        members["make_codec"] = staticmethod(lambda context: registry.make(codec, codec.options(), context))
+    return members
+
+
 def _side(spec: ComponentSpec, asked: Asked) -> tuple[type, dict[str, Any]]:
     """The other side of the channels of a source or sink."""
     reads = spec.kind == "source"
@@ -155,6 +173,11 @@ def _side(spec: ComponentSpec, asked: Asked) -> tuple[type, dict[str, Any]]:
             f"{spec.kind} '{spec.name}' needs a broker, and the suite somebody on its other side",
             f"start a broker, name it in --options, and give {option} COMMAND, which {does} ($CHANNEL is the "
             "channel); --channel 'trial-{n}' names the channels",
+        )
+    if not (command or asked.channel or reads or "channel" in spec.capabilities):
+        raise Unfit(
+            f"sink '{spec.name}' does not say that it has a channel, where the suite could look",
+            "give --channel '{n}' if its channel is a file, or --receive COMMAND, which prints the messages",
         )
     members: dict[str, Any] = {"name": asked.channel or "{n}", "command": command}
     if reads:

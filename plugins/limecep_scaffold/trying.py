@@ -65,7 +65,8 @@ class TryCommand:
             "--channel",
             metavar="NAME",
             default="",
-            help="of a source or sink: what channels are called, with {n} for what tells them apart",
+            help="of a source or sink: what channels are called, with {n} for what tells them apart; of a "
+            "table: where its rows are",
         )
         parser.add_argument(
             "--publish",

@@ -201,7 +201,7 @@ class SparkRunner:
                 natives[number] = own
                 outputs.append(Output(sink=number, form=own.form, events=sink.events))
             else:
-                made = self._assembly.sink(sink)
+                made = self._assembly.sinks.sink(sink)
                 self._outlets[number] = Outlet(sink.name, made)
                 self._outlets[number].open()
                 outputs.append(output_of(number, sink, made))

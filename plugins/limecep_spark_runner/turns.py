@@ -134,7 +134,7 @@ class Turn:
         self._refusals.reading(events, positions)
         try:
             self._detection.feed(events)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._blame(error)
         self._segments += [(last, text) for _, last, text in self._checkpoint.segments(events)]
 
@@ -145,7 +145,7 @@ class Turn:
                 self._detection.finish()
             else:
                 self._detection.settle()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._blame(error)
         self._detection.retention.apply()
         # The time from which on, once strictly passed, nothing here can be needed; FOREVER for never.

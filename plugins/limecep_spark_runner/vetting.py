@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import glob
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from limecep.contracts.options import AcrossKeys, Emitting, MaybeBounded, WithHorizon
-from limecep.embedding.pipelines import Timing, compile_plan
+from limecep.contracts.options import MaybeBounded, WithHorizon
+from limecep.embedding.pipelines import decides_across_keys, waits_for_time
 from limecep.problems import Problem
 from limecep_kafka.config import KafkaOptions
 from limecep_spark_runner.kafka_settings import untranslated
@@ -14,7 +14,6 @@ from limecep_spark_runner.kafka_settings import untranslated
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limecep.contracts.results import Emit
     from limecep.embedding.pipelines import (
         ComponentConfig,
         PatternConfig,
@@ -255,8 +254,7 @@ def _brokers(connector: ComponentConfig, *place: str) -> Iterator[Found]:
 
 def _pattern(pattern: PatternConfig) -> Iterator[Found]:
     place = ("patterns", pattern.name)
-    options = pattern.results.options
-    if pattern.pattern.partition and isinstance(options, AcrossKeys) and options.across_keys:
+    if decides_across_keys(pattern):
         yield _error(
             *place,
             "results",
@@ -307,11 +305,7 @@ def _kept(pattern: PatternConfig) -> Iterator[Found]:
 
 def _waits(pattern: PatternConfig, config: PipelineConfig) -> Iterator[Found]:
     """What of a live run waits for events although time would be enough."""
-    results = pattern.results.options
-    if not isinstance(results, Emitting):
-        return
-    plan = compile_plan(pattern.pattern, name=pattern.name, select=pattern.select, params=config.params)
-    if Timing(plan, cast("Emit", results.emit)).waits:
+    if waits_for_time(pattern, config):
         yield _warning(
             "patterns",
             pattern.name,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import sqlite3
 import zlib
@@ -12,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 from limecep.contracts.state import Row
 from limecep.errors import RunFailure
 from limecep.model.time import FOREVER
+from limecep_sqlite.locking import hold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,6 +28,7 @@ PAGE_BYTES, LOG_BYTES = 512, 16_000_000
 #: From how many bytes on values are compressed, and what those begin with that are.
 PACKED_BYTES = 256
 _MARK = b"\x00z"
+_POSIX = os.name == "posix"
 #: How many rows are read at a time.
 PAGE_ROWS = 1000
 
@@ -136,6 +137,9 @@ class SqliteStore:
             self._take_lock()
             for suffix in ("-wal", "-shm", ""):
                 self._database.with_name(self._database.name + suffix).unlink(missing_ok=True)
+            # Windows deletes no file that is open, elsewhere nobody else may take it in between.
+            if not _POSIX:
+                self.close()
             (self._folder / "lock").unlink()
             with contextlib.suppress(OSError):
                 self._folder.rmdir()
@@ -220,11 +224,13 @@ class SqliteStore:
         do so with every commit or with none."""
         if self._log is None:
             path = self._database.with_name(self._database.name + "-wal")
-            self._log = os.open(path, os.O_RDONLY)
-            # The folder's own entries, too.
-            folder = os.open(self._folder, os.O_RDONLY)
-            os.fsync(folder)
-            os.close(folder)
+            # Windows waits for a file only that may be written.
+            self._log = os.open(path, os.O_RDWR)
+            # The folder's own entries, too: Windows opens no folders.
+            if _POSIX:
+                folder = os.open(self._folder, os.O_RDONLY)
+                os.fsync(folder)
+                os.close(folder)
         os.fsync(self._log)
 
     def _connect(self, mode: str) -> sqlite3.Connection:
@@ -255,7 +261,7 @@ class SqliteStore:
     def _take_lock(self) -> None:
         lock = (self._folder / "lock").open("a+")
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            hold(lock)
         except OSError:
             lock.seek(0)
             owner = lock.read().strip()

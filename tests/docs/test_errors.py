@@ -90,6 +90,28 @@ def where(code: str, condition: str, structure: str = "SEQ(GasLeak a, Temperatur
     return query(code, f"PATTERN {structure}\nWHERE {condition}\nWITHIN 30 seconds")
 
 
+LIMITS = "room,max,since\nk1,40,2026-01-01T00:00:00Z\nk2,55,2026-01-01T00:00:00Z\n"
+
+
+def tabled(
+    code: str,
+    condition: str = "a.percentage > limits[a.room].max",
+    *,
+    rows: str = LIMITS,
+    more: str = "",
+    key: str = "room",
+    channel: str = "limits.csv",
+    structure: str = "SEQ(GasLeak a, Temperature b)",
+) -> Mistake:
+    """One about a table of limits."""
+    block = f"tables:\n  limits: {{from: files, channel: {channel}, key: {key}{more}}}\n"
+    text = f"      PATTERN {structure}\n      WHERE {condition}\n      WITHIN 30 seconds\n"
+    new = f"{block}{GOOD[GOOD.index('connectors') : GOOD.index(QUERY)]}{text}"
+    old = GOOD[GOOD.index("connectors") : GOOD.index(QUERY) + len(QUERY)]
+    files = [("gas.csv", GAS), ("temp.csv", TEMP), *([(channel, rows)] if rows else [])]
+    return Mistake(code, old, new, files=tuple(files))
+
+
 MISTAKES: dict[str, list[Mistake]] = {
     "The file": [
         Mistake("empty", new="# nothing yet\n"),
@@ -229,6 +251,20 @@ MISTAKES: dict[str, list[Mistake]] = {
         query("negated-in-and", "PATTERN AND(GasLeak a, !Temperature b) WITHIN 30 seconds"),
         query("variable-in-partition", "PATTERN SEQ(GasLeak a) WITHIN 30 seconds PARTITION BY a.room"),
     ],
+    "Tables": [
+        tabled("unread-table", rows=""),
+        tabled("bad-row", rows=LIMITS + "k3,60\n"),
+        tabled("duplicate-row", rows=LIMITS + "k1,45,2026-02-01T00:00:00Z\n"),
+        tabled("empty-table", rows="room,max,since\n"),
+        tabled("table-rows", rows='{"room": "k1", "max": NaN}\n', channel="limits.jsonl"),
+        tabled("unknown-column", "a.percentage > limits[a.room].maximum"),
+        tabled("unused-table", "a.percentage > 40"),
+        tabled("unknown-table", "a.percentage > limit[a.room].max"),
+        tabled("table-key", "a.percentage > limits.max"),
+        tabled("absent-row", "a.percentage > limits['k3'].max"),
+        tabled("no-end-event", "a.percentage > limits['k1'].max", more=", from_time: since",
+               structure="SEQ(GasLeak a, Temperature? b)"),
+    ],
     "What `--sample` finds": [
         sampled("unreadable-source", gas=""),
         sampled("empty-source", temp="ts,celsius,room\n"),
@@ -281,7 +317,8 @@ REASONS: dict[str, tuple[str, str]] = {
 ELSEWHERE = {
     "not-data", "parameter-value", "shadowed-component", "plugin-import", "plugin-broken",
     "plugin-api", "not-read", "all-late", "plugin-hook", "no-spec", "incomplete-spec", "duplicate-plugin",
-    "plugin-kind", "plugin-empty", "plugin-contract", "faulty-plugin",
+    "plugin-kind", "plugin-empty", "plugin-contract", "faulty-plugin", "broken-contract",
+    "mistaken-function",
 }  # fmt: skip
 
 

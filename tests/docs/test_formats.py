@@ -35,7 +35,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_every_source_shown_is_right(name: str, folder: Path) -> None:
-    event_type = SOURCES[name]["as"] if isinstance(SOURCES[name]["as"], str) else "RMC"
+    given = SOURCES[name].get("as")
+    event_type = given if isinstance(given, str) else "RMC"
     document = {
         "version": 1,
         "sources": {name: SOURCES[name]},

@@ -203,7 +203,7 @@ def test_a_pipeline_is_given_components_that_nobody_installed() -> None:
 def test_a_local_component_that_fails_is_named_with_its_file(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from limecep import component\n@component('slack')\nclass Bad:\n    'Fails.'\n"
-        "    def __init__(self, *given):\n        1 / 0\n"
+        "    def __init__(self, *given):\n        1 / 0\n    def wait(self, statistics): ...\n"
     )
     document = {
         "version": 1,

@@ -35,3 +35,20 @@ def test_who_has_it_is_named_where_another_distribution_was_asked() -> None:
     problem = Registry(plugins=[brought("a", SPEC)]).problem("engine", "b:mine")
     assert problem.message == "'b' brings no engine named 'mine'"
     assert problem.hint == "write 'a:mine'"
+
+
+def test_all_distributions_that_might_have_brought_it_are_told_with_what_is_wrong() -> None:
+    def broken(distribution: str) -> Plugin:
+        said = f"plugin 'p' of {distribution} 1: engine 'mine' is left out: summary is empty"
+        fault = Problem(code="incomplete-spec", message=said, hint=f"tell {distribution}")
+        return replace(brought(distribution), problems=(fault,))
+
+    registry = Registry(plugins=[broken("a"), broken("b"), brought("c", SPEC), broken("d")])
+    problem = Registry(plugins=[broken("a"), broken("b")]).problem("engine", "mine")
+    assert problem.message == (
+        "no engine named 'mine': plugin 'p' of a 1: engine 'mine' is left out: summary is empty; "
+        "plugin 'p' of b 1: engine 'mine' is left out: summary is empty"
+    )
+    assert problem.hint == "tell a; tell b"
+    assert registry.problem("engine", "d:mine").hint == "tell d"
+    assert registry.problem("engine", "e:mine").message == "'e' brings no engine named 'mine'"

@@ -70,6 +70,8 @@ def test_a_complete_spec_has_no_shortcomings() -> None:
         ({"settings": Silent}, "option 'size' has no help"),
         ({"settings": Thawed}, "settings Thawed is not frozen"),
         ({"format_of": "a.b"}, "format_of 'a.b' is not of the form"),
+        ({"requires": "numpy"}, "requires is the text 'numpy': give a tuple of modules"),
+        ({"capabilities": "all"}, "capabilities 'all' is no set of texts"),
         ({"broker": "a.b"}, "broker 'a.b' is not of the form"),
     ],
 )
@@ -135,6 +137,11 @@ def test_a_component_of_a_contract_that_is_not_understood_is_told_how_to_move(
         "slack policy 'mine' is written for contract 1; this limecep understands 2 to 3",
         "upgrade its distribution; its author finds in docs/plugins.md, Versions, how to move, and then "
         "writes contract=3",
+    )
+    text: Any = "2"
+    assert another_contract(replace(spec, contract=text)) == (
+        "slack policy 'mine' has '2' as its contract, no whole number",
+        "write contract=3",
     )
     newer = another_contract(replace(spec, contract=4))
     assert newer is not None

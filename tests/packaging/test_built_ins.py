@@ -45,6 +45,8 @@ runner: local
 sinks:
   out: {type: stdout, through: [{type: mask, fields: [user]}]}
   alerts: {type: mqtt, url: "mqtt://localhost", channel: alerts}
+  hook: {type: http, url: "http://localhost/alerts"}
+  table: {type: sql, url: "sqlite:///alerts.db", channel: alerts}
   archive: {type: kafka, brokers: "localhost", channel: alerts}
 state: {dir: state}
 observers: {service: {type: sd_notify}}
@@ -53,6 +55,7 @@ SAID = {
     "codecs": "no codec named 'csv'",
     "file": "no source named 'file'",
     "functions": "there is no function 'lower'",
+    "http": "no sink named 'http'",
     "kafka": "no sink named 'kafka'",
     "lateness": "no lateness policy named 'accept'",
     "local": "no runner named 'local'",
@@ -66,6 +69,7 @@ SAID = {
     "slack": "no slack policy named 'none'",
     "spark": "no sink named 'spark'",
     "spark_runner": "no runner named 'spark'",
+    "sql": "no sink named 'sql'",
     "sqlite": "no default state store",
     "times": "no time format named 'since'",
     "transforms": "no transform named 'mask'",

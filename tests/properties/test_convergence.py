@@ -99,6 +99,8 @@ OPTIONS: dict[Engine, Any] = {
 SELECTS: list[Select] = ["stnm", "stam", "sc"]
 
 LOCAL = frozenset({"kleene", "optional", "types", "negation", "each", "partition"})
+#: What look-ups in tables have to do with.
+LOOKING = frozenset({"kleene", "optional", "negation", "or", "table"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -366,8 +368,9 @@ def idleness(chosen: Random) -> int | None:
     ("features", "size", "sequenced", "at_once"),
     [(FEATURES, 9, False, False), (LOCAL, 11, False, False),
      (frozenset({"kleene", "adjacent", "optional"}), 10, False, False),
+     (LOOKING, 9, False, False),
      (FEATURES, 9, True, False), (FEATURES, 9, False, True)],
-    ids=["everything", "local", "neighbours", "sequence numbers and ranks", "at once"],
+    ids=["everything", "local", "neighbours", "tables", "sequence numbers and ranks", "at once"],
 )  # fmt: skip
 def test_net_results_do_not_depend_on_the_order_of_arrival(
     select: Select | None, features: frozenset[str], size: int, sequenced: bool, at_once: bool

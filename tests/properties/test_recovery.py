@@ -21,7 +21,7 @@ from limecep.errors import ComponentFailure
 from limecep.host import Host
 from limecep.model.alternatives import spread
 from limecep.registry import Registry
-from limecep.testing import functions
+from limecep.testing import functions, tables
 from limecep.testing.changelog import net_of_records
 from limecep.testing.oracle import all_matches, maximal_matches
 from limecep.testing.random_tests import for_all
@@ -169,7 +169,7 @@ def registry(monkeypatch: pytest.MonkeyPatch) -> Registry:
             options=SqliteOptions,
         ),
     ]  # fmt: skip
-    return Registry([*Host.load().with_plugins(functions).registry.specs(), *made])
+    return Registry([*Host.load().with_plugins(functions, tables).registry.specs(), *made])
 
 
 def document(drawn: dict[str, Any], room: int) -> dict[str, Any]:
@@ -180,6 +180,7 @@ def document(drawn: dict[str, Any], room: int) -> dict[str, Any]:
     }  # fmt: skip
     return {
         "version": 1,
+        "tables": tables.BLOCK,
         "sources": {"s": source},
         "patterns": drawn,
         "sinks": {"out": {"type": "reel"}, "late": {"type": "reel", "of": "late"}},

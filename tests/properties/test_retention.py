@@ -24,7 +24,7 @@ from limecep.runtime import feeds
 from limecep.runtime.assembly import Assembly
 from limecep.runtime.feeds import Replay
 from limecep.runtime.retrieval import Retrieval
-from limecep.testing import functions
+from limecep.testing import functions, tables
 from limecep.testing.changelog import net
 from limecep.testing.oracle import assignment, identity, maximal_matches
 from limecep.testing.random_tests import for_all
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 #: How many pairs of patterns and streams each test draws.
 EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300")) // 6
 
-REGISTRY = Host.load().with_plugins(functions).registry
+REGISTRY = Host.load().with_plugins(functions, tables).registry
 
 #: From one burst of events to the next, in microseconds: more than patterns look back.
 APART = 60 * SECOND
@@ -113,7 +113,8 @@ class Run:
             "type": "file", "channel": "e.jsonl", "as": {"field": "type"}, "id": "id", "order": "seq",
             "time": {"field": "t", "format": "epoch_s"}, "arrival": {"field": "arr", "format": "epoch_s"},
         }  # fmt: skip
-        loaded = load_dict({"version": 1, "sources": {"s": source}, "patterns": drawn}, REGISTRY, root=folder)
+        document = {"version": 1, "tables": tables.BLOCK, "sources": {"s": source}, "patterns": drawn}
+        loaded = load_dict(document, REGISTRY, root=folder)
         assert loaded.config is not None, loaded.problems
         clock = ManualClock()
         assembly = Assembly(loaded.config, REGISTRY, clock, structlog.get_logger())

@@ -21,6 +21,31 @@ class FileOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FilesTableOptions:
+    """A table whose rows stand in files."""
+
+    root: str = option(
+        "",
+        help="The folder that the channel is below; default: the folder of the pipeline's file.",
+        example="data",
+    )
+    max_line: int = option(
+        1_048_576, help="The longest line, in bytes; longer ones are no rows.", unit="bytes", example="64KB"
+    )
+
+    def __post_init__(self) -> None:
+        if self.max_line < 1:
+            raise ValueError("'max_line' must be at least 1 byte")
+
+    def vet(self, channel: str) -> list[Problem]:
+        """What is wrong with the name of the file."""
+        if channel != "-":
+            return []
+        said = "a table cannot be read from standard input: the check of the pipeline would use it up"
+        return [Problem(code="bad-channel", message=said, hint="write the rows into a file, and name it")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FileSinkOptions:
     """The connector of files that are written."""
 

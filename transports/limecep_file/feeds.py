@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 #: How often a file that is followed is looked at, in seconds.
 PERIOD_SECONDS = 0.05
 
+#: Whether a pipe can be waited for with a timeout. Windows waits for sockets only: there a read of a pipe
+#: lasts until something comes.
+_CAN_WAIT = os.name == "posix"
+
 #: What stands for bytes that are not in the encoding of their text: in UTF-8 it never occurs.
 UNREADABLE = b"\xff"
 _HANDLER = "limecep_file.unreadable"
@@ -102,8 +106,7 @@ class PipeFeed:
         raise OSError("a pipe is read once")
 
     def read(self, timeout: float) -> bytes | None:
-        ready, _, _ = select.select([self._descriptor], [], [], timeout)
-        if not ready:
+        if _CAN_WAIT and not select.select([self._descriptor], [], [], timeout)[0]:
             return b""
         return os.read(self._descriptor, self._chunk) or None
 

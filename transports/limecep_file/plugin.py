@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_file.config import FileOptions, FileSettings, FileSinkOptions, StdoutOptions
+from limecep_file.config import FileOptions, FileSettings, FileSinkOptions, FilesTableOptions, StdoutOptions
 
 SOURCE = ComponentSpec(
     kind="source",
@@ -32,6 +32,18 @@ sinks:
   out: {type: file, path: out.jsonl}""",
     stability="stable",
     capabilities=frozenset({"channel", "encodes"}),
+)
+TABLE = ComponentSpec(
+    kind="table",
+    name="files",
+    factory="limecep_file.table:FilesTable",
+    options=FilesTableOptions,
+    summary="Rows of files: CSV, JSON lines, whatever a codec reads (plain or gzip, globs)",
+    example="""\
+tables:
+  limits: {from: files, channel: limits.csv, key: machine}""",
+    capabilities=frozenset({"channel", "lines", "messages", "checked"}),
+    format_of="limecep_file.formats:default_format",
 )
 STDOUT = ComponentSpec(
     kind="sink",
@@ -62,6 +74,11 @@ sinks:
 @hookimpl
 def limecep_sources() -> list[ComponentSpec]:
     return [SOURCE]
+
+
+@hookimpl
+def limecep_tables() -> list[ComponentSpec]:
+    return [TABLE]
 
 
 @hookimpl

@@ -18,6 +18,7 @@ from limecep.model.expression import (
     Position,
     Unary,
 )
+from limecep.model.walk import walk
 from limecep.testing.oracle.values import Scope, evaluate
 
 if TYPE_CHECKING:
@@ -38,18 +39,34 @@ def conjuncts(where: Expression | None) -> list[Expression]:
     return [where]
 
 
+def asks_for_the_end(expression: Expression) -> bool:
+    """Whether a row of a table has to hold at the time of the end event."""
+    from limecep.testing.oracle.tables import one_event
+
+    calls = [n for n in walk(expression) if isinstance(n, Call)]
+    return any(call.function.timed and one_event(call) is None for call in calls)
+
+
 class Condition:
     """One conjunct, quantified as a whole over the events that it names without a fixed place.
 
+    Args:
+        expression: The conjunct.
+        params: The values of parameters.
+        end: The variable of the end step.
+
     Attributes:
         expression: The conjunct.
-        variables: The variables it names.
+        variables: The variables it names; that of the end step, too, where a table is asked for its time.
     """
 
-    def __init__(self, expression: Expression, params: Mapping[str, Any]) -> None:
+    def __init__(self, expression: Expression, params: Mapping[str, Any], end: str = "") -> None:
         self.expression = expression
         self._params = params
-        references = list(_references(expression))
+        self._end = end
+        references = list(named(expression))
+        if asks_for_the_end(expression):
+            references.append(Attribute(end, (), Position(-1)))
         self.variables = frozenset(r.variable for r in references)
         self._each = sorted({r.variable for r in references if isinstance(r, Attribute) and r.index is None})
         self._indexed = [
@@ -90,7 +107,7 @@ class Condition:
         for i in self._positions(groups):
             for chosen in product(*events):
                 each = dict(zip(self._each, chosen, strict=True))
-                yield Scope(groups=groups, each=each, i=i, params=self._params)
+                yield Scope(groups=groups, each=each, i=i, params=self._params, end=self._end)
 
     def _positions(self, groups: Groups) -> list[int]:
         """The positions of every group with `[i]` where all that is named exists: from the second on with
@@ -105,24 +122,25 @@ class Condition:
         ]
 
 
-def _references(expression: Expression) -> Iterator[Attribute | Aggregate]:
+def named(expression: Expression) -> Iterator[Attribute | Aggregate]:
+    """What names a variable, from left to right."""
     match expression:
         case Attribute() | Aggregate():
             yield expression
         case Unary(operand=operand):
-            yield from _references(operand)
+            yield from named(operand)
         case Call(arguments=arguments):
             for argument in arguments:
-                yield from _references(argument)
+                yield from named(argument)
         case Binary(left=left, right=right):
-            yield from _references(left)
-            yield from _references(right)
+            yield from named(left)
+            yield from named(right)
         case Logical(operands=operands):
             for operand in operands:
-                yield from _references(operand)
+                yield from named(operand)
         case Membership(operand=operand, choices=choices):
             for part in (operand, *choices):
-                yield from _references(part)
+                yield from named(part)
         case Between(operand=operand, low=low, high=high):
             for part in (operand, low, high):
-                yield from _references(part)
+                yield from named(part)

@@ -47,10 +47,16 @@ class Line:
 
 def lines(pattern: Pattern, params: Mapping[str, Any]) -> list[Line]:
     """Every sequence of steps that the pattern stands for."""
-    conditions = [Condition(c, params) for c in conjuncts(pattern.where)]
     sequences = list(_sequences(pattern.structure))
     negated = {s.variable for sequence in sequences for s, _ in sequence if s.negated}
-    return [_line(sequence, conditions, negated) for sequence in sequences]
+    return [_line(sequence, _conditions(pattern, params, sequence), negated) for sequence in sequences]
+
+
+def _conditions(
+    pattern: Pattern, params: Mapping[str, Any], sequence: tuple[_Placed, ...]
+) -> list[Condition]:
+    end = [step.variable for step, _ in sequence if not step.negated][-1]
+    return [Condition(c, params, end) for c in conjuncts(pattern.where)]
 
 
 #: A step, and the number of the part of the sequence that is the AND it stands in.

@@ -27,6 +27,8 @@ from limecep.model.expression import (
     Position,
     Unary,
 )
+from limecep.model.function import Function
+from limecep.model.table import Column
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -68,12 +70,14 @@ class Scope:
         each: For every variable named without an index, the event it stands for.
         i: The index, from 1, where the condition has one.
         params: The values of parameters.
+        end: The variable of the end step.
     """
 
     groups: Mapping[str, Sequence[Event]]
     each: Mapping[str, Event]
     i: int
     params: Mapping[str, Any]
+    end: str = ""
 
 
 def evaluate(expression: Expression, scope: Scope) -> Any:
@@ -85,12 +89,17 @@ def evaluate(expression: Expression, scope: Scope) -> Any:
             value = scope.params[name]
             return MISSING if value is None else value
         case Attribute(variable=variable, path=path, index=index):
-            event = _event(variable, index, scope)
+            event = event_of(variable, index, scope)
             return MISSING if event is None else attribute(event, path)
         case Aggregate():
             return _aggregate(expression, scope)
         case Unary(operator=op, operand=operand):
             return _unary(op, evaluate(operand, scope))
+        case Call(function=Column() as column):
+            # Most conditions look nothing up.
+            from limecep.testing.oracle.tables import looked_up
+
+            return looked_up(expression, column, scope)
         case Call():
             return _call(expression, [evaluate(x, scope) for x in expression.arguments])
         case Binary(operator=op, left=left, right=right) if op in _ARITHMETIC:
@@ -111,10 +120,10 @@ def attribute(event: Event, path: Sequence[str]) -> Any:
     its payload has no such name. A name may have dots in it; objects inside each other go first."""
     if len(path) == 1 and path[0] in ("id", "type", "source") and path[0] not in event.payload:
         return getattr(event, path[0])
-    return next((v for v in _readings(event.payload, path) if v is not None), MISSING)
+    return next((v for v in readings(event.payload, path) if v is not None), MISSING)
 
 
-def _readings(value: Any, path: Sequence[str]) -> Iterator[Any]:
+def readings(value: Any, path: Sequence[str]) -> Iterator[Any]:
     """What a path may lead to."""
     if not path:
         yield value
@@ -122,7 +131,7 @@ def _readings(value: Any, path: Sequence[str]) -> Iterator[Any]:
         for n in range(1, len(path) + 1):
             name = ".".join(path[:n])
             if name in value:
-                yield from _readings(value[name], path[n:])
+                yield from readings(value[name], path[n:])
 
 
 def is_number(value: object) -> bool:
@@ -130,7 +139,8 @@ def is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _event(variable: str, index: Index, scope: Scope) -> Event | None:
+def event_of(variable: str, index: Index, scope: Scope) -> Event | None:
+    """The event that a reference is about; None if there is none."""
     group = scope.groups.get(variable, ())
     match index:
         case None:
@@ -192,6 +202,7 @@ def _unary(op: str, value: Any) -> Any:
 
 def _call(call: Call, values: Sequence[Any]) -> Any:
     """The value of a function (section 12). It raises nothing, or should not."""
+    assert isinstance(call.function, Function)
     signature = call.function.signature
     arguments = (*signature.arguments, *[signature.more] * len(values))
     for argument, value in zip(arguments, values, strict=False):
@@ -202,9 +213,13 @@ def _call(call: Call, values: Sequence[Any]) -> Any:
             return MISSING
     try:
         found = call.function.compute(*(None if v is MISSING else v for v in values))
-    except Exception:
+    except (Exception, SystemExit):
         return MISSING
-    return MISSING if found is None else found
+    if signature.result == "object":
+        return MISSING if found is None else found
+    given = type(found).__name__
+    told = ("int", "float") if signature.result == "float" else (signature.result,)
+    return found if given in told else MISSING
 
 
 def _kinds(value: Any) -> tuple[str, ...]:

@@ -67,7 +67,7 @@ class Rendering:
 
 def _former(output: Output, sink: SinkConfig, work: Work) -> Callable[[Record], str | None]:
     """What makes of a record what is sent; None for nothing."""
-    formed, through = _formed(output, sink, work), work.assembly().through(sink)
+    formed, through = _formed(output, sink, work), work.assembly().sinks.through(sink)
     if through is None:
         return formed
 
@@ -80,7 +80,7 @@ def _former(output: Output, sink: SinkConfig, work: Work) -> Callable[[Record], 
 
 def _formed(output: Output, sink: SinkConfig, work: Work) -> Callable[[Record], str | None]:
     """What makes of a record that goes out what is sent; None for nothing."""
-    encoder = Plain() if output.form == "record" else work.assembly().encoder(sink)
+    encoder = Plain() if output.form == "record" else work.assembly().sinks.encoder(sink)
     if output.form != "message":
         return lambda record: encoder.encode(record).decode()
     from limecep_kafka.records import Outgoings

@@ -85,22 +85,22 @@ def test_what_is_no_number_of_matches_is_said_in_words_of_its_own() -> None:
     assert lines[-1] == "warning   longer  1 end event was cut short at max_per_end: matches are missing"
 
 
-def test_functions_that_raised_are_named_with_what_to_do() -> None:
+def test_functions_that_do_what_they_should_not_are_named_with_what_to_do() -> None:
     counts = {
         "emitted": 1,
         "corrected": 0,
         "retracted": 0,
         "live": 1,
         "raised_by_near": 2,
-        "raised_by_far": 1,
+        "other_kind_by_far": 1,
     }
     lines = accounting({**REPORT, "patterns": {"p": counts, "x": REPORT["patterns"]["x"]}}).splitlines()
     assert lines[-4:] == [
         "matches   p  1 emitted, 0 corrected, 0 retracted, 1 live",
         "warning   p  2 calls of function 'near' raised, so the value was missing: 'limecep plugins test "
         "function/near' shows of what",
-        "warning   p  1 call of function 'far' raised, so the value was missing: 'limecep plugins test "
-        "function/far' shows of what",
+        "warning   p  1 call of function 'far' gave another kind than it says, so the value was missing: "
+        "'limecep plugins test function/far' shows of what",
         "matches   x  0 emitted, 0 corrected, 0 retracted, 0 live",
     ]
 
@@ -164,6 +164,7 @@ def test_where_event_time_seems_to_have_jumped_ahead_there_is_a_hint() -> None:
 
 def test_what_it_took_is_a_line_of_its_own() -> None:
     assert effort(REPORT) == "run       0.41 s, 2,897 events/s, peak memory 34 MiB"
+    assert effort({**REPORT, "peak_rss_bytes": None}) == "run       0.41 s, 2,897 events/s"
 
 
 def test_where_the_late_output_is_is_said() -> None:

@@ -36,6 +36,10 @@ class Greeting:
         return Exit.FOUND_PROBLEMS
 
 
+class Mute(Greeting):
+    declare = None  # type: ignore[assignment]
+
+
 def command(name: str, **more: Any) -> ComponentSpec:
     more = {"factory": f"{__name__}:Greeting", "summary": "Greets 100 % of people", **more}
     return ComponentSpec(kind="command", name=name, **more)
@@ -56,6 +60,7 @@ def _made_up(monkeypatch: pytest.MonkeyPatch) -> None:
             command("greet"),
             command("lacking", requires=("no_such_client",), extra="client", distribution="dist-good"),
             command("broken", factory="no_such_package.command:Command"),
+            command("mute", factory=f"{__name__}:Mute"),
             command("twice"),
             command("version", summary="Not this one"),
             command("plugins_greet"),
@@ -68,9 +73,15 @@ def _made_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_is_called_with_its_arguments_and_gives_the_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["greet", "you", "--log-level", "debug"]) == Exit.FOUND_PROBLEMS
-    assert (
-        capsys.readouterr().out
-        == "hello you, from broken, greet, lacking, plugins_greet, plugins_list, twice, version, at debug\n"
+    known = "broken, greet, lacking, mute, plugins_greet, plugins_list, twice, version"
+    assert capsys.readouterr().out == f"hello you, from {known}, at debug\n"
+
+
+def test_one_that_breaks_its_contract_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["mute", "you"]) == Exit.FAILED
+    assert capsys.readouterr().err == (
+        "limecep: command 'mute' of plugin 'good' of dist-good 1 breaks "
+        "limecep.contracts.command.Command: it has None as 'declare', which is called\n"
     )
 
 

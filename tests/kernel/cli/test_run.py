@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REPORT: dict[str, Any] = {
-    "events": {"read": 2, "in_order": 2},
+    "events": {"read": 2, "in_order": 2, "invalid": 0},
     "patterns": {
         "p": {
             "emitted": 1,
@@ -368,6 +368,18 @@ def test_why_a_run_failed_is_told_once_whatever_fails_after_it(
     assert json.loads((tmp_path / "r.json").read_text()) == {"failure": "the engine cannot be made"}
 
 
+def test_a_run_that_cannot_be_made_leaves_a_report_of_that(
+    pipeline: FakePipeline, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def failing(*given: object) -> FakePipeline:
+        raise RunFailure("a sink cannot be made")
+
+    (tmp_path / "r.json").write_text("of an earlier run")
+    monkeypatch.setattr(pipeline, "from_config", failing)
+    assert cli.main(["run", "p.yaml", "--report", str(tmp_path / "r.json")]) == Exit.FAILED
+    assert json.loads((tmp_path / "r.json").read_text()) == {"failure": "a sink cannot be made"}
+
+
 def test_a_runner_that_is_named_runs_it(
     loaded: Loaded, pipeline: FakePipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -378,13 +390,14 @@ def test_a_runner_that_is_named_runs_it(
         made.append(args)
         return elsewhere
 
-    loaded.config.runner = SimpleNamespace(spec="there", options="so")  # type: ignore[union-attr, misc, assignment]
+    there = SimpleNamespace(name="there")
+    loaded.config.runner = SimpleNamespace(spec=there, options="so")  # type: ignore[union-attr, misc, assignment]
     monkeypatch.setattr(Registry, "make", make)
     assert cli.main(["run", "p.yaml"]) == Exit.FINE
     assert elsewhere.calls == ["run", "close", "report"]
     assert not pipeline.calls
     ((spec, config, registry, options),) = made
-    assert (spec, config, options) == ("there", loaded.config, "so")
+    assert (spec, config, options) == (there, loaded.config, "so")
     assert isinstance(registry, Registry)
 
 

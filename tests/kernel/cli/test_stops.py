@@ -29,6 +29,8 @@ import time
 from limecep import ComponentSpec, hookimpl
 from limecep_file.sinks import FileSink
 from limecep_file.replay import Again
+from limecep_lateness.bound import Bound
+from limecep_lateness.config import BoundOptions
 from limecep_maximal.config import MaximalOptions
 from limecep_maximal.engine import MaximalEngine
 
@@ -84,6 +86,58 @@ class Sink(FileSink):
     def close(self):
         linger("closing sink")
         super().close()
+
+
+class Observer:
+    def __init__(self, options, context):
+        linger("making observer")
+
+    def open(self):
+        linger("opening observer")
+
+    def observe(self, figures):
+        linger(f"{figures.phase} observer")
+
+    def close(self):
+        linger("closing observer")
+
+
+def lingering(x: float) -> float:
+    linger("function")
+    return x
+
+
+class Lateness(Bound):
+    def __init__(self, plan, options, context):
+        linger("making policy")
+        super().__init__(plan, options, context)
+
+
+@hookimpl
+def limecep_observers():
+    return [ComponentSpec(kind="observer", name="slow", factory="slowly:Observer", summary="s")]
+
+
+@hookimpl
+def limecep_functions():
+    return [
+        ComponentSpec(
+            kind="function",
+            name="lingering",
+            factory="slowly:lingering",
+            signature="(x: float) -> float",
+            summary="s",
+        )
+    ]
+
+
+@hookimpl
+def limecep_lateness_policies():
+    return [
+        ComponentSpec(
+            kind="lateness", name="slow", factory="slowly:Lateness", options=BoundOptions, summary="s"
+        )
+    ]
 
 
 @hookimpl
@@ -316,6 +370,34 @@ def test_closing_is_cut_off_and_named(runs: Runs) -> None:
         "cut_off": True, "input_left": False, "not_looked_at": 0, "hung": sink,
     }  # fmt: skip
     assert len(runs.net) == 41
+
+
+@pytest.mark.parametrize("when", ["making", "ended", "closing"])
+def test_an_observer_that_hangs_is_named(runs: Runs, when: str) -> None:
+    code, said = runs.stop(runs.start(linger=f"{when} observer", observers={"o": {"type": "slow"}}))
+    assert code == 0, said
+    stopped = runs.report["stopped"]
+    assert stopped["hung"] == "observers.o: observer 'slow' of plugin 'slowly' of slowly 1"
+    assert stopped["input_left"] == (when == "making")
+
+
+def test_a_function_that_hangs_is_named(runs: Runs) -> None:
+    query = "PATTERN SEQ(A a, B b) WHERE lingering(a.t) < b.t WITHIN 3 s"
+    code, said = runs.stop(
+        runs.start(linger="function", patterns={"p": {**PIPELINE["patterns"]["p"], "query": query}})
+    )
+    assert code == 0, said
+    assert runs.report["stopped"]["hung"] == "patterns.p: function 'lingering' of plugin 'slowly' of slowly 1"
+
+
+def test_what_hangs_while_it_is_made_is_named_and_not_made_again(runs: Runs) -> None:
+    pattern = {**PIPELINE["patterns"]["p"], "lateness": {"type": "slow", "within": "1h"}}
+    code, said = runs.stop(runs.start(linger="making policy", patterns={"p": pattern}))
+    assert code == 0, said
+    assert runs.report["stopped"] == {
+        "cut_off": True, "input_left": True, "not_looked_at": 0,
+        "hung": "patterns.p: lateness policy 'slow' of plugin 'slowly' of slowly 1",
+    }  # fmt: skip
 
 
 def test_what_cannot_be_cut_off_is_ended_and_named(runs: Runs) -> None:

@@ -48,15 +48,30 @@ class AskedWrong:
 class Made:
     """A policy."""
 
+    def __init__(self, *given: Any) -> None: ...
+
+    def wait(self, statistics: Any) -> int:
+        return 0
+
 
 @component("slack", "asked", options=AskedWrong)
-class Asked:
+class Asked(Made):
     """A policy."""
 
 
 @component("sink", "told", options=AskedWrong)
 class Told:
     """A sink."""
+
+    counts_only = True
+
+    def __init__(self, *given: Any) -> None: ...
+
+    def open(self) -> None: ...
+
+    def send(self, records: Any) -> None: ...
+
+    flush = close = open
 
 
 @pytest.mark.parametrize("how", ["exits", "raises", "gives a number", "gives no problem"])

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
             "'$topc[1]' is not a level",
             "",
         ),
+        (("id: id", "id: '$topic[1] as room'"), 7, "'$topic[1] as room' is not a level of the channel", ""),
+        (("id: id", "payload: [a, '$topic[1] as a']"), 7, "'payload' names '$topic[1] as a' twice", ""),
         (("field: ts, format: epoch_s", "fields: []"), 7, "'fields' is an empty list", ""),
         (("field: ts, format: epoch_s", "fields: [a, a]"), 7, "'fields' names 'a' twice", ""),
         (("field: ts, format: epoch_s", "field: '`a'"), 7, "a backquote too few", ""),

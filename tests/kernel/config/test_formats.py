@@ -59,3 +59,19 @@ def test_a_codec_is_asked_about_the_files_it_names_and_about_lines(
         "sources.s.format.form",
         "sources.s",
     }
+
+
+def test_the_codec_of_a_table_is_asked_too(tmp_path: Path) -> None:
+    formed = ComponentSpec(kind="codec", name="formed", factory="x:X", summary="x", options=FormOptions)
+    table = {"from": "files", "channel": "t", "format": {"type": "formed", "form": "no.txt"}, "key": "k"}
+    document = {
+        "version": 1,
+        "connectors": {"files": {"type": "file"}},
+        "tables": {"t": table},
+        "sources": {"s": {"type": "file", "channel": "c.csv", "as": "A", "time": "t"}},
+        "patterns": {"p": {"query": "PATTERN SEQ(A a) WHERE a.k IN t WITHIN 1 s"}},
+    }
+    loaded = load_dict(document, Registry([*Host.load().registry.specs(), formed]), root=tmp_path)
+    found = [p.message for p in loaded.problems if p.severity == "error"]
+    assert f"'form': {tmp_path}/no.txt is not there" in found
+    assert "no lines" in found

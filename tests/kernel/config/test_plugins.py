@@ -18,6 +18,8 @@ from limecep import component
 @component("slack")
 class {}:
     "Waits."
+    def __init__(self, plan, options, context): ...
+    def wait(self, statistics): return 0
 """
 YAML = """\
 version: 1

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
             "'float'?",
         ),
         ("from: log, channel: a.csv, as: GasLeak, time: ts, payload: v", 7, "'payload' must be a list", ""),
-        (("epoch_s}}\n  t", "'%b %d', zone: UTC, year: arrival}}\n  t"), 7, "has no 'arrival'", "year: 2026"),
         (("id: id", "order: n, rank: 2"), 7, "'order' and 'rank' both say", "leave one of them out"),
         (("id: id", "rank: high"), 7, "'rank' must be a whole number", ""),
         (("id: id", "rank: 1.5"), 7, "'rank' must be a whole number", ""),
@@ -57,14 +56,6 @@ def test_a_mistake_is_named_where_it_stands(
 )
 def test_what_may_surprise_is_a_warning(is_warned: IsWarned, change: Change, line: int, code: str) -> None:
     is_warned(change, line, code)
-
-
-@pytest.mark.parametrize(("channel", "warned"), [("'m*.csv'", True), ("m.csv", False)])
-def test_one_year_for_the_files_of_a_glob_is_a_warning(edited: Edited, channel: str, warned: bool) -> None:
-    time = "{field: ts, format: '%b %d %H:%M:%S', zone: UTC, year: 2026}"
-    loaded = edited(f"from: log, channel: {channel}, as: GasLeak, time: {time}")
-    assert ("fixed-year" in [p.code for p in loaded.problems]) is warned
-    assert loaded.config is not None
 
 
 @pytest.mark.parametrize(
@@ -93,6 +84,9 @@ def test_many_channels_without_identity_are_a_warning(
         ("payload: [percentage, room.name]", "room", True),
         ("payload: [percentage], key: device", "device", True),
         ("payload: [percentage], key: '$topic[1]'", "key", True),
+        ("payload: [percentage], key: '$topic[1] as room'", "room", True),
+        ("payload: [percentage], key: '$topic[1] as room'", "key", False),
+        ("payload: [percentage, '$topic[1] as room']", "room", True),
         ("payload: [percentage], id: id", "device", False),
         ("id: id", "anything", True),
         ("payload: {'*': any, percentage: float}", "anything", True),
@@ -154,9 +148,3 @@ def test_sources_have_their_keys(config: PipelineConfig, name: str, field: str, 
 def test_a_source_that_is_no_block_may_bring_anything(edited: Edited) -> None:
     [problem] = edited(("sources:\n", "sources:\n  odd: 5\n"), ("as: Temperature", "as: Other")).problems
     assert problem.message == "'odd' must be a block of keys, it is the number 5"
-
-
-def test_one_year_for_what_goes_on_is_a_warning(edited: Edited) -> None:
-    time = "{field: ts, format: '%b %d %H:%M:%S', zone: UTC, year: 2026}"
-    source = f"type: broker, url: x, channel: gas, id: id, as: GasLeak, time: {time}"
-    assert [(p.severity, p.code) for p in edited(source).problems] == [("warning", "fixed-year")]

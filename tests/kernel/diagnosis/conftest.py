@@ -8,7 +8,7 @@ import pytest
 
 from limecep.model.event import Event
 from limecep.runtime.pipeline import Pipeline
-from limecep.testing import functions
+from limecep.testing import functions, tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,8 +54,8 @@ def why(installed: Registry) -> Why:
 
     def said(events: Sequence[Event], query: str, **more: Any) -> list[tuple[str, str, str]]:
         pattern = {"query": f"PATTERN {query}", "slack": "none", **more}
-        document = {"version": 1, "patterns": {"p": pattern}}
-        pipeline = Pipeline.from_dict(document, registry=installed, plugins=[functions])
+        document = {"version": 1, "tables": tables.BLOCK, "patterns": {"p": pattern}}
+        pipeline = Pipeline.from_dict(document, registry=installed, plugins=[functions, tables])
         for event in events:
             pipeline.feed([event])
         pipeline.finish()

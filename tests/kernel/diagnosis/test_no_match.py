@@ -52,6 +52,18 @@ def test_what_was_too_late_for_it_is_told(why: Why, event: MakeEvent) -> None:
     assert ("refused", "2 events were extremely late for it", "look at 'lateness'") in found
 
 
+def test_a_function_that_did_what_it_should_not_is_told_before_what_came_of_it(
+    why: Why, room: list[Event]
+) -> None:
+    found = why(room, f"{AB} WHERE failing(a.v - 8) > 99 WITHIN 1 min")
+    assert found[0] == (
+        "mistaken-function",
+        "1 call of function 'failing' raised, so the value was missing",
+        "'limecep plugins test function/failing' shows of what",
+    )
+    assert [code for code, _, _ in found[1:]] == ["never-held"]
+
+
 def test_what_a_negated_step_lacks_is_told_after_what_made_a_match_impossible(
     why: Why, room: list[Event]
 ) -> None:

@@ -102,6 +102,14 @@ def test_numbers_among_which_there_is_text_are_told(installed: Registry) -> None
     assert said == ["a.v holds 199 numbers and 1 text ('unavailable')"]
 
 
+def test_text_that_a_function_makes_numbers_of_is_not_told(installed: Registry) -> None:
+    events = stream("AB" * 200)
+    events[300].payload["v"] = "unavailable"
+    query = "SEQ(A a, B b) WHERE number(a.v) > 3 AND coalesce(number(a.v), 0) < 99 WITHIN 1 min"
+    emitted, said = found(installed, query, events)
+    assert (emitted > 0, said) == (True, [])
+
+
 def test_who_finds_something_pays_for_a_glance(installed: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
     stored = no_match.stored

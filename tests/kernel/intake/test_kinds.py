@@ -10,6 +10,8 @@ import pytest
 from limecep import Event, Pipeline
 from limecep.intake.kinds import Kinds, compared
 from limecep.language.parser import parse
+from limecep.model.function import Function
+from limecep.signature import read
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +29,12 @@ def test_conditions_say_which_columns_matter() -> None:
     assert compared([parse(query)]) == {
         "A": {"x"}, "B": {"x"}, "C": {"y"}, "D": {"x"}, "E": set(), "F": {"w"},
     }  # fmt: skip
+
+
+def test_what_a_function_makes_one_kind_of_may_be_mixed() -> None:
+    number = Function("number", read("(x: object) -> float"), float)
+    query = "PATTERN SEQ(A a, B b) WHERE number(a.x) > 1 AND number(a.y) > a.y WITHIN 1 s"
+    assert compared([parse(query, {"number": number}.get)]) == {"A": {"y"}, "B": set()}
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -128,6 +129,33 @@ def test_what_raises_is_missing_and_counted(error: BaseException) -> None:
     assert counters == {"raised_by_f": 1, "unknown": 1}
     assert accepts("f(a.v) IS NULL", spy, event(1), counters)
     assert counters == {"raised_by_f": 2, "unknown": 1}
+
+
+@pytest.mark.parametrize(
+    ("result", "value", "fits"),
+    [
+        ("str", "x", True),
+        ("str", 3, False),
+        ("int", 3, True),
+        ("int", 3.0, False),
+        ("int", True, False),
+        ("float", 3, True),
+        ("float", 3.5, True),
+        ("float", "3", False),
+        ("float", Decimal(3), False),
+        ("bool", False, True),
+        ("bool", 1, False),
+        ("object", "x", True),
+        ("object", [1], True),
+        ("str", None, True),
+    ],
+)
+def test_what_is_of_another_kind_than_it_says_is_missing_and_counted(
+    result: str, value: object, fits: bool
+) -> None:
+    spy, counters = Spy(f"(x: object) -> {result}", value), Counter[str]()
+    assert accepts("f(a.v) IS NULL", spy, event(1), counters) == (value is None or not fits)
+    assert counters == ({} if fits else {"other_kind_by_f": 1})
 
 
 def test_an_interrupt_goes_through() -> None:

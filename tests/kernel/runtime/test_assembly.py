@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -87,18 +86,6 @@ def test_the_report_of_a_pattern_says_how_often_its_conditions_were_unknown(inst
     figures = pipeline.report()["patterns"]
     assert figures["odd"]["unknown"] == 2
     assert not figures["even"].get("unknown")
-
-
-def test_messages_of_a_sink_are_in_its_envelope_and_those_of_others_plain_json(
-    installed: Registry,
-) -> None:
-    topic = {"type": "kafka", "brokers": "localhost", "channel": "c"}
-    sinks = {"wrapped": {**topic, "envelope": "cloudevents"}, "plain": topic}
-    made = assembly(installed, sinks=sinks)
-    record = {"op": "emit", "match": "m", "revision": 1, "pattern": "p", "detected": "2026-01-01T00:00:00Z"}
-    wrapped, plain = (made.encoder(sink).encode(record) for sink in made._config.sinks)
-    assert json.loads(plain) == record
-    assert json.loads(wrapped)["data"] == record
 
 
 def test_an_engine_that_answers_other_than_its_spec_says_is_refused(installed: Registry) -> None:

@@ -12,7 +12,7 @@ from limecep import ComponentSpec
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.errors import ComponentFailure, ContractBreach
-from limecep.registry import Registry
+from limecep.registry import Plugin, Registry
 from limecep.runtime.components import Components
 from limecep.testing.bench import SilentLogger
 
@@ -100,3 +100,29 @@ def test_what_one_has_done_is_told_in_words() -> None:
     told = components.words("patterns.p", "slack", ContractBreach(made, "waits for ever"))
     assert told.startswith("patterns.p: slack policy 'lazy'")
     assert told.endswith("waits for ever")
+
+
+class Half:
+    def __init__(self, *given: Any) -> None:
+        self.counts_only = False
+
+    def wait(self) -> int:
+        return 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "make", "said"),
+    [
+        ("slack", lambda *given: None, r"it has no 'wait'"),
+        ("slack", lambda *given: Half(), r"it has 'wait\(self\)', which is called with \(self, statistics\)"),
+        ("sink", lambda *given: Half(), r"it has no 'open', 'send', 'flush', 'close'"),
+    ],
+)
+def test_one_that_lacks_something_of_its_contract_is_named_once_it_is_made(
+    kind: Any, make: Any, said: str
+) -> None:
+    # Of what a function makes, nobody knows the class before.
+    spec = ComponentSpec(kind=kind, name="half", factory=make, summary="Lacks something.")
+    plugin = Plugin(name="p", module="p", distribution="d", version="1", path="", specs=(spec,))
+    with pytest.raises(ComponentFailure, match=f"'half' .*breaks limecep.contracts.{kind}.*: {said}$"):
+        Components(Registry(plugins=[plugin])).make(spec, context())

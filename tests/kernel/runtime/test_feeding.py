@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from limecep import Event, InvalidEvent, Pipeline
+from limecep import Event, InvalidEvent, Pipeline, events
 from limecep.errors import RunFailure
 from limecep.testing.streams import written
 
@@ -183,3 +185,34 @@ def test_what_the_end_causes_and_no_sink_takes_is_told(installed: Registry) -> N
         pipeline.feed(written("a1 b2"))
     assert [(e["log_level"], e["updates"]) for e in logs] == [("warning", 1)]
     assert "call finish() for them" in logs[0]["event"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "error", "said"),
+    [
+        ({"format": {"a": 1}}, TypeError, "'format' must be text, not {'a': 1}"),
+        ({"time": None}, TypeError, "'time' must be text, not None"),
+        ({"tme": "t"}, TypeError, "there is no keyword 'tme': did you mean 'time'?"),
+        ({"now": "t"}, TypeError, "there is no keyword 'now': known: arrival, format,"),
+        ({"zone": "Nowhere"}, ValueError, "unknown time zone 'Nowhere'"),
+    ],
+)
+def test_what_says_how_events_are_made_is_refused_in_words(
+    made: Callable[..., Pipeline], fields: Any, error: type[Exception], said: str
+) -> None:
+    with made() as pipeline:
+        with pytest.raises(error, match=rf"^{re.escape(said)}"):
+            pipeline.feed([{"type": "A", "time": "2026-01-05T10:00:00Z"}], **fields)
+        with pytest.raises(error, match=rf"^{re.escape(said)}"):
+            events([], **fields)
+        assert pipeline.feed([{"type": "A", "time": "2026-01-05T10:00:00Z"}], type=None, zone=None) == []
+
+
+def test_time_comes_to_a_moment_with_a_zone(made: Callable[..., Pipeline]) -> None:
+    with made() as pipeline:
+        with pytest.raises(ValueError, match=r"^'to' has no time zone, 2026-01-05 00:00:00"):
+            pipeline.advance(datetime(2026, 1, 5))
+        for wrong in ("2026-01-05", 3.5, True, None):
+            with pytest.raises(TypeError, match=r"^'to' must be a datetime, or microseconds"):
+                pipeline.advance(wrong)  # type: ignore[arg-type]
+        assert pipeline.advance(datetime(2026, 1, 5, tzinfo=UTC)) == []

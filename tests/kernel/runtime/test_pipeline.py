@@ -8,6 +8,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from limecep import Event, Pipeline
+from limecep.contracts.lateness import Verdict
 from limecep.errors import ComponentFailure, ConfigurationError
 from limecep.local import component
 from limecep.testing.changelog import net
@@ -298,7 +299,14 @@ def test_end_events_that_are_cut_short_are_counted_once_and_the_first_is_told(
 class AskedInVain:
     """A policy one of whose properties fails."""
 
+    learns = False
+
     def __init__(self, plan: Any, options: Any, context: Any) -> None: ...
+
+    def assess(self, event: Any, statistics: Any) -> Verdict:
+        return Verdict(extremely_late=False)
+
+    def horizon(self, statistics: Any) -> None: ...
 
     @property
     def by_window(self) -> bool:
@@ -312,3 +320,128 @@ def test_a_component_whose_properties_fail_is_named() -> None:
     with pytest.raises(ComponentFailure, match=r"patterns\.p: lateness policy 'asked_in_vain'.*KeyError"):
         pipeline.run()
     pipeline.close()
+
+
+#: Where a component ends the process.
+ends = ""
+
+
+def ended(where: str) -> None:
+    if where == ends:
+        raise SystemExit(0)
+
+
+@component("slack", "ending")
+class EndingSlack:
+    """Ends the process."""
+
+    def __init__(self, *given: Any) -> None: ...
+
+    def wait(self, statistics: Any) -> int:
+        ended("wait")
+        return 0
+
+
+@component("sink", "ending")
+class EndingSink:
+    """Ends the process."""
+
+    counts_only = False
+
+    def __init__(self, *given: Any) -> None: ...
+
+    def open(self) -> None: ...
+
+    def send(self, records: Any) -> None:
+        ended("send")
+
+    def flush(self) -> None:
+        ended("flush")
+
+    def close(self) -> None:
+        ended("close")
+
+
+@component("observer", "ending")
+class EndingObserver:
+    """Ends the process."""
+
+    def __init__(self, *given: Any) -> None: ...
+
+    def open(self) -> None:
+        ended("open")
+
+    def observe(self, figures: Any) -> None:
+        ended(figures.phase)
+
+    def close(self) -> None: ...
+
+
+@component("codec", "ending")
+class EndingCodec:
+    """Ends the process."""
+
+    untyped = False
+    holding = False
+
+    def __init__(self, *given: Any) -> None: ...
+
+    def decode(self, messages: Any) -> Any:
+        for message in messages:
+            ended(message.value.decode())
+        return [(m, {"id": m.value.decode(), "t": m.value[1] - 48}) for m in messages]
+
+    def finish(self) -> list[Any]:
+        return []
+
+    def spelled(self, message: Any) -> list[Any]:
+        return []
+
+
+@pytest.mark.parametrize("kept", [False, True], ids=["without state", "with state"])
+@pytest.mark.parametrize(
+    ("where", "label"),
+    [
+        ("wait", "patterns.p: slack policy"),
+        ("send", "sinks.o: sink"),
+        ("flush", "sinks.o: sink"),
+        ("close", "sinks.o: sink"),
+        ("open", "observers.w: observer"),
+        ("ended", "observers.w: observer"),
+        ("a4", "sources.s: codec"),
+    ],
+)
+def test_a_component_that_ends_the_process_fails_as_with_any_error(
+    where: str, label: str, kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "e.txt").write_text("a1\na5\na4\na6\n")
+    monkeypatch.setitem(globals(), "ends", where)
+
+    def run(spared: bool) -> Pipeline:
+        how = {"on_error": "disable"} if spared else {}
+        skip = {"on_error": "skip"} if spared else {}
+        document = {
+            "version": 1,
+            **({"state": {"dir": f"state {spared}"}} if kept else {}),
+            "sources": {"s": {"type": "file", "channel": "e.txt", "as": "A", "time": {"field": "t", "format":
+                              "epoch_s"}, "id": "id", "format": "ending", **skip}},
+            "patterns": {"p": {"query": "PATTERN SEQ(A a, A b) WITHIN 9 s", "slack": "ending", **how}},
+            "sinks": {"o": {"type": "ending", **how}, "n": {"type": "none"}},
+            "observers": {"w": {"type": "ending", **how}},
+        }  # fmt: skip
+        plugins = [EndingSlack, EndingSink, EndingObserver, EndingCodec]
+        pipeline = Pipeline.from_dict(document, plugins=plugins, root=tmp_path)
+        try:
+            pipeline.run()
+        finally:
+            pipeline.close()
+        return pipeline
+
+    with pytest.raises(ComponentFailure, match=rf"^{label} 'ending' .*raised SystemExit: 0") as failed:
+        run(spared=False)
+    assert "in ended" in failed.value.where
+    report = run(spared=True).report()
+    assert report["events"]["read"] == 4
+    assert report["events"]["invalid"] == (where == "a4")
+    part, name = label.partition(":")[0].split(".")
+    assert where == "a4" or "raised SystemExit: 0" in report[part][name]["disabled"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, ClassVar
 
 import pytest
@@ -29,6 +30,11 @@ class More(Same):
         return ["x"] * (hash("abc") % 1000)
 
 
+class Seconds(Same):
+    def trace(self) -> Iterable[str]:
+        return [f"waits {int(time.time()) % 2}"]
+
+
 class Fails(Same):
     def trace(self) -> Iterable[str]:
         raise ValueError("no broker there")
@@ -44,6 +50,12 @@ def test_what_is_not_is_told() -> None:
         check_hashes(Another())
     with pytest.raises(AssertionError, match="how much it gives depends on PYTHONHASHSEED"):
         check_hashes(More())
+
+
+def test_what_the_wall_clock_decides_is_told() -> None:
+    said = r"depends on the wall clock: .*\s+waits 0\s+and elsewhere\s+waits 1"
+    with pytest.raises(AssertionError, match=said):
+        check_hashes(Seconds())
 
 
 def test_what_cannot_be_tried_elsewhere_says_why() -> None:

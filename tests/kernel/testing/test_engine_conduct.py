@@ -60,4 +60,4 @@ def test_an_engine_that_keeps_more_and_more_is_noticed() -> None:
 
 def test_an_engine_that_goes_by_hashes_is_noticed() -> None:
     with pytest.raises(AssertionError, match="depends on PYTHONHASHSEED"):
-        ByHash().test_what_it_gives_does_not_depend_on_hashes()
+        ByHash().test_what_it_gives_depends_on_no_hash_and_no_wall_clock()

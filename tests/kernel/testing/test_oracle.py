@@ -25,6 +25,7 @@ from limecep.testing.cases import CASES, Case, answer, ids
 from limecep.testing.oracle import all_matches, maximal_matches, ruled_matches
 from limecep.testing.oracle.values import MISSING, Scope, evaluate
 from limecep.testing.streams import shuffled, written
+from limecep.testing.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,6 +78,35 @@ def test_a_function_has_the_value_that_it_gives_of_what_it_takes(
     scope = Scope(groups={}, each={}, i=1, params={})
     found = evaluate(Call(function, tuple(map(Constant, arguments))), scope)
     assert (type(found), found) == (type(value), value)
+
+
+@pytest.mark.parametrize(
+    ("query", "events", "expected"),
+    [
+        ("SEQ(A a, B b) WHERE levels[b.v].x > 2", "a1 b2=0 b3=1", ("a1 b3",)),
+        ("SEQ(A a, B b) WHERE levels[b.v].x != null", "a1 b2=9 b3 b4=1", ("a1 b4",)),
+        ("SEQ(A a, B b) WHERE levels[levels[b.v].x].n.x = 0", "a1 b2=0 b3=1", ("a1 b3",)),
+        ("SEQ(A a, B b) WHERE pairs[a.v, b.v].x = 4", "a1=1 b2=2 b3=3", ("a1 b3",)),
+        ("SEQ(A a, B b) WHERE b.v IN few", "a1 b2=1 b3=2", ("a1 b3",)),
+        ("SEQ(A a, B b) WHERE b.v NOT IN few", "a1 b2 b3=2 b4=1", ("a1 b4",)),
+        # A row holds from its time on, at the time of the event whose key it is.
+        ("SEQ(A a, B b) WHERE turns[b.v].x = 3", "a1 b2=1 b4=1", ("a1 b4",)),
+        ("SEQ(A a, B b) WHERE turns[a.v].x = 3", "a1=1 b4", ()),
+        ("SEQ(A a, B b) WHERE phases[b.v].x = null", "a1 b1.5=1 b3=1", ("a1 b1.5",)),
+        ("SEQ(A a, B b) WHERE b.v NOT IN phases", "a1 b1.5=1 b3=1", ("a1 b1.5",)),
+        # A key of no event, or of several, asks at the time of the end event, which has to be there.
+        ("SEQ(A a, B b) WHERE phases[1].x > a.v", "a1=0 b3 b5", ("a1 b5",)),
+        ("SEQ(A a, B b, C c) WHERE phases[1].x > b.v", "a1 b2=0 c3 c5", ("a1 b2 c5",)),
+        ("SEQ(A a, B+ b[]) WHERE phases[1].x > a.v", "a1=0 b3 b5", ("a1 b3 b5",)),
+        ("SEQ(A a, B b) WHERE turns[a.v - b.v].x = 3", "a1=2 b2=1 b4=1", ("a1 b4",)),
+        ("SEQ(A a, !B b, C c) WHERE b.v < phases[1].x", "a1 b2=0 c3", ("a1 c3",)),
+        ("SEQ(A a, !B b, C c) WHERE b.v < phases[1].x", "a1 b2=0 c5", ()),
+        ("OR(SEQ(A a, B b), SEQ(A a, C c)) WHERE phases[1].x > a.v", "a1=0 b3 c5", ("a1 c5",)),
+    ],
+)
+def test_a_table_gives_the_row_that_there_is_then(query: str, events: str, expected: tuple[str, ...]) -> None:
+    pattern = parse(f"PATTERN {query} WITHIN 10 s", tables=TABLES)
+    assert ids(maximal_matches(pattern, written(events), select="stnm")) == answer(expected)
 
 
 def test_the_order_of_the_list_does_not_matter() -> None:

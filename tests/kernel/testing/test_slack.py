@@ -132,6 +132,16 @@ class ByHash(SlackConformance):
         return GoesByHash()
 
 
+class GoesByClock(Right):
+    def wait(self, statistics: Any) -> int:
+        return int(time.time()) % 2
+
+
+class ByClock(SlackConformance):
+    def make_policy(self, plan: Plan, context: Context) -> SlackPolicy:
+        return GoesByClock()
+
+
 def suite(policy: type[Right]) -> SlackConformance:
     class Suite(SlackConformance):
         def make_policy(self, plan: Plan, context: Context) -> SlackPolicy:
@@ -190,7 +200,12 @@ def test_a_policy_that_waits_otherwise_after_a_restart_is_noticed() -> None:
 
 def test_a_policy_that_goes_by_hashes_is_noticed() -> None:
     with pytest.raises(AssertionError, match="depends on PYTHONHASHSEED"):
-        ByHash().test_what_it_gives_does_not_depend_on_hashes()
+        ByHash().test_what_it_gives_depends_on_no_hash_and_no_wall_clock()
+
+
+def test_a_policy_that_goes_by_the_wall_clock_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="depends on the wall clock"):
+        ByClock().test_what_it_gives_depends_on_no_hash_and_no_wall_clock()
 
 
 def test_a_policy_that_sleeps_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

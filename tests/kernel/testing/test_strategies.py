@@ -13,12 +13,14 @@ from limecep.language.parser import parse
 from limecep.model.event import Event, sort_key
 from limecep.model.expression import Aggregate, Attribute, Current
 from limecep.model.pattern import Choice, Conjunction, Pattern, Step
+from limecep.model.table import columns_in
 from limecep.plan.compiler import compile_plan
 from limecep.testing.functions import FUNCTIONS
 from limecep.testing.oracle import all_matches, identity
-from limecep.testing.oracle.conditions import _references, conjuncts
+from limecep.testing.oracle.conditions import conjuncts, named
 from limecep.testing.oracle.structure import lines
 from limecep.testing.strategies import FEATURES, patterns, streams
+from limecep.testing.tables import TABLES
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -39,7 +41,7 @@ def drawn(strategy: SearchStrategy[Any], n: int) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def many() -> list[Pattern]:
-    return drawn(patterns(), 400)
+    return drawn(patterns(), 500)
 
 
 def features(pattern: Pattern) -> set[str]:
@@ -65,23 +67,25 @@ def features(pattern: Pattern) -> set[str]:
     if pattern.partition:
         found.add("partition")
     for conjunct in conjuncts(pattern.where):
-        for r in _references(conjunct):
+        for r in named(conjunct):
             if isinstance(r, Aggregate):
                 found.add("running" if r.running else "final")
             elif isinstance(r, Attribute) and isinstance(r.index, Current) and r.index.offset:
                 found.add("adjacent")
+        found.update("table" for _ in columns_in(conjunct))
     return found
 
 
 def test_every_pattern_compiles_and_prints_back(many: list[Pattern]) -> None:
     for pattern in many:
         compile_plan(pattern, name="p")
-        assert parse(str(pattern), FUNCTIONS.get) == pattern
+        assert parse(str(pattern), FUNCTIONS.get, TABLES) == pattern
 
 
 def test_every_feature_comes_up_often(many: list[Pattern]) -> None:
     counts = Counter(f for p in many for f in features(p))
-    for name in ("or", "and", "negation", "types", "optional", "kleene", "partition", "running", "final"):
+    plain = ("or", "and", "negation", "types", "optional", "kleene", "partition")
+    for name in (*plain, "running", "final", "table"):
         assert counts[name] >= 10, (name, counts)
 
 

@@ -6,10 +6,20 @@ from typing import TYPE_CHECKING, ClassVar
 
 from limecep.testing.codec import CodecConformance
 from limecep_codecs.cloudevents import CloudEvents
-from limecep_codecs.config import CloudEventsOptions, CsvOptions, JsonOptions, RegexOptions, ZeekOptions
+from limecep_codecs.config import (
+    CloudEventsOptions,
+    CsvOptions,
+    JsonOptions,
+    PlainOptions,
+    RegexOptions,
+    SenmlOptions,
+    ZeekOptions,
+)
 from limecep_codecs.csv_codec import CsvCodec
 from limecep_codecs.json_codec import JsonCodec
+from limecep_codecs.plain import PlainCodec
 from limecep_codecs.regex_codec import RegexCodec
+from limecep_codecs.senml import SenmlCodec
 from limecep_codecs.zeek import ZeekCodec
 
 if TYPE_CHECKING:
@@ -200,3 +210,34 @@ class TestCloudEventsInHeaders(CodecConformance):
 
     def make_codec(self, context: Context) -> CloudEvents:
         return CloudEvents(CloudEventsOptions(), context)
+
+
+class TestPlain(CodecConformance):
+    samples = (
+        (b"21.50", [{"celsius": 21.5}]),
+        (b" 7\n", [{"celsius": 7}]),
+        (b"", []),
+        (b"1e2", [{"celsius": 100.0}]),
+    )
+    broken = (b"on", b"true", b"\xff", b"nan", b"21,5")
+
+    def make_codec(self, context: Context) -> PlainCodec:
+        return PlainCodec(PlainOptions(field="celsius", kind="number"), context)
+
+
+class TestSenml(CodecConformance):
+    samples = (
+        (
+            b'[{"bn": "d:", "bt": 1.5e9, "bu": "V", "n": "a", "v": 1.50}, {"n": "b", "t": -0.5, "vs": "x"}]',
+            [
+                {"name": "d:a", "bn": "d:", "n": "a", "unit": "V", "time": 1.5e9, "value": 1.5},
+                {"name": "d:b", "bn": "d:", "n": "b", "unit": "V", "time": 1499999999.5, "value": "x"},
+            ],
+        ),
+        (b'[{"n": "c", "v": 3, "t": 1600000000}]', [{"name": "c", "n": "c", "time": 1600000000, "value": 3}]),
+        (b" ", []),
+    )
+    broken = (b"{}", b"[7]", b"[", b'[{"n": "a"}]', b'[{"v": 1}]', b'[{"n": "a", "v": "1"}]', b"\xff")
+
+    def make_codec(self, context: Context) -> SenmlCodec:
+        return SenmlCodec(SenmlOptions(), context)

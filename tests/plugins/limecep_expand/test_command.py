@@ -104,6 +104,19 @@ def test_conditions_and_what_matches_share_are_minded(log: Log, capsys: pytest.C
     ]
 
 
+def test_conditions_may_look_into_tables(
+    log: Log, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.add("a1 b2=1 b3=2 c4")
+    tables = ("--set", "tables={bounds: {from: files, channel: bounds.csv, key: name}}")
+    query = "SEQ(A a, B+ b[], C c) WHERE count(b) >= bounds['b'].least WITHIN 1 hour"
+    assert log.expand(*tables, query=query) == Exit.FAILED
+    assert "table 'bounds' cannot be read: there is no file bounds.csv" in capsys.readouterr().err
+    (tmp_path / "bounds.csv").write_text("name,least\nb,2\n")
+    assert log.expand(*tables, query=query) == Exit.FINE
+    assert found(capsys.readouterr().out) == ["a1 b2 b3 c4"]
+
+
 def test_they_are_counted_and_limited(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
     log.add("a0 " + " ".join(f"b{i}={i}" for i in range(1, 26)) + " c26")
     assert log.expand("--count", query=QUERY) == Exit.FINE

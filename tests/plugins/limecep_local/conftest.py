@@ -60,8 +60,21 @@ def config_of(
         "max_future_skew": "60s",
         **(sources or {}),
     }
+    limits = [{"n": n, "most": 9 - n} for n in range(1, 9)]
+    turns = [{"n": 1, "since": since, "least": least} for since, least in ((0, 2), (9, 6), (25, 1))]
+    for name, rows in (("limits", limits), ("turns", turns)):
+        (root / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     document = {
         "version": 1,
+        "tables": {
+            "limits": {"from": "files", "channel": "limits.jsonl", "key": "n"},
+            "turns": {
+                "from": "files",
+                "channel": "turns.jsonl",
+                "key": "n",
+                "from_time": {"field": "since", "format": "epoch_s"},
+            },
+        },
         "sources": {name: {**source, "channel": f"{name}.jsonl"} for name in ("one", "two")},
         "patterns": patterns,
         "sinks": {

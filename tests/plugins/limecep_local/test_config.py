@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 from limecep_local.config import MOST_WORKERS, LocalOptions
@@ -18,3 +20,10 @@ def test_one_process_divides_nothing(tmp_path: object) -> None:
     config = config_of(tmp_path, {"p": {"query": "PATTERN SEQ(A a, B b) WITHIN 1 second"}})
     assert list(LocalOptions().vet(config)) == []
     assert len(list(LocalOptions(workers=2).vet(config))) == 2
+
+
+def test_workers_need_a_signal_to_ask_them_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(signal, "SIGUSR1")
+    assert LocalOptions(workers=1).workers == 1
+    with pytest.raises(ValueError, match="must be 1 on this system"):
+        LocalOptions(workers=2)

@@ -38,6 +38,8 @@ BOTH = "PATTERN AND(A a, B b) WITHIN 6 seconds PARTITION BY k"
 WHOLE = "PATTERN SEQ(A a, C c) WHERE c.v > 6 WITHIN 4 seconds"
 
 CALLING = KLEENE.replace("b[i].v >= a.v", "round(b[i].v / 2) >= coalesce(a.v, 0) AND text(c.v) != '3'")
+LOOKING = KLEENE.replace("b[i].v >= a.v", "b[i].v >= a.v AND limits[c.k].most > c.v AND b.v IN limits")
+LOOKING_AT_THE_END = EITHER.replace("WITHIN", "WHERE d.v > turns[1].least WITHIN")
 
 AT_ONCE = {"slack": "none"}
 FINAL = {"type": "corrected", "emit": "final"}
@@ -54,6 +56,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "waiting for time": {"p": {"query": ABSENT, **AT_ONCE}, "q": {"query": GROWING, **AT_ONCE}},
     "alternatives": {"p": {"query": EITHER}, "q": {"query": BOTH, "engine": "nfa"}},
     "functions": {"p": {"query": CALLING}},
+    "tables": {"p": {"query": LOOKING}, "q": {"query": LOOKING_AT_THE_END, "engine": "nfa"}},
     "strict": {"p": {"query": EITHER, "select": "sc"}},
     "refusing": {
         "p": {"query": KLEENE, "lateness": bounded("10s")},

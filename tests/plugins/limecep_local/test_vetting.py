@@ -116,6 +116,11 @@ def test_what_only_this_process_can_import_is_not_divided() -> None:
     class Here(SlackPolicy):
         """Waits."""
 
+        def __init__(self, plan: Any, options: Any, context: Any) -> None: ...
+
+        def wait(self, statistics: Any) -> int:
+            return 0
+
     document = {
         "version": 1,
         "runner": {"type": "local", "workers": 2},

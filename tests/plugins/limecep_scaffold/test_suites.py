@@ -63,6 +63,14 @@ def test_a_source_is_tried_as_its_spec_says_it_is() -> None:
     )  # fmt: skip
 
 
+def test_a_sink_without_a_channel_needs_somebody_who_reads_it() -> None:
+    with pytest.raises(Unfit, match="sink 'stdout' does not say that it has a channel") as raised:
+        made("sink", "stdout")
+    assert "or --receive COMMAND" in raised.value.hint
+    assert made("sink", "stdout", receive="cat out").command == "cat out"
+    assert made("sink", "stdout", channel="{n}.out").name == "{n}.out"
+
+
 @pytest.mark.parametrize(("kind", "option"), [("source", "--publish"), ("sink", "--receive")])
 def test_where_a_broker_is_needed_that_is_said(kind: str, option: str) -> None:
     with pytest.raises(Unfit, match=f"{kind} 'mqtt' needs a broker, and the suite somebody") as raised:

@@ -17,7 +17,7 @@ from limecep.model.event import event_in, event_out
 from limecep.model.time import FOREVER
 from limecep.output.render import Renderer
 from limecep.state.json_values import decode, encode
-from limecep.testing import functions
+from limecep.testing import functions, tables
 from limecep.testing.random_tests import for_all
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import SECOND, shown, written
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from limecep_spark_runner.turns import Turn
 
 EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300")) // 5
-REGISTRY = Host.load().with_plugins(functions).registry
+REGISTRY = Host.load().with_plugins(functions, tables).registry
 
 
 class Cluster:
@@ -139,7 +139,9 @@ def net(updates: Sequence[Update]) -> dict[str, list[str]]:
 
 
 def config_of(named: dict[str, Any], **more: Any) -> PipelineConfig:
-    return Pipeline.from_dict({"version": 1, "patterns": named, **more}, registry=REGISTRY).config
+    return Pipeline.from_dict(
+        {"version": 1, "tables": tables.BLOCK, "patterns": named, **more}, registry=REGISTRY
+    ).config
 
 
 @pytest.mark.parametrize("select", ["stnm", "stam", "sc"])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from limecep.clock import Stopwatch
+from limecep_file import feeds
 from limecep_file.feeds import UNREADABLE, Feed, FollowFeed, PipeFeed, RecodedFeed, WholeFeed
 
 if TYPE_CHECKING:
@@ -177,3 +178,15 @@ def test_recoding_begins_anew_with_another_file(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes("c".encode("utf-16-le"))
     assert [feed.read(0.0), feed.read(0.0), feed.generation] == [b"", b"c", 1]
     feed.close()
+
+
+def test_a_pipe_is_read_where_it_cannot_be_waited_for(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows, where `select` takes sockets only."""
+    monkeypatch.setattr(feeds, "_CAN_WAIT", False)
+    into, out = pipe
+    feed = PipeFeed(into, 4, own=False)
+    os.write(out, b"abcdef")
+    os.close(out)
+    assert [feed.read(0.0), feed.read(0.0), feed.read(0.0)] == [b"abcd", b"ef", None]

@@ -1,0 +1,65 @@
+"""Components of plugins that lack something of their contract, found before anything is opened."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from limecep.contracts.duties import contracts_of, lacking
+from limecep.errors import RunFailure, said
+from limecep.registry import FILES
+from limecep.spec import CONTRACTS, title
+from limecep.whereabouts import place_of
+
+if TYPE_CHECKING:
+    from limecep.config.findings import Findings
+    from limecep.config.nodes import Node
+    from limecep.registry import Plugin, Registry
+    from limecep.spec import ComponentSpec
+
+
+def check_duties(
+    spec: ComponentSpec,
+    plugin: Plugin,
+    registry: Registry,
+    where: Node,
+    findings: Findings,
+    contract: str = "",
+) -> None:
+    """Reports what a component lacks of its contract. Imports it.
+
+    Args:
+        spec: The component.
+        plugin: The plugin that brings it.
+        registry: Imports it.
+        where: Where the pipeline names it.
+        findings: Where problems go.
+        contract: The one contract that counts there, if it is not that of the kind.
+    """
+    if spec.contract not in (None, CONTRACTS[spec.kind]):
+        return
+    who = f"{title(spec.kind)} '{spec.name}' of {plugin}"
+    try:
+        factory = registry.factory(spec)
+    except RunFailure as error:
+        said_so, _, hint = str(error).partition("\n")
+        findings.error("plugin-import", said_so, where, hint.strip())
+        return
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        hint = "this is a mistake in the plugin; report it to its author"
+        findings.error("plugin-broken", f"{who} cannot be imported: {said(error)}", where, hint)
+        return
+    for asked in [contract] if contract else contracts_of(spec, factory):
+        if found := lacking(spec, factory, asked):
+            findings.error("broken-contract", f"{who} {found}", where, _hint(factory, spec))
+
+
+def _hint(factory: Any, spec: ComponentSpec) -> str:
+    place = place_of(factory, sys.modules.get(spec.made_by[0]))
+    at = "" if place is None else f": {place.file}:{place.line}"
+    name = getattr(factory, "__qualname__", spec.made_by[1])
+    if spec.made_by[0].startswith(FILES):
+        return f"mend {name}{at}"
+    return f"this is a mistake in the plugin; report it to its author{at}"

@@ -1,0 +1,1 @@
+"""HTTP: a source that takes POSTs, and a sink that posts to a webhook."""

@@ -1,0 +1,1 @@
+"""SQL: a source that reads a table as it grows, and a sink that writes one."""
