@@ -33,6 +33,9 @@ class Connectors:
         findings: Where problems go.
         root: The folder that relative paths are below.
         unread: Whether what stands there is no block, so that nobody can tell the names.
+
+    Attributes:
+        root: That folder.
     """
 
     def __init__(
@@ -46,7 +49,7 @@ class Connectors:
     ) -> None:
         self._named = named_blocks(block, findings, "type")
         self._known = frozenset(block.entries if block else ())
-        self._root = root
+        self.root = root
         self._unread = unread
         self._components = components
         self._findings = findings
@@ -169,7 +172,7 @@ class Connectors:
         """A connector; what it has to read should be there."""
         for field, key in zip(fields(spec.options), keys(spec.options), strict=True):
             path = field.metadata.get("reads") and getattr(options, field.name)
-            if path and not (self._root / path).is_file():
+            if path and not (self.root / path).is_file():
                 said = f"'{key}' names a file that is not there: {path}"
                 hint = "relative paths are below the folder of this file"
                 self._findings.warning("missing-file", said, block.get(key), hint)

@@ -11,6 +11,7 @@ from limecep.config.model import SourceConfig, is_live
 from limecep.config.nodes import Block, Listing, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
 from limecep.config.times import Times
+from limecep.contracts.options import VettingFormats
 from limecep.intake.fields import OTHERS, attributes, level_name, topic_level
 from limecep.problems import suggestion
 
@@ -99,6 +100,10 @@ class Sources:
         if connector is None or codec is None:
             return None
         self._warn(what, key, node, block, connector.spec)
+        if isinstance(codec.options, VettingFormats):
+            from limecep.config.formats import vet_format
+
+            vet_format(codec, connector, self._connectors.root, format or key, self._findings)
         vet(connector, settings, block.channel, node.get("channel") or key, self._findings)
         live = is_live(connector.spec, settings)
         if block.max_future_skew is not None and arrival is None and not live:

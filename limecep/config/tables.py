@@ -10,10 +10,12 @@ from limecep.clock import SystemClock
 from limecep.config.blocks import TimeBlock
 from limecep.config.connectors import named_blocks, vet
 from limecep.config.fields import Fields
+from limecep.config.formats import vet_format
 from limecep.config.nodes import Block, Listing, Node, Scalar, described
 from limecep.config.options import check_keys, keys, read
 from limecep.config.times import Times
 from limecep.contracts.context import Context
+from limecep.contracts.options import VettingFormats
 from limecep.errors import ContractBreach, RunFailure, said
 from limecep.intake.fields import topic_level
 from limecep.intake.tables import TableConfig, read_table, unread
@@ -104,6 +106,8 @@ class Tables:
         if component is None:
             return None
         codec = self._codec(component, node, block, where)
+        if codec is not None and isinstance(codec.options, VettingFormats):
+            vet_format(codec, component, self._root, block.format or where, self._findings)
         if component.spec.capabilities & {"channel"} and not block.channel:
             hint = "say where its rows are, such as channel: limits.csv"
             self._findings.error("missing-key", f"{what} needs 'channel'", where, hint)

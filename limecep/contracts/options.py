@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     from limecep.config.model import PipelineConfig
     from limecep.plan.plan import Plan
@@ -90,6 +91,20 @@ class EndingLines(Protocol):
 
     def whole(self, line: bytes) -> bool:
         """Whether a last line without its line end is complete all the same."""
+
+
+@runtime_checkable
+class VettingFormats(Protocol):
+    """Options of a codec that know what is wrong with files they name, or with messages that are lines."""
+
+    def vet(self, root: Path, lines: bool) -> Iterable[tuple[str, Problem]]:
+        """What would keep the codec from being made, or from reading anything: each with the option that it
+        is about, "" for none. Asked where the modules that the codec requires are installed.
+
+        Args:
+            root: The folder that relative paths are below.
+            lines: As `Context.lines`.
+        """
 
 
 @runtime_checkable
@@ -204,7 +219,7 @@ class VettingPipelines(Protocol):
 OPTIONAL: dict[Kind, tuple[type, ...]] = {
     "source": (VettingChannels, InFolder, ReadingSeveral, MaybeLive),
     "sink": (VettingChannels, InFolder, NamingPath, MaybeFinalsOnly),
-    "codec": (Encoded, EndingLines, Heading),
+    "codec": (Encoded, EndingLines, Heading, VettingFormats),
     "engine": (VettingPlans,),
     "lateness": (VettingPlans, MaybeBounded),
     "slack": (VettingPlans,),

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
+from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
 
 from limecep.config.loader import load_dict
 from limecep.host import Host
@@ -21,8 +22,19 @@ SOURCES: dict[str, Any] = {
 }
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the files are that sources name."""
+    path = tmp_path_factory.mktemp("formats")
+    (path / "reading.avsc").write_text('{"type": "record", "name": "Reading", "fields": []}')
+    file = FileDescriptorProto(name="plant.proto", package="plant")
+    file.message_type.add(name="Reading")
+    (path / "plant.pb").write_bytes(FileDescriptorSet(file=[file]).SerializeToString())
+    return path
+
+
 @pytest.mark.parametrize("name", SOURCES)
-def test_every_source_shown_is_right(name: str) -> None:
+def test_every_source_shown_is_right(name: str, folder: Path) -> None:
     given = SOURCES[name].get("as")
     event_type = given if isinstance(given, str) else "RMC"
     document = {
@@ -30,7 +42,7 @@ def test_every_source_shown_is_right(name: str) -> None:
         "sources": {name: SOURCES[name]},
         "patterns": {"p": {"query": f"PATTERN SEQ({event_type} a) WITHIN 1 s"}},
     }
-    loaded = load_dict(document, Host.load().registry)
+    loaded = load_dict(document, Host.load().registry, root=folder)
     assert [p for p in loaded.problems if p.severity == "error"] == []
 
 

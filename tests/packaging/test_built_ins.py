@@ -27,6 +27,9 @@ sources:
   all:
     {from: files, channel: events.csv, format: csv, as: {field: type}, id: id,
      time: {field: time, format: {type: since, begin: 1970-01-01}}}
+  framed:
+    {type: mqtt, url: "mqtt://localhost", client_id: c, channel: events, as: A, id: id, time: time,
+     format: {type: avro, registry: "http://localhost"}}
 patterns:
   p:
     query: PATTERN SEQ(A a, B b) WITHIN 10 seconds
@@ -62,6 +65,7 @@ SAID = {
     "observers": "no observer named 'sd_notify'",
     "recompute": "no recompute policy named 'exact'",
     "results": "no result policy named 'corrected'",
+    "schemas": "no codec named 'avro'",
     "slack": "no slack policy named 'none'",
     "spark": "no sink named 'spark'",
     "spark_runner": "no runner named 'spark'",

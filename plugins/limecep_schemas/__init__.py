@@ -1,0 +1,1 @@
+"""Codecs of messages that need a schema to be read."""
