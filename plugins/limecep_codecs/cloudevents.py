@@ -67,9 +67,12 @@ class CloudEvents:
         digest."""
         event: Record = {"specversion": "1.0", "source": self._source}
         if "op" in record:
-            final = "/final" if record["op"] == "final" else ""
+            # A consumer drops an event whose id it has: one that is told again on purpose is another.
+            more = (
+                "/final" if record["op"] == "final" else f"/{record['repeat']}" if "repeat" in record else ""
+            )
             event |= {
-                "id": f"{record['match']}/{record['revision']}{final}",
+                "id": f"{record['match']}/{record['revision']}{more}",
                 "type": f"limecep.match.{record['op']}",
                 "subject": record["pattern"],
                 "time": record["detected"],

@@ -88,10 +88,11 @@ class HttpSink:
 
 
 def key_of(record: Record) -> str:
-    """What tells a record from others, the same whenever it is sent: match, revision and operation; of the
-    late output a digest."""
+    """What tells a record from others, the same whenever it is sent: match, revision and operation, and how
+    often it was repeated; of the late output a digest."""
     if "op" in record:
-        return f"{record['match']}/{record['revision']}/{record['op']}"
+        again = f"/{record['repeat']}" if "repeat" in record else ""
+        return f"{record['match']}/{record['revision']}/{record['op']}{again}"
     return _digest(to_canonical_json(record))
 
 

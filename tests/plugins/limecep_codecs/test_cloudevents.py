@@ -157,7 +157,8 @@ def test_a_record_is_wrapped_and_reads_back() -> None:
 
 def test_ids_tell_apart_what_is_different() -> None:
     late = {"reason": "invalid", "raw": "x", "source": "gas", "position": "gas:0:1"}
-    records = [RECORD, {**RECORD, "op": "final"}, {**RECORD, "revision": 3}, late, {**late, "raw": "y"}]
+    more = [{"op": "final"}, {"revision": 3}, {"repeat": 1}, {"repeat": 2}]
+    records = [RECORD, *({**RECORD, **m} for m in more), late, {**late, "raw": "y"}]
     events = [json.loads(codec().encode(record)) for record in records]
     assert len({e["id"] for e in events}) == len(records)
     assert {e["source"] for e in events} == {"/limecep/kitchen"}

@@ -67,6 +67,13 @@ def test_a_record_of_the_late_output_has_a_key_of_its_own() -> None:
     assert key_of(late) != key_of({**late, "raw": "y"})
 
 
+def test_a_record_that_is_told_again_on_purpose_has_a_key_of_its_own() -> None:
+    record = {"op": "emit", "match": "m", "revision": 1}
+    assert [key_of({**record, **more}) for more in ({}, {"repeat": 1}, {"repeat": 2})] == [
+        "m/1/emit", "m/1/emit/1", "m/1/emit/2"
+    ]  # fmt: skip
+
+
 def test_a_record_that_is_sent_again_by_a_later_run_has_the_same_key(hook: Any, tmp_path: Path) -> None:
     lines = [{"type": t, "id": t, "time": f"2026-01-05T10:00:0{n}Z"} for n, t in enumerate("AB")]
     (tmp_path / "e.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
