@@ -9,7 +9,7 @@ from limecep.model.time import FOREVER
 from limecep.state.book import PARTS
 from limecep.state.fingerprint import check_format
 from limecep.state.json_values import damaged, decode
-from limecep.state.keeper import BATCH, FIGURES, HEAD
+from limecep.state.keeper import BATCH, FIGURES, HEAD, REPEAT
 from limecep.state.outbox import PREFIX, said
 from limecep.state.part import PART
 from limecep.state.places import READ
@@ -30,6 +30,7 @@ def shown(store: StateStore) -> dict[str, Any]:
     cells: dict[str, Any] = {}
     sources: dict[str, Any] = {}
     outbox: dict[str, int] = {}
+    repeated: dict[str, int] = {}
     pending: dict[str, dict[str, int]] = {}
     # Of each process, where several divide the keys.
     parts: list[dict[str, Any]] = []
@@ -50,6 +51,9 @@ def shown(store: StateStore) -> dict[str, Any]:
         elif row.name.startswith(PREFIX):
             sink = row.name.removeprefix(PREFIX)
             outbox[sink] = outbox.get(sink, 0) + len(said(row.value)[1])
+        elif row.name.startswith(f"{REPEAT}/"):
+            sink = owner.removeprefix(f"{REPEAT}/")
+            repeated[sink] = repeated.get(sink, 0) + 1
         elif pattern != owner:
             counts = pending.setdefault(pattern, {})
             counts[part] = counts.get(part, 0) + 1
@@ -78,6 +82,7 @@ def shown(store: StateStore) -> dict[str, Any]:
         "journal_from": journal_from,
         "sources": sources,
         "outbox": outbox,
+        "repeated": repeated,
         "patterns": {
             name: _pattern([p["managers"][name] for p in parts], pending.get(name, {}))
             for name in figures["managers"]

@@ -72,6 +72,8 @@ def test_a_state_says_how_far_it_is_and_what_waits(memory: Memory) -> None:
         ("outbox/out", [1, 2]),
         ("outbox/out", [3]),
         ("outbox/x/y", [4]),
+        ("repeat/out/m1", [{}, 5, 0]),
+        ("repeat/out/m2", [{}, 6, 1]),
         *((f"part/p/{part}", 0) for part in parts),
     )
     assert found == {
@@ -90,6 +92,7 @@ def test_a_state_says_how_far_it_is_and_what_waits(memory: Memory) -> None:
             "t": {"of": ["mqtt", "t"], "positions": []},
         },
         "outbox": {"out": 3, "x/y": 1},
+        "repeated": {"out": 2},
         "patterns": {
             "p": {"live": 4, "pending": 2, "waiting_for_slack": 1, "ledger": 4},
             "q": {"live": 0, "pending": 0, "waiting_for_slack": 0, "ledger": 0},
