@@ -51,6 +51,8 @@ def until(what: object) -> None:
 def test_a_run_ends_in_order_when_its_terminal_is_closed(folder: Path) -> None:
     pid, master = pty.fork()
     if pid == 0:
+        # Under nohup it would outlive its terminal.
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
         log = os.open(folder / "log", os.O_WRONLY | os.O_CREAT)
         os.dup2(log, 2)
         os.execv(sys.executable, command(folder))
@@ -59,9 +61,9 @@ def test_a_run_ends_in_order_when_its_terminal_is_closed(folder: Path) -> None:
     time.sleep(0.3)
     assert os.waitpid(pid, os.WNOHANG) == (0, 0)
     os.close(master)
+    until(lambda: "run finished" in (folder / "log").read_text())
     _, status = os.waitpid(pid, 0)
     assert os.waitstatus_to_exitcode(status) == 0
-    assert "run finished" in (folder / "log").read_text()
 
 
 def test_a_service_goes_on_when_it_is_told_to_look_at_its_files(folder: Path) -> None:
