@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -152,7 +153,8 @@ def test_kills_lose_and_repeat_nothing(sql: Any, tmp_path: Path) -> None:
                 break
             pause(0.01)
         running.terminate()
-        assert running.wait(20) == 0
+        # The last one may not have begun, where those before it found everything.
+        assert running.wait(20) in (0, -signal.SIGTERM)
     finally:
         running.kill()
         running.wait()
