@@ -222,7 +222,7 @@ def policies(pattern: Pattern, select: str, chosen: Random) -> dict[str, Any]:
     if chosen.random() < 0.3:
         results["skip"] = chosen.choice(["to-next", "past-last", f"to-first[{named}]", f"to-last[{named}]"])
     elif chosen.random() < 0.2 and emit == "eager":
-        results = chosen.choice([{"type": "uncorrected"}, {"type": "limit", "per": "4s"}])
+        results = chosen.choice([{"type": "uncorrected"}, {"type": "cooldown", "for": "4s"}])
     lateness: Any = "accept" if within is None else {"type": "accept", "within": f"{within}s"}
     if within is None and chosen.random() < 0.5:
         lateness = {"type": chosen.choice(["score", "deviation", "quantile"]), "warm_up": 2}
