@@ -40,16 +40,13 @@ def command(tmp_path: Path) -> Iterator[Callable[[], tuple[subprocess.Popen[str]
         assert (name, host) == ("mqtt", "127.0.0.1")
         return process, int(port)
 
-    # What is ignored here, as under nohup, would be ignored there.
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield start
-    signal.signal(signal.SIGHUP, before)
     for process in made:
         process.kill()
         process.communicate()
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_it_runs_until_it_is_interrupted(how: signal.Signals, command: Any, befriend: Any) -> None:
     with socket.socket() as taken:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
