@@ -17,19 +17,18 @@ if TYPE_CHECKING:
 
     from limecep.contracts.changes import Change, Moment
 
-    #: When a match goes out. `eager`: as soon as it is found. `complete`: one whose end step may take several
-    #: events when time has passed its window, others as soon as they are found. `slack`: after the slack that
-    #: late events are waited for. `final`: when no event that is still accepted can change it.
-    Emit = Literal["eager", "complete", "slack", "final"]
+#: When a match goes out. `eager`: as soon as it is found. `complete`: one whose end step may take several
+#: events when time has passed its window, others as soon as they are found. `slack`: after the slack that
+#: late events are waited for. `final`: when no event that is still accepted can change it.
+Emit = Literal["eager", "complete", "slack", "final"]
 
-    #: What is out at the end, whatever the order of arrival. `equal`: the results of the events in order.
-    #: `superset`: all of them, and perhaps matches that were results once. `subset`: none but them.
-    Promise = Literal["equal", "superset", "subset"]
+#: What is out at the end, whatever the order of arrival. `equal`: the results of the events in order.
+#: `superset`: all of them, and perhaps matches that were results once. `subset`: none but them.
+Promise = Literal["equal", "superset", "subset"]
 
-    #: A match goes out, or is taken back. A new match that goes out in place of one that is taken back is one
-    #: record, `correct`: the kernel pairs them.
-    Step = Literal["emit", "retract"]
-
+#: A match goes out, or is taken back. A new match that goes out in place of one that is taken back is one
+#: record, `correct`: the kernel pairs them.
+Step = Literal["emit", "retract"]
 
 #: What `ResultPolicy.emit` may be.
 EMITS = ("eager", "complete", "slack", "final")

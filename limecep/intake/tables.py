@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -168,7 +168,10 @@ def read_table(config: TableConfig, make: Make, context: Context) -> Reading:
         context.rows = messages = MessageRows(codec)
     component = make(config.component.spec, context, config.channel, config.component.options)
     reading = _Reading(config, _instants(config, make, context, decimal))
-    for row in component.rows():
+    rows = component.rows()
+    if not isinstance(rows, Iterable):
+        raise ContractBreach(component, f"gives {rows!r} for its rows, which are none")
+    for row in rows:
         if not isinstance(row, Mapping):
             raise ContractBreach(component, f"gives {row!r} as a row, which is no mapping")
         reading.take(row)

@@ -39,7 +39,7 @@ def fill(
             reading = read_table(table, make, own)
         except RunFailure as error:
             raise RunFailure(unread(table, error)) from error
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             blame(error)
         wrong = [p for _, p in reading.problems if p.severity == "error"]
         if wrong:

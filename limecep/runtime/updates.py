@@ -8,6 +8,7 @@ import msgspec
 
 from limecep.model.instants import rfc3339
 from limecep.model.update import Update
+from limecep.output.owned import owned
 from limecep.output.render import Renderer
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from limecep.output.record import Events, Record
     from limecep.patterns.detector import Refusal
 
-_RENDER = {"full": Renderer(), "ids": Renderer("ids"), "none": Renderer("none")}
+_EVENTS: tuple[Events, ...] = ("full", "ids", "none")
+#: Records are the program's own, as a sink's are.
+_RENDER = {events: Renderer(events, own=owned) for events in _EVENTS}
 #: Of longer groups as many ids are shown as these.
 _FEW = 3
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import signal
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from uuid import uuid4
 
 import pytest
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 
 _FILE = "from limecep_scaffold.trials import trying\n\nTestComponent = trying[-1]\n"
 
-_ARGUMENTS = ("-q", "--tb=short", "-p", "no:cacheprovider")
+_ARGUMENTS = ("-q", "--tb=long", "--showlocals", "-p", "no:cacheprovider")
+#: The names in a line.
+_NAME = re.compile(r"[A-Za-z_]\w*")
 
 #: The suites that are being run: pytest imports the innermost from here.
 trying: list[type] = []
@@ -117,4 +120,17 @@ def _why(report: pytest.TestReport) -> str:
     if report.skipped and isinstance(report.longrepr, tuple):
         return str(report.longrepr[2]).removeprefix("Skipped: ")
     crash = getattr(report.longrepr, "reprcrash", None)
-    return str(report.longrepr) if crash is None else f"{crash.message}\n{crash.path}:{crash.lineno}"
+    if crash is None:
+        return str(report.longrepr)
+    compared = _compared(report.longrepr) if crash.message.strip() == "AssertionError" else ""
+    return f"{compared or crash.message}\n{crash.path}:{crash.lineno}"
+
+
+def _compared(longrepr: Any) -> str:
+    """What an assertion compares, that says no more: the suites were imported before pytest could have them
+    say so. Its line, and the values of the names in it; "" if that is not known."""
+    entry = longrepr.reprtraceback.reprentries[-1]
+    line = next((text[1:].strip() for text in reversed(entry.lines) if text.startswith(">")), "")
+    names = {*_NAME.findall(line)}
+    values = [] if entry.reprlocals is None else entry.reprlocals.lines
+    return "\n".join([line, *(value for value in values if value.partition(" ")[0] in names)]) if line else ""

@@ -21,9 +21,7 @@ def test_every_name_is_what_checkers_of_types_take_it_for() -> None:
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("limecep")
         for alias in node.names
     }
-    # Names for checkers alone, where they stand, too.
-    alone = dict.fromkeys(("Emit", "Promise", "Step"), "limecep.contracts.results")
-    assert imported == {**api._WHERE, **alone}
+    assert imported == api._WHERE
     for name in api.__all__:
         assert getattr(api, name) is not None
 

@@ -34,7 +34,7 @@ class Late:
     def rows(self) -> Iterator[Any]:
         type(self).asked += 1
         for row in self.given:
-            if isinstance(row, Exception):
+            if isinstance(row, BaseException):
                 raise row
             yield row
 
@@ -88,3 +88,14 @@ def test_a_table_that_raises_is_named(installed: Registry) -> None:
         made(installed, KeyError("oh"))
     with pytest.raises(ComponentFailure, match="gives 5 as a row, which is no mapping"):
         made(installed, 5)
+    # To end the process is not its business.
+    with pytest.raises(ComponentFailure, match="table 'late' raised SystemExit"):
+        made(installed, SystemExit(0))
+
+
+def test_a_table_that_gives_no_rows_at_all_is_named(
+    installed: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Late, "rows", lambda self: None)
+    with pytest.raises(ComponentFailure, match="table 'late' gives None for its rows, which are none"):
+        made(installed)

@@ -36,6 +36,15 @@ def test_an_update_has_an_id_a_record_and_a_short_text(fed: Pipeline) -> None:
     assert found.record("ids")["events"] == {"a": ["a1"], "b": ["b2", "b3", "b5"], "c": ["c9"]}
 
 
+def test_who_changes_a_record_changes_no_event(fed: Pipeline) -> None:
+    updates = fed.feed(written("a1=5 b2=5 c3=5"))
+    for record in (updates[0].record(), *updates.records()):
+        record["events"]["a"][0]["payload"].clear()
+        record["key"].clear()
+    assert [u.match.start.payload for u in fed.feed(written("b2.5=5"))] == [{"v": 5}]
+    assert updates[0].record()["key"] == {"v": 5}
+
+
 def test_updates_of_several_calls_are_added_with_what_was_refused(fed: Pipeline) -> None:
     total = Updates()
     total += fed.feed(written("a1=5 b2=5 c3=5"))
