@@ -214,6 +214,10 @@ class Assembly:
             from limecep.contracts.duties import other_results
 
             self.blame(ContractBreach(engine, other_results(spec, results)))
+        if self.components.brought(spec):
+            from limecep.runtime.checked import checked
+
+            engine = checked(engine, plan)
         self._finders[pattern.name] = context, plan, engine
         return context, plan, engine
 

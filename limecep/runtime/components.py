@@ -55,9 +55,14 @@ class Components:
         self._made[context.label, spec.kind] = spec, component
         if names := awaited(type(component)):
             self.blame(ContractBreach(component, f"has 'async def {names[0]}', which nobody awaits"))
-        if (plugin := self._registry.origin(spec)) is not None and plugin.distribution != OWN:
+        if self.brought(spec):
             self._check(context.label, spec, component)
         return component
+
+    def brought(self, spec: ComponentSpec) -> bool:
+        """Whether another distribution brought a component, or the pipeline itself."""
+        plugin = self._registry.origin(spec)
+        return plugin is not None and plugin.distribution != OWN
 
     def calls(self, label: str, spec: ComponentSpec) -> None:
         """The conditions of a place in the pipeline call a function: it is known by name where it hangs."""

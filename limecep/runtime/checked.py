@@ -1,0 +1,127 @@
+"""Engines that others brought, with every match looked at that they give.
+
+What an engine gives goes out as it is, and is known again by its events: one that gives a match twice, or of
+another end event, would have wrong matches go out without a word. Those of the kernel's own distribution are
+tried against the oracle instead, and asked without a detour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from limecep.errors import ContractBreach
+from limecep.model.event import Event
+from limecep.model.match import Match, Range
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from limecep.plan.plan import Plan
+    from limecep.store.view import View
+
+
+def checked(engine: Any, plan: Plan) -> Any:
+    """A stand-in with the members of an engine, but for `together`: it is asked for each pattern by itself.
+
+    Args:
+        engine: The engine.
+        plan: The plan that it was made for.
+    """
+    looking = _Looking(engine, plan)
+    own = {
+        "matches": looking.matches,
+        "matches_from": looking.matches,
+        "matches_of": looking.matches_of,
+        "count": looking.count,
+    }
+    members: dict[str, Any] = {"guarded": engine}
+    for name in dir(engine):
+        if not name.startswith("_") and name != "together":
+            members[name] = property(_reading(engine, name, own.get(name)))
+    return type("Checked", (), members)()
+
+
+def _reading(engine: Any, name: str, wrap: Callable[[Any], Any] | None) -> Callable[[object], Any]:
+    def read(self: object) -> Any:
+        value = getattr(engine, name)
+        return value if wrap is None else wrap(value)
+
+    return read
+
+
+class _Looking:
+    """Looks at what an engine gives."""
+
+    def __init__(self, engine: Any, plan: Plan) -> None:
+        self._engine = engine
+        self._steps = {
+            id(alternative): [step.quantifier.minimum for step in alternative.steps]
+            for alternative in plan.alternatives
+        }
+
+    def matches(self, act: Callable[..., Any]) -> Callable[..., Iterator[Match]]:
+        """Of `matches`, and of `matches_from`."""
+
+        def look(end: Event, view: View, *more: Any) -> Iterator[Match]:
+            return self._sound(act(end, view, *more), end)
+
+        return look
+
+    def matches_of(self, act: Callable[..., Any]) -> Callable[..., list[Iterator[Match]] | None]:
+        """Of `matches_of`."""
+
+        def look(ends: Sequence[Event], view: View) -> list[Iterator[Match]] | None:
+            given = act(ends, view)
+            if given is None:
+                return None
+            if len(given) != len(ends):
+                raise ContractBreach(self._engine, f"gave matches for {len(given)} of {len(ends)} end events")
+            return [self._sound(found, end) for found, end in zip(given, ends, strict=True)]
+
+        return look
+
+    def count(self, act: Callable[..., Any]) -> Callable[..., int | None]:
+        """Of `count`."""
+
+        def look(end: Event, view: View) -> int | None:
+            told = act(end, view)
+            if told is not None and (type(told) is not int or told < 0):
+                raise ContractBreach(self._engine, f"counted {told!r} matches of an end event")
+            return told
+
+        return look
+
+    def _sound(self, given: Any, end: Event) -> Iterator[Match]:
+        if not isinstance(given, Iterable):
+            raise ContractBreach(self._engine, f"gave {given!r} where matches are due")
+        known = set()
+        for match in given:
+            if wrong := self._wrong(match, end):
+                raise ContractBreach(self._engine, wrong)
+            key = id(match.alternative), match.key()
+            if key in known:
+                raise ContractBreach(self._engine, "gave a match of an end event twice")
+            known.add(key)
+            yield match
+
+    def _wrong(self, match: Any, end: Event) -> str:
+        """What a match that was given cannot be; "" if nothing."""
+        if not isinstance(match, Match):
+            return f"gave {match!r} where a match is due"
+        least = self._steps.get(id(match.alternative))
+        if least is None:
+            return "gave a match of no alternative of its pattern"
+        groups = match.groups
+        if not isinstance(groups, tuple) or len(groups) != len(least):
+            return f"gave a match with other than {len(least)} groups, one for each step that is not negated"
+        for group, fewest in zip(groups, least, strict=True):
+            if not isinstance(group, (Range, tuple)) or not all(isinstance(e, Event) for e in group):
+                return f"gave a match with {group!r} for a group of events"
+            if len(group) < fewest:
+                return f"gave a match with {len(group)} events for a step that takes at least {fewest}"
+        if not any(map(len, groups)):
+            return "gave a match without events"
+        if match.end.ordinal != end.ordinal:
+            return f"gave a match that ends with {match.end.id}, asked for those that end with {end.id}"
+        return ""
