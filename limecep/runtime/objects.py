@@ -177,8 +177,20 @@ class _WithObjects(Registry):
             return ObjectCodec()
         given = self._objects.sources[name] if kind == "sources" else self._objects.sinks[name]
         if _has(given, _SOURCE if kind == "sources" else _SINK):
-            return given
+            return given if kind == "sources" or hasattr(given, "counts_only") else Whole(given)
         return Given(name, given) if kind == "sources" else Taking(given)
+
+
+class Whole:
+    """A sink that does not say whether it counts only: it takes records."""
+
+    counts_only: ClassVar[bool] = False
+
+    def __init__(self, sink: Any) -> None:
+        self._sink = sink
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._sink, name)
 
 
 class Given:

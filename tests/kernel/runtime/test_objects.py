@@ -99,9 +99,11 @@ class Lines:
         self.closed = True
 
 
-def test_an_object_with_the_methods_of_the_contract_is_used_as_it_is(installed: Registry) -> None:
+@pytest.mark.parametrize("says_that_it_takes_records", [True, False])
+def test_an_object_with_the_methods_of_the_contract_is_used_as_it_is(
+    says_that_it_takes_records: bool, installed: Registry
+) -> None:
     class Sink:
-        counts_only = False
         told: list[str]
 
         def open(self) -> None:
@@ -117,6 +119,8 @@ def test_an_object_with_the_methods_of_the_contract_is_used_as_it_is(installed: 
             self.told.append("close")
 
     source, sink = Lines(), Sink()
+    if says_that_it_takes_records:
+        sink.counts_only = False  # type: ignore[attr-defined]
     block = {"as": {"field": "type"}, "id": "no", "time": "t", "format": "json"}
     with Pipeline.from_dict(
         {**DOCUMENT, "sources": {"a": block}},
