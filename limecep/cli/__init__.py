@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from limecep import __version__
 from limecep.cli.deferred import Deferred
 from limecep.cli.exits import Exit, abandon_output
-from limecep.cli.failures import finish_output, have_output, tell
+from limecep.cli.failures import ending, finish_output, have_output, tell
 from limecep.cli.signals import Stop
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not have_output():
         return Exit.FAILED
     arguments = list(sys.argv[1:] if argv is None else argv)
-    log_level = "info"
+    log_level, args = "info", None
     try:
         try:
             # Most of the time that a run takes to start goes into importing what it needs.
@@ -55,6 +55,11 @@ def main(argv: Sequence[str] | None = None) -> int:
                 code: int = args.execute(args)
         except BrokenPipeError:
             raise
+        except SystemExit as e:
+            if e.code or args is None:
+                raise
+            # A component that ends the process ends no command well.
+            code = tell(ending(e, lambda frames: frames[-1].f_code.co_filename), log_level)
         except Exception as e:
             code = tell(e, log_level)
         return finish_output(code)

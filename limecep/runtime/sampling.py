@@ -37,6 +37,9 @@ def samples(config: PipelineConfig, registry: Registry, count: int, logger: Any)
         registry: The components there are.
         count: How many records are read of each source; of several files some of each.
         logger: Takes what the sources have to say.
+
+    Raises:
+        ComponentFailure: A component raises what it should not.
     """
     named = {t for p in config.patterns for t in event_types(p.pattern)}
     # The check has told already which tables cannot be read, and nothing is looked up here.
@@ -55,6 +58,8 @@ def samples(config: PipelineConfig, registry: Registry, count: int, logger: Any)
                     sample.fields = _fields(assembly.reader(replace(source, payload=None, key=None)), first)
             except RunFailure as error:
                 sample.failure = str(error)
+            except (Exception, SystemExit) as error:
+                assembly.blame(error)
             finally:
                 feed.close()
         yield sample

@@ -60,6 +60,8 @@ def test_help_lists_every_sub_command_and_imports_none() -> None:
             "error: wrong [x]\n    do so\n",
         ),
         (KeyboardInterrupt(), Exit.INTERRUPTED, ""),
+        # A component that ends the process ends no command well.
+        (SystemExit(0), Exit.FAILED, f"limecep: {__file__} raised SystemExit: 0\n"),
     ],
 )
 def test_errors_are_said_in_words_with_their_exit_code(

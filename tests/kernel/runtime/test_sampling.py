@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from limecep.errors import ComponentFailure
+from limecep_codecs.csv_codec import CsvCodec
+
 if TYPE_CHECKING:
     from conftest import Sampling
 
@@ -51,6 +54,20 @@ def test_what_is_live_or_can_be_read_once_is_left_alone(
     sampling.write("s.csv", rows(5))
     (sample,) = sampling.samples(10, s={**SOURCE, **more})
     assert (sample.unread, sample.read) == (why, 0)
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("oh"), SystemExit(0)])
+def test_a_component_that_raises_is_named(
+    error: BaseException, sampling: Sampling, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def decode(self: object, messages: object) -> None:
+        raise error
+
+    sampling.write("s.csv", rows(5))
+    monkeypatch.setattr(CsvCodec, "decode", decode)
+    monkeypatch.setattr(CsvCodec, "table", lambda self, messages: None, raising=False)
+    with pytest.raises(ComponentFailure, match=r"sources\.s: codec 'csv'"):
+        sampling.samples(10, s=SOURCE)
 
 
 def test_a_pipe_is_not_drained(sampling: Sampling) -> None:
