@@ -16,7 +16,7 @@ from limecep.model.function import Function
 from limecep.signature import signature_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 
 @component("function")
@@ -92,14 +92,30 @@ _TESTS: list[Callable[[Binary], Expression]] = [
 def calling(comparisons: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
     """Conditions that call functions, made of comparisons."""
 
+    return changed(comparisons, _TESTS, _WRAPPINGS)
+
+
+def changed(
+    comparisons: st.SearchStrategy[Expression],
+    tests: Sequence[Callable[[Binary], Expression]],
+    wrappings: Sequence[Callable[[Expression], Expression]],
+) -> st.SearchStrategy[Expression]:
+    """Conditions made of comparisons.
+
+    Args:
+        comparisons: The comparisons.
+        tests: What may stand in the place of one.
+        wrappings: What may be made of a side of one.
+    """
+
     @st.composite
     def build(draw: st.DrawFn) -> Expression:
         drawn = draw(comparisons)
         assert isinstance(drawn, Binary)
         if draw(st.integers(0, 2)) == 0:
-            return draw(st.sampled_from(_TESTS))(drawn)
-        left = draw(st.sampled_from(_WRAPPINGS))(drawn.left)
-        right = draw(st.sampled_from([lambda x: x, *_WRAPPINGS]))(drawn.right)
+            return draw(st.sampled_from(tests))(drawn)
+        left = draw(st.sampled_from(wrappings))(drawn.left)
+        right = draw(st.sampled_from([lambda x: x, *wrappings]))(drawn.right)
         return replace(drawn, left=left, right=right)
 
     return build()

@@ -10,17 +10,18 @@ from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import strategies as st
-
 from limecep.local import component
 from limecep.model.expression import Binary, Call, Constant, Expression, Unary
 from limecep.model.keys import canonical
 from limecep.model.table import Column, Rows, Table, TableRow
+from limecep.testing.functions import changed
 from limecep.testing.oracle.conditions import asks_for_the_end
 from limecep.testing.streams import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+
+    from hypothesis import strategies as st
 
     from limecep.contracts.context import Context
     from limecep.spec import NoOptions
@@ -129,15 +130,6 @@ def looking_up(comparisons: st.SearchStrategy[Expression], *, ended: bool) -> st
         comparisons: The comparisons.
         ended: Whether the last step takes an event, so that it has the end event.
     """
-
-    @st.composite
-    def build(draw: st.DrawFn) -> Expression:
-        drawn = draw(comparisons)
-        assert isinstance(drawn, Binary)
-        if draw(st.integers(0, 2)) == 0:
-            return draw(st.sampled_from(_TESTS))(drawn)
-        left = draw(st.sampled_from(_WRAPPINGS))(drawn.left)
-        right = draw(st.sampled_from([lambda x: x, *_WRAPPINGS]))(drawn.right)
-        return replace(drawn, left=left, right=right)
-
-    return build().filter(lambda condition: ended or not asks_for_the_end(condition))
+    return changed(comparisons, _TESTS, _WRAPPINGS).filter(
+        lambda condition: ended or not asks_for_the_end(condition)
+    )
