@@ -14,7 +14,6 @@ from limecep.intake.times import (
     TimeReader,
     Unreadable,
     form_reader,
-    iso_reader,
     time_reader,
     times_reader,
 )
@@ -116,6 +115,8 @@ class Instants:
 
             return brought_reader(format, self._brought)
         if format == "iso8601":
+            from limecep.intake.iso8601 import iso_reader
+
             return iso_reader(self._local)
         if format in FORMATS:
             return time_reader(format, None)
