@@ -129,6 +129,8 @@ def _parts(pattern: PatternDescription) -> Iterator[tuple[str, ...]]:
         yield "...", f"and {more:,} more: --json has them all"
     if plan.impossible:
         yield "impossible", f"{plan.impossible:,}: some condition is never true there"
+    if pattern.values:
+        yield "values", *_aligned(pattern.values.items())
     yield "matches", *_wrapped(_matches(pattern))
     for kind, component in pattern.components.items():
         more_options = {"max_per_end": config.max_per_end} if kind == "results" else {}

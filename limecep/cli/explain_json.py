@@ -56,6 +56,7 @@ def _pattern(pattern: PatternDescription) -> dict[str, Any]:
             }
             for t in pattern.tables
         },
+        "values": pattern.values,
         **dataclasses.asdict(pattern.plan),
         "engine": {
             **_component(config.engine),

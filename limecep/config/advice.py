@@ -121,6 +121,13 @@ def advise_sinks(
     nobody can acknowledge."""
     final = {p.name for p in patterns if tells_finals(p.results.options)}
     for sink in sinks:
+        if "{values." in sink.channel:
+            # Few channels have values in them.
+            from limecep.config.gaps import advise_gaps
+
+            at = block.entries[sink.name]
+            channel = at.value.get("channel") if isinstance(at.value, Block) else None
+            advise_gaps(sink, patterns, findings, channel or at.key)
         settings = sink.settings
         key = settings.finals_only if isinstance(settings, MaybeFinalsOnly) else ""
         if key and sink.of == "updates" and not final & set(sink.patterns or (p.name for p in patterns)):
@@ -158,5 +165,5 @@ def event_types(pattern: Pattern) -> set[str]:
 
 
 def _parameters(pattern: Pattern) -> set[str]:
-    nodes = walk(pattern.where) if pattern.where is not None else ()
+    nodes = (node for expression in pattern.expressions for node in walk(expression))
     return {node.name for node in nodes if isinstance(node, Parameter)}

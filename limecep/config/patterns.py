@@ -130,20 +130,21 @@ class Patterns:
         return pattern
 
     def _called(self, pattern: Pattern) -> tuple[ComponentConfig, ...]:
-        """The functions that its conditions call, each once."""
-        nodes = walk(pattern.where) if pattern.where is not None else ()
+        """The functions that it calls, each once."""
+        nodes = (node for expression in pattern.expressions for node in walk(expression))
         names = dict.fromkeys(node.function.name for node in nodes if isinstance(node, Call))
         specs = (self._components.look("function", name) for name in names)
         return tuple(self._components.configured(s, NoOptions()) for s in specs if s is not None)
 
     def _looked_into(self, pattern: Pattern) -> tuple[str, ...]:
-        """The tables that its conditions look into, each once."""
-        if not self._tables or pattern.where is None:
+        """The tables that it looks into, each once."""
+        if not self._tables:
             return ()
         # Most pipelines have none.
         from limecep.model.table import columns_in
 
-        return tuple(dict.fromkeys(column.table.name for _, column in columns_in(pattern.where)))
+        found = (column for expression in pattern.expressions for _, column in columns_in(expression))
+        return tuple(dict.fromkeys(column.table.name for column in found))
 
     def _meant(self, problem: QueryProblem, text: str) -> QueryProblem:
         """A problem with a name that is one of a parameter."""

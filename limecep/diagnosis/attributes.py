@@ -82,7 +82,10 @@ class Attributes:
     Args:
         pattern: The pattern, parameters bound.
         evidence: What came.
-        variables: Only conditions on some of these are looked at; None: all.
+        variables: Only conditions on some of these are looked at; None: all, and the values of RETURN.
+
+    Attributes:
+        expressions: What is looked at.
     """
 
     def __init__(
@@ -91,6 +94,9 @@ class Attributes:
         self.pattern = pattern
         self.evidence = evidence
         self._variables = variables
+        self.expressions = [] if pattern.where is None else [pattern.where]
+        if variables is None:
+            self.expressions = [*pattern.expressions]
         self._known: dict[tuple[str, tuple[str, ...]], list[Any]] = {}
 
     def absent(self) -> Iterator[QueryProblem]:
@@ -210,12 +216,13 @@ class Attributes:
         """Attributes that conditions name and that hold values of several kinds, but for those `told`. What a
         function makes one kind of is mended."""
         done = set()
-        where, mended = self.pattern.where, set[int]()
-        if where is not None and any(isinstance(node, Call) for node in walk(where)):
-            # Most conditions call none.
-            from limecep.model.conversions import converted
+        mended = set[int]()
+        for expression in self.expressions:
+            if any(isinstance(node, Call) for node in walk(expression)):
+                # Most conditions call none.
+                from limecep.model.conversions import converted
 
-            mended = {id(node) for node in converted(where)}
+                mended.update(id(node) for node in converted(expression))
         for node in self._nodes():
             if not isinstance(node, Attribute | Aggregate) or (node.variable, node.path) in done:
                 continue
@@ -244,9 +251,8 @@ class Attributes:
     # -- what there is -------------------------------------------------------------------------------------
 
     def _nodes(self) -> Iterator[Expression]:
-        """The parts of the conditions."""
-        where = self.pattern.where
-        for node in walk(where) if where is not None else ():
+        """The parts of the expressions."""
+        for node in (part for expression in self.expressions for part in walk(expression)):
             if self._variables is None or any(v in self._variables for v in _variables(node)):
                 yield node
 

@@ -79,8 +79,7 @@ def suspicious(plan: Plan, evidence: Evidence, columns: Collection[str] = ()) ->
 
 
 def _unfound(attributes: Attributes) -> Iterable[QueryProblem]:
-    where = attributes.pattern.where
-    if where is None or not any(isinstance(n, Call) for n in walk(where)):
+    if not any(isinstance(n, Call) for e in attributes.expressions for n in walk(e)):
         return ()
     # Most patterns look nothing up.
     from limecep.diagnosis.rows import unfound

@@ -33,8 +33,7 @@ def unfound(attributes: Attributes) -> Iterator[QueryProblem]:
         attributes: Look at the conditions of the pattern.
     """
     done = set()
-    where = attributes.pattern.where
-    for lookup, column in columns_in(where) if where is not None else ():
+    for lookup, column in (found for e in attributes.expressions for found in columns_in(e)):
         of = of_one_event(lookup)
         told = (column.table.name, lookup.arguments)
         if column.table.rows.listed is None or of is None or told in done:

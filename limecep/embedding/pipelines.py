@@ -8,6 +8,7 @@ from limecep.config.advice import event_types
 from limecep.config.keyed import decides_across_keys, waits_for_time
 from limecep.config.loader import Loaded, load, load_dict
 from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig, SinkConfig, SourceConfig
+from limecep.config.returned import returned_kinds
 from limecep.contracts.codec import Plain
 from limecep.contracts.runner import Progress
 from limecep.contracts.state import Row
@@ -56,6 +57,7 @@ __all__ = [  # noqa: RUF022 - by what they are for
     "fingerprint",
     "load",
     "load_dict",
+    "returned_kinds",
     "waits_for_time",
     # A configuration made ready: its patterns, feeds, readers and sinks.
     "Assembly",

@@ -31,6 +31,7 @@ class PatternDescription:
         config: What was configured.
         params: The values of the parameters that its query names.
         tables: The tables that it looks into.
+        values: What its matches return, by name.
         plan: Its plan.
         results: Which matches its engine gives.
         rule: What of all matches it gives, in words, where it has a rule of its own; else "".
@@ -43,6 +44,7 @@ class PatternDescription:
     config: PatternConfig
     params: dict[str, Any]
     tables: tuple[TableConfig, ...]
+    values: dict[str, str]
     plan: PlanDescription
     results: Literal["all", "maximal", "rule"]
     rule: str
@@ -76,8 +78,7 @@ def _described(
     pattern: PatternConfig, detector: Detector, config: PipelineConfig, engines: Sequence[ComponentSpec]
 ) -> PatternDescription:
     plan, engine = detector.plan, detector.engine
-    where = pattern.pattern.where
-    named = [n.name for n in leaves(where) if isinstance(n, Parameter)] if where is not None else []
+    named = [n.name for e in pattern.pattern.expressions for n in leaves(e) if isinstance(n, Parameter)]
     needed = kept(detector)
     span = needed.span
     if config.retention_time is not None:
@@ -86,6 +87,7 @@ def _described(
         config=pattern,
         params={name: config.params[name] for name in named},
         tables=tuple(t for t in config.tables if t.name in pattern.tables),
+        values={r.name: str(r.expression) for r in pattern.pattern.returns},
         plan=describe_plan(plan, tuple(engine.explain()) if isinstance(engine, Explaining) else ()),
         results=engine.results,
         rule=engine.rule if isinstance(engine, Ruling) else "",

@@ -24,20 +24,21 @@ _KINDS = {"numbers": ("int", "float"), "texts": ("str",), "booleans": ("bool",)}
 
 
 def compared(patterns: Iterable[Pattern]) -> dict[str, set[str]]:
-    """The attributes that conditions name, by event type, but for those that functions make one kind of."""
+    """The attributes that patterns name, by event type, but for those that functions make one kind of."""
     found: dict[str, set[str]] = {}
     for pattern in patterns:
         steps = [s for sequence in sequences(pattern.structure) for s in written(sequence.parts)]
-        where, mended = pattern.where, set[int]()
-        if where is not None and any(isinstance(node, Call) for node in walk(where)):
-            from limecep.model.conversions import converted
+        for expression in pattern.expressions:
+            mended = set[int]()
+            if any(isinstance(node, Call) for node in walk(expression)):
+                from limecep.model.conversions import converted
 
-            mended = {id(node) for node in converted(where)}
-        paths = named(where, mended)
-        for step in steps:
-            for event_type in step.types:
-                names = {".".join(path) for path in paths.get(step.variable, ())}
-                found.setdefault(event_type, set()).update(names)
+                mended = {id(node) for node in converted(expression)}
+            paths = named(expression, mended)
+            for step in steps:
+                for event_type in step.types:
+                    names = {".".join(path) for path in paths.get(step.variable, ())}
+                    found.setdefault(event_type, set()).update(names)
     return found
 
 

@@ -13,7 +13,17 @@ from limecep.language.conditions import Built, ConditionBuilder, Path, Same, fla
 from limecep.language.literals import BadLiteral
 from limecep.model.alternatives import written
 from limecep.model.expression import Expression, Logical
-from limecep.model.pattern import Choice, Conjunction, Pattern, Quantifier, Select, Sequence, Step, Structure
+from limecep.model.pattern import (
+    Choice,
+    Conjunction,
+    Pattern,
+    Quantifier,
+    Returned,
+    Select,
+    Sequence,
+    Step,
+    Structure,
+)
 from limecep.model.words import SELECTIONS, unquoted
 
 if TYPE_CHECKING:
@@ -39,8 +49,11 @@ class Builder(ConditionBuilder):
         where = next((c for c in clauses if isinstance(c, _Where)), _Where(None, ()))
         within = next(c for c in clauses if isinstance(c, int))
         partition = next((c for c in clauses if isinstance(c, tuple)), ())
-        same = dict.fromkeys((*where.same, *partition))
-        return Pattern(structure, where.condition, within, tuple(same), where.select, self.query)
+        returns = next((c for c in clauses if isinstance(c, list)), [])
+        same = tuple(dict.fromkeys((*where.same, *partition)))
+        return Pattern(
+            structure, where.condition, within, same, where.select, self.query, returns=tuple(returns)
+        )
 
     # Structures and steps
 
@@ -121,6 +134,13 @@ class Builder(ConditionBuilder):
 
     def path(self, meta: Meta, names: list[str]) -> Path:
         return tuple(names)
+
+    def returns(self, meta: Meta, children: list[Returned]) -> list[Returned]:
+        return children
+
+    def returned(self, meta: Meta, children: list[Any]) -> Returned:
+        expression, name = children
+        return Returned(name, self._value(expression), span(meta))
 
     def where(self, meta: Meta, children: list[Built]) -> _Where:
         found = parts(children)

@@ -41,11 +41,10 @@ def misfits(condition: Expression, params: Mapping[str, Any], pattern: Pattern) 
     """What is wrong with calls, and with what is done with their values, as far as kinds are known.
 
     Args:
-        condition: A condition of WHERE.
+        condition: An expression.
         params: The parameters whose value is known.
         pattern: The pattern.
     """
-    yield from _no_condition(condition)
     if any(isinstance(node, Call) and not isinstance(node.function, Function) for node in walk(condition)):
         # Most pipelines have no tables.
         from limecep.language.tablecheck import misfits as of_tables
@@ -67,10 +66,10 @@ def _values(node: Expression, params: Mapping[str, Any]) -> Iterator[QueryProble
         case Membership(operand, choices):
             yield from _unlike(node, operand, choices, params, ordering=False)
         case Logical() | Unary("not"):
-            yield from (problem for n in children(node) for problem in _no_condition(n))
+            yield from (problem for n in children(node) for problem in no_condition(n))
 
 
-def _no_condition(node: Expression) -> Iterator[QueryProblem]:
+def no_condition(node: Expression) -> Iterator[QueryProblem]:
     """What is wrong with a call that stands in the place of a condition."""
     if isinstance(node, Call) and (kind := node.function.signature.result) not in ("bool", "object"):
         message = f"{node} is {KINDS[kind]}, and neither true nor false"

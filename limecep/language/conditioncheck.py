@@ -61,17 +61,32 @@ class ConditionCheck:
         """What is wrong."""
         for conjunct in conjuncts(self._pattern.where):
             nodes = list(walk(conjunct))
-            for node in nodes:
-                yield from self._node(node)
-            if any(isinstance(n, Call) for n in nodes):
-                # Most queries call none.
-                from limecep.language.callcheck import misfits
+            yield from self.named(conjunct)
+            if isinstance(conjunct, Call):
+                # Most conditions call nothing.
+                from limecep.language.callcheck import no_condition
 
-                yield from misfits(conjunct, self._values, self._pattern)
+                yield from no_condition(conjunct)
             found = [n for n in nodes if isinstance(n, Attribute | Aggregate)]
             references = [n for n in found if n.variable in self._steps]
             yield from self._mixed(references)
             yield from self._negated(references)
+        if self._pattern.returns:
+            # Few patterns have values.
+            from limecep.language.returncheck import returned
+
+            yield from returned(self._pattern, self._steps, self.named)
+
+    def named(self, expression: Expression) -> Iterator[QueryProblem]:
+        """What is wrong with the names in an expression, and with what it calls."""
+        nodes = list(walk(expression))
+        for node in nodes:
+            yield from self._node(node)
+        if any(isinstance(n, Call) for n in nodes):
+            # Most queries call none.
+            from limecep.language.callcheck import misfits
+
+            yield from misfits(expression, self._values, self._pattern)
 
     def _node(self, node: Expression) -> Iterator[QueryProblem]:
         params = self._params

@@ -18,13 +18,16 @@ if TYPE_CHECKING:
     from lark import Token
     from lark.exceptions import UnexpectedInput
 
-_CLAUSES = ("WHERE", "WITHIN", "PARTITION")
+_CLAUSES = ("WHERE", "WITHIN", "PARTITION", "RETURN")
 _CLOSING = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"}
 _NAMES = ("NAME", "QUOTED")
+#: Words of the language that are names elsewhere.
+_WORDS = (*KEYWORDS, "RETURN", "AS")
 _END = "$END"
 
 #: What other languages have, and what it is here.
 _ALSO = {"SEQUENCE": "SEQ"}
+_ALSO_CLAUSES = {"SELECT": "RETURN", "MEASURES": "RETURN", "EMIT": "RETURN"}
 _OPERATORS = {"=>": ">=", "=<": "<=", "===": "=", "!==": "!=", "><": "!="}
 #: Operators of other languages that would be mistaken for one of two things.
 _FOREIGN = {"&&": "write AND", "||": "write OR; texts cannot be joined, as || does in SQL"}
@@ -33,7 +36,8 @@ _SELECTION = re.compile(r"\bWHERE\s+((?:skip|strict)[\w-]*-[\w-]+)", re.IGNORECA
 #: How terminals are called in a message. Those that are not here are never named.
 _CALLED = {
     "_AND": "AND", "_OR": "OR", "BY": "BY", "NULL": "NULL", "WHERE": "WHERE", "WITHIN": "WITHIN", "IN": "IN",
-    "PARTITION": "PARTITION BY", "BETWEEN": "BETWEEN", "PATTERN": "PATTERN", "COMMA": "','", "DOT": "'.'",
+    "PARTITION": "PARTITION BY", "RETURN": "RETURN", "AS": "AS",
+    "BETWEEN": "BETWEEN", "PATTERN": "PATTERN", "COMMA": "','", "DOT": "'.'",
     "LPAR": "'('", "RPAR": "')'", "RSQB": "']'", "RBRACE": "'}'", "NUMBER": "a number",
     "PLUS": "'+'", "MINUS": "'-'",
     _END: "the end of the query",
@@ -112,7 +116,8 @@ class _Syntax:
 
     def problem(self) -> QueryProblem:
         for finding in (
-            self._first_word, self._misspelt, self._misspelt_structure, self._brackets, self._within,
+            self._first_word, self._unnamed, self._misspelt, self._misspelt_structure, self._brackets,
+            self._within,
             self._order, self._operator, self._percent, self._chain, self._structure, self._arrow, self._dash,
             self._keyword,
         ):  # fmt: skip
@@ -148,13 +153,24 @@ class _Syntax:
         return next(iter(get_close_matches(word.upper(), words, n=1, cutoff=0.6)), "")
 
     def _misspelt(self) -> QueryProblem | None:
-        words = [t.lstrip("_") for t in self.accepts if t.lstrip("_") in KEYWORDS]
-        near = self._near(words)
+        words = [t.lstrip("_") for t in self.accepts if t.lstrip("_") in _WORDS]
+        also = _ALSO_CLAUSES.get(self.found.upper(), "")
+        near = also if also in words else self._near(words)
         return (
             self._make("misspelt-keyword", f"unexpected {self.found}", f"did you mean {near}?")
             if near
             else None
         )
+
+    def _unnamed(self) -> QueryProblem | None:
+        """A value of RETURN without its name."""
+        named = "AS" in self.accepts and not self.accepts.intersection(_NAMES)
+        if self._clause() != "RETURN" or not named or self._near(["AS"]):
+            return None
+        if self.found.type not in (_END, "COMMA", *_NAMES):
+            return None
+        hint = "every value has one, as in RETURN a.room AS room, avg(b.celsius) AS mean"
+        return self._make("unnamed-value", "AS and a name are missing", hint)
 
     def _misspelt_structure(self) -> QueryProblem | None:
         if self.found.type != "LPAR" or self._clause() or not self.before:
@@ -185,7 +201,7 @@ class _Syntax:
         return None
 
     def _within(self) -> QueryProblem | None:
-        if "WITHIN" not in self.accepts or self.found.type not in (_END, "PARTITION"):
+        if "WITHIN" not in self.accepts or self.found.type not in (_END, "PARTITION", "RETURN"):
             return None
         hint = "say how long a match may last, as in WITHIN 10 minutes"
         return self._make("missing-within", "WITHIN is missing", hint)
@@ -199,7 +215,7 @@ class _Syntax:
         if any(t.type == self.found.type for t in self.before):
             return self._make("clause-order", f"{self.found} stands here a second time", "")
         return self._make(
-            "clause-order", f"{self.found} comes too late", "the order is WHERE, WITHIN, PARTITION BY"
+            "clause-order", f"{self.found} comes too late", "the order is WHERE, WITHIN, PARTITION BY, RETURN"
         )
 
     def _operator(self) -> QueryProblem | None:
@@ -274,7 +290,7 @@ class _Syntax:
             accepts = set()
         if accepts.intersection(_NAMES):
             words.append(self._name(accepts))
-            accepts -= {"LPAR", "NUMBER", "RSQB"}
+            accepts -= {"LPAR", "NUMBER", "RSQB", "AS", "RETURN"}
         if "SEQ" in accepts:
             accepts.clear()
         if "COMPARISON" in accepts:
@@ -293,6 +309,8 @@ class _Syntax:
             return "i"
         if "RANGE" in accepts:
             return "a place such as i, i+1 or 1"
+        if last == "AS":
+            return "a name for the value"
         if clause == "WITHIN" and last == "NUMBER":
             return "a unit such as seconds"
         if clause:

@@ -7,7 +7,7 @@ from functools import cache
 from lark import Lark
 
 GRAMMAR = r"""
-start: "PATTERN"i structure where? within partition?
+start: "PATTERN"i structure where? within partition? returns?
 
 ?structure: sequence | choice | lone
 lone: part
@@ -34,6 +34,8 @@ unit: NAME | QUOTED
 partition: "PARTITION"i "BY"i _paths
 _paths: path ("," path)*
 path: name ("." field)*
+returns: "RETURN"i returned ("," returned)*
+returned: any_of "AS"i name
 
 ?any_of: all_of (_OR all_of)*
 ?all_of: inversion (_AND inversion)*
@@ -71,9 +73,9 @@ arguments: "(" any_of ("," any_of)* ")"
     | "[" RANGE name MINUS NUMBER "]" -> before
     | "[" any_of ("," any_of)* "]" -> keys
 
-name: NAME | QUOTED
+name: NAME | QUOTED | RETURN | AS
 field: NAME | QUOTED | PATTERN | SEQ | _AND | _OR | _NOT | WHERE | IN | BETWEEN | IS | NULL | BOOLEAN | WITHIN
-    | PARTITION | BY
+    | PARTITION | BY | RETURN | AS
 
 PATTERN: "PATTERN"i
 SEQ: "SEQ"i
@@ -85,6 +87,8 @@ NULL: "NULL"i
 WITHIN: "WITHIN"i
 PARTITION: "PARTITION"i
 BY: "BY"i
+RETURN: "RETURN"i
+AS: "AS"i
 _AND.1: /AND(?!\w)/i
 _OR.1: /OR(?!\w)/i
 _NOT.1: /NOT(?!\w)|!(?!=)/i

@@ -71,7 +71,7 @@ def parse(
 
 
 def _deeper(pattern: Pattern, depth: int) -> bool:
-    level: list[Any] = [pattern.structure, *([pattern.where] if pattern.where else [])]
+    level: list[Any] = [pattern.structure, *pattern.expressions]
     for _ in range(depth):
         level = [inner for node in level for inner in _inner(node)]
     return bool(level)

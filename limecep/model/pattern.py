@@ -87,8 +87,20 @@ Structure = Sequence | Choice
 
 
 @dataclass(frozen=True, slots=True)
+class Returned:
+    """`expression AS name`: a value that RETURN gives every match."""
+
+    name: str
+    expression: Expression
+    span: Span = field(default=NOWHERE, compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.expression} AS {quoted(self.name)}"
+
+
+@dataclass(frozen=True, slots=True)
 class Pattern:
-    """`PATTERN structure [WHERE condition] WITHIN duration [PARTITION BY attributes]`.
+    """`PATTERN structure [WHERE condition] WITHIN duration [PARTITION BY attributes] [RETURN values]`.
 
     Attributes:
         structure: `AND(...)` outside SEQ is a sequence of that one part.
@@ -97,6 +109,7 @@ class Pattern:
         partition: The attributes all events of a match agree on, each a path.
         select: The policy a query of SASE's form names by itself, else None.
         text: The query as written, for messages.
+        returns: The values of its matches (SEMANTICS 12).
     """
 
     structure: Structure
@@ -105,6 +118,12 @@ class Pattern:
     partition: tuple[tuple[str, ...], ...] = ()
     select: Select | None = None
     text: str = field(default="", compare=False, repr=False)
+    returns: tuple[Returned, ...] = ()
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """All that it computes: its condition, if there is one, and its values."""
+        return (*(() if self.where is None else (self.where,)), *(r.expression for r in self.returns))
 
     def __str__(self) -> str:
         parts = [f"PATTERN {self.structure}"]
@@ -116,4 +135,6 @@ class Pattern:
         parts.append(f"WITHIN {duration_text(self.within)}")
         if self.partition:
             parts.append(f"PARTITION BY {', '.join(map(path_text, self.partition))}")
+        if self.returns:
+            parts.append(f"RETURN {', '.join(map(str, self.returns))}")
         return " ".join(parts)

@@ -31,6 +31,7 @@ class Update(msgspec.Struct, gc=False, eq=False, frozen=True, kw_only=True):
         detected: When it was detected, in microseconds of the arrival clock.
         latency: Microseconds from the arrival of the causing event to `detected`.
         final: Whether a match that goes out can change no more.
+        before: The version that a correction replaces; else None.
     """
 
     op: Op
@@ -45,3 +46,4 @@ class Update(msgspec.Struct, gc=False, eq=False, frozen=True, kw_only=True):
     detected: int
     latency: int
     final: bool = False
+    before: Match | None = None

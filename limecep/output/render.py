@@ -61,6 +61,8 @@ class Renderer:
         }
         if self._own is not None:
             record["key"] = self._own(update.key)
+        if match.alternative.returned is not None:
+            record |= self._values(match, groups, update.before)
         if self._events == "full" and self._own is not None:
             record["events"] = {
                 name: [{**event_record(e), "payload": self._own(e.payload)} for e in group]
@@ -81,6 +83,13 @@ class Renderer:
             record["delay"] = max(0, waited) / 1_000_000
         return record
 
+    def _values(self, match: Match, groups: Mapping[str, Sequence[Event]], before: Match | None) -> Record:
+        """The values of a match, and where they differ, those that it had before a correction."""
+        values = {"values": _returned(match, groups)}
+        if before is not None and (old := _returned(before, before.events())) != values["values"]:
+            values["values_before"] = old
+        return values if self._own is None else self._own(values)
+
 
 def match_record(pattern: str, key: object, match: Match) -> Record:
     """A match by itself, as records of the change log carry it."""
@@ -91,8 +100,16 @@ def match_record(pattern: str, key: object, match: Match) -> Record:
         "key": key,
         "start": rfc3339(match.start.t_gen),
         "end": rfc3339(match.end.t_gen),
+        **({} if match.alternative.returned is None else {"values": _returned(match, groups)}),
         "events": {name: [event_record(e) for e in group] for name, group in groups.items()},
     }
+
+
+def _returned(match: Match, groups: Mapping[str, Sequence[Event]]) -> dict[str, Any]:
+    """The values of a match, of a pattern that has some."""
+    returned = match.alternative.returned
+    assert returned is not None
+    return returned(groups, match.end)
 
 
 def _id(pattern: str, key: Mapping[str, object] | None, first: list[object], generation: int) -> str:

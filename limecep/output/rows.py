@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from limecep.plan.values import OWN_ATTRIBUTES, dig
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from limecep.model.walk import Named
     from limecep.output.record import Record
@@ -84,7 +84,10 @@ class Rows:
         ]
 
     def _values(self, record: Record) -> list[str]:
-        """What the conditions looked at; where they looked at nothing that is here, the ids of the events."""
+        """What RETURN gives; else what the conditions looked at; where they looked at nothing that is here,
+        the ids of the events."""
+        if "values" in record:
+            return [*_returned(record)]
         groups = {variable: events for variable, events in record.get("events", {}).items() if events}
         named = self._named.get(record["pattern"], {})
         values = [
@@ -96,6 +99,13 @@ class Rows:
         return values or [
             f"{variable} {_some(list(map(_id, events)))}" for variable, events in groups.items()
         ]
+
+
+def _returned(record: Record) -> Iterator[str]:
+    before = record.get("values_before") or record["values"]
+    for name, value in record["values"].items():
+        old = before.get(name)
+        yield f"{name} {'' if old == value else f'{_value(old)} → '}{_value(value)}"
 
 
 def _wrapped(columns: Sequence[str], last: str, width: int, indent: str, most: int | None) -> list[str]:

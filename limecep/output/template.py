@@ -10,9 +10,11 @@ if TYPE_CHECKING:
 
     from limecep.output.record import Record
 
-#: What may stand in a gap: fields of the change log and of the late output, or one attribute of the key.
+#: What may stand in a gap: fields of the change log and of the late output, an attribute of the key, or a
+#: value of RETURN.
 FIELDS = ("pattern", "op", "match", "key", "reason", "source")
 
+_HOLDERS = ("key", "values")
 _GAP = re.compile(r"\{([^{}]*)\}")
 #: What stands where a record has nothing to fill a gap with.
 _NOTHING = "-"
@@ -26,9 +28,10 @@ def template_problem(text: str, channel_problem: Callable[[str], str]) -> str:
         channel_problem: What is wrong with a channel of the transport.
     """
     for gap in _GAP.findall(text):
-        if gap not in FIELDS and not (gap.startswith("key.") and len(gap) > 4):
+        holder, _, name = gap.partition(".")
+        if gap not in FIELDS and not (holder in _HOLDERS and name):
             known = ", ".join(f"{{{name}}}" for name in FIELDS)
-            return f"'{{{gap}}}' cannot be filled in: there are {known}, and {{key.NAME}}"
+            return f"'{{{gap}}}' cannot be filled in: there are {known}, {{key.NAME}} and {{values.NAME}}"
     plain = _GAP.sub("", text)
     if "{" in plain or "}" in plain:
         return "a '{' without its '}', or the other way round"
@@ -64,8 +67,9 @@ class Template:
         if name == "key":
             key = record.get("key")
             return self._joint.join(map(self._text, key.values())) if key else _NOTHING
-        if name.startswith("key."):
-            return self._text((record.get("key") or {}).get(name.removeprefix("key.")))
+        holder, _, inner = name.partition(".")
+        if inner:
+            return self._text((record.get(holder) or {}).get(inner))
         return self._text(record.get(name))
 
     def _text(self, value: Any) -> str:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.model.update import CauseKind, Op
-    from limecep.patterns.causes import Why
+    from limecep.patterns.causes import Cause, Why
     from limecep.patterns.decisions import Decisions
     from limecep.patterns.evaluation import Decided
     from limecep.patterns.ledger import Key
@@ -172,7 +172,7 @@ class ResultManager:
         """
         if self._at_once:
             for match in matches:
-                self._say("emit", match, Line(match, 0), kind, cause, final=final)
+                self._say("emit", match, Line(match, 0), (kind, cause), final=final)
             return
         self._difference(*self._joined(list(matches)), InOrder(kind, cause), final=final)
 
@@ -202,12 +202,7 @@ class ResultManager:
         key = self.own_key
         return {key(m): m for m in self.evaluation.emitted(ends, view, decided)}
 
-    def revise(
-        self,
-        ends: Sequence[Event],
-        pending: Pending,
-        decided: Decided,
-    ) -> None:
+    def revise(self, ends: Sequence[Event], pending: Pending, decided: Decided) -> None:
         """Says how the results of these end events differ from what they were, the view having changed.
 
         Args:
@@ -260,14 +255,14 @@ class ResultManager:
             if self._decisions is not None:
                 released, _ = self._decisions.decide(released, {}, None, final=True)
             for match in released.values():
-                self._say("emit", match, Line(match, 0), "time", None, final=True)
+                self._say("emit", match, Line(match, 0), ("time", None), final=True)
 
     def finish(self, end: Event, view: View) -> None:
         """Says of what has been emitted for an end event that nothing can change it any more."""
         for key, match in {self._key(m): m for m in self._known([end], view, None)}.items():
             kept = self._skipping is None or self._skipping.keeps(match)
             if kept and (self._decisions is None or self._decisions.announced(key, match)):
-                self._say("final", match, self._ledger.line(key, match), "time", None)
+                self._say("final", match, self._ledger.line(key, match), ("time", None))
 
     # -- what memory lets go -------------------------------------------------------------------------------
 
@@ -339,15 +334,16 @@ class ResultManager:
             self._counters.update(emitted=len(come), corrected=len(pairs), retracted=len(gone))
             return
         for key, match in sorted(gone.items(), key=by_end):
-            self._say("retract", match, self._ledger.retract(key, match), *why.lost(match))
-        for old_key, old, key, new in pairs:
-            self._say("correct", new, self._ledger.correct(old_key, old, key, new), *why.found(new))
+            self._say("retract", match, self._ledger.retract(key, match), why.lost(match))
+        for was, old, key, new in pairs:
+            self._say("correct", new, self._ledger.correct(was, old, key, new), why.found(new), before=old)
         for key, match in come.items():
-            self._say("emit", match, self._ledger.emit(key, match), *why.found(match), final=final)
+            self._say("emit", match, self._ledger.emit(key, match), why.found(match), final=final)
 
     def _say(
-        self, op: Op, match: Match, line: Line, kind: CauseKind, cause: Event | None, *, final: bool = False
+        self, op: Op, match: Match, line: Line, why: Cause, final: bool = False, before: Match | None = None
     ) -> None:
+        kind, cause = why
         self._counters[_COUNTED[op]] += 1
         if self.deliver is None:
             return
@@ -368,6 +364,7 @@ class ResultManager:
                 detected=now,
                 latency=max(0, now - cause.t_arr) if cause is not None else 0,
                 final=final,
+                before=before,
             )
         )
 

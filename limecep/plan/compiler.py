@@ -65,9 +65,16 @@ def compile_plan(
     _check_variables(conditions, alternatives)
     negated = {s.variable for steps in alternatives for s in steps if s.negated}
     counters = Counter() if counters is None else counters
+    returned = None
+    if pattern.returns:
+        # Few patterns have values.
+        from limecep.plan.returned import bound_values, returning
+
+        pattern = replace(pattern, returns=bound_values(pattern.returns, params or {}))
+        returned = returning(pattern.returns, counters)
     parts = _Parts(counters)
     made = [
-        _Builder(steps, numbers, negated, parts).build(conditions)
+        _Builder(steps, numbers, negated, parts).build(conditions, returned)
         for steps, numbers in zip(alternatives, conjunctions(pattern.structure), strict=True)
     ]
     return Plan(
@@ -174,8 +181,10 @@ class _Builder:
         self._hits: dict[str, list[_Conjunct]] = {v: [] for v in self._negated}
         self._conditions: list[CompiledCondition] = []
 
-    def build(self, conditions: Sequence[_Conjunct]) -> Alternative | None:
-        """The alternative; None if a condition makes it impossible."""
+    def build(
+        self, conditions: Sequence[_Conjunct], returned: Callable[..., dict[str, Any]] | None
+    ) -> Alternative | None:
+        """The alternative, and what gives its values; None if a condition makes it impossible."""
         if not all(map(self._add, conditions)):
             return None
         filters = {
@@ -211,7 +220,12 @@ class _Builder:
                         decided=tuple(c.meant for c in self._own[v]),
                     )
                 )
-        return Alternative(steps=tuple(steps), negations=tuple(negations), conditions=tuple(self._conditions))
+        return Alternative(
+            steps=tuple(steps),
+            negations=tuple(negations),
+            conditions=tuple(self._conditions),
+            returned=returned,
+        )
 
     def _add(self, written: _Conjunct) -> bool:
         """Puts a condition in its place. False if it is one that is decided, and not true."""

@@ -92,6 +92,18 @@ def rewritten(node: Expression, change: Callable[[Expression], Expression]) -> E
     return change(node)
 
 
+def is_one_test(condition: Expression) -> bool:
+    """Whether nothing in it is joined by AND or OR."""
+    if isinstance(condition, Unary) and condition.operator == "not":
+        return is_one_test(condition.operand)
+    return not isinstance(condition, Logical | Membership | Between)
+
+
+def is_null(node: Expression) -> bool:
+    """Whether it is a written null."""
+    return isinstance(node, Constant) and node.value is None
+
+
 def spelled_out(node: Membership | Between) -> Expression:
     """IN as the OR of its equalities, BETWEEN as an AND of two comparisons."""
     if isinstance(node, Between):

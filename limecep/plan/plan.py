@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from limecep.model.event import Event
     from limecep.model.expression import Expression
@@ -145,11 +145,14 @@ class Alternative:
         steps: The positive steps, in order; there is at least one.
         negations: The negated ones, in order.
         conditions: What is not decided by a step's filter.
+        returned: Gives the values of a match by name (SEMANTICS 12), from the events of each variable and its
+            end event; None where the pattern has no RETURN. Never raises.
     """
 
     steps: tuple[PlanStep, ...]
     negations: tuple[NegatedStep, ...]
     conditions: tuple[Condition, ...]
+    returned: Callable[[Mapping[str, Sequence[Event]], Event], dict[str, Any]] | None = None
 
     @cached_property
     def filters(self) -> tuple[StepFilter, ...]:

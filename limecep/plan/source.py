@@ -33,8 +33,7 @@ from limecep.model.expression import (
     Unary,
 )
 from limecep.plan import values
-from limecep.plan.aggregates import AGGREGATES, RUNNING
-from limecep.plan.expressions import references, spelled_out
+from limecep.plan.expressions import is_null, is_one_test, references, spelled_out
 from limecep.plan.stretch import Stretch
 from limecep.plan.values import reading
 
@@ -84,13 +83,26 @@ def compiled(
             its name; it is then missing.
     """
 
+    names = global_names(counters)
+    lines = [f"def condition({arguments}):"]
+    for number, condition in enumerate(conditions):
+        lines += Writer(condition, binding, names, f"{number}_").lines()
+    lines.append("    return True")
+    exec(compile("\n".join(lines), "<condition>", "exec"), names)
+    made: Callable[..., bool] = names["condition"]
+    return made
+
+
+def global_names(counters: Counter[str]) -> dict[str, Any]:
+    """What every source that is written needs by name, with the counters of `compiled`."""
+
     def unknown() -> None:
         counters["unknown"] += 1
 
     def note(figure: str) -> None:
         counters[figure] += 1
 
-    names: dict[str, Any] = {
+    return {
         "NUMBERS": values.NUMBERS,
         "ORDERED": values.ORDERED,
         "COMPARABLE": values.COMPARABLE,
@@ -101,16 +113,9 @@ def compiled(
         "unknown": unknown,
         "note": note,
     }
-    lines = [f"def condition({arguments}):"]
-    for number, condition in enumerate(conditions):
-        lines += _Writer(condition, binding, names, f"{number}_").lines()
-    lines.append("    return True")
-    exec(compile("\n".join(lines), "<condition>", "exec"), names)
-    made: Callable[..., bool] = names["condition"]
-    return made
 
 
-class _Writer:
+class Writer:
     """Writes one condition: what goes before all loops (scope 0), inside those over the events of unindexed
     variables (scope 1), and inside the one over the shared index (scope 2)."""
 
@@ -123,7 +128,7 @@ class _Writer:
         self._local: dict[str, str] = {}
         self._scope_of: dict[str, int] = {}
         self._each: dict[str, str] = {}
-        self._unknown = _COUNTED if _is_one_test(condition) else _MARKED
+        self._unknown = _COUNTED if is_one_test(condition) else _MARKED
 
     def lines(self) -> list[str]:
         """The condition as lines of a function's body that return False where it fails."""
@@ -146,6 +151,12 @@ class _Writer:
             indent += "    "
         found += [indent + line for line in self._scopes[2]]
         return [*found, f"{indent}if not ({truth}):", *(f"{indent}    {line}" for line in failed)]
+
+    def value(self) -> tuple[list[str], str]:
+        """The lines of a function's body, and the source of the value after them: of an expression without
+        indices, in which a group has no `each`."""
+        value = self._value(self._condition)
+        return [f"    {line}" for line in self._scopes[0]], value
 
     def _shared(self) -> str:
         """The range of the shared index, counted from 0; empty text if there is none."""
@@ -188,7 +199,7 @@ class _Writer:
         return self._unknown  # a number, a text
 
     def _comparison(self, operator: str, left: Expression, right: Expression) -> str:
-        if isinstance(left, Constant) and not _is_null(right):
+        if isinstance(left, Constant) and not is_null(right):
             operator, left, right = _turned(operator), right, left
         if isinstance(right, Constant):
             return self._against(operator, self._local_value(left), right.value)
@@ -221,7 +232,7 @@ class _Writer:
         kinds = set(map(type, choices))
         alike = kinds == {str} or kinds <= values.NUMBERS
         if (
-            _is_null(node.operand)
+            is_null(node.operand)
             or len(choices) < len(node.choices)
             or not alike
             or any(c != c for c in choices)
@@ -264,8 +275,8 @@ class _Writer:
                 return self._aggregate(node)
             case Membership() | Between():
                 return self._value(spelled_out(node))
-            case Binary() if _is_null(node.left) or _is_null(node.right):
-                tested = node.left if _is_null(node.right) else node.right
+            case Binary() if is_null(node.left) or is_null(node.right):
+                tested = node.left if is_null(node.right) else node.right
                 if node.operator not in ("==", "!="):
                     # It is missing, but of the events it names: where there are none, that says nothing.
                     self._value(tested)
@@ -323,6 +334,9 @@ class _Writer:
         group = self._group(node.variable)
         if node.function == "count" and not node.path:
             return self._emit("i", 2) if node.running else self._emit(f"len({group})", 0)
+        # Most patterns count at most.
+        from limecep.plan.aggregates import AGGREGATES, RUNNING
+
         listed = f"[{reading('e', node.path)} for e in {group}]"
         if not node.running:
             of_all = self._emit(f"None if type({group}) is Stretch else {listed}", 0)
@@ -370,17 +384,6 @@ class _Writer:
         name = f"g{len(self._names)}"
         self._names[name] = value
         return name
-
-
-def _is_one_test(condition: Expression) -> bool:
-    """Whether nothing in it is joined by AND or OR."""
-    if isinstance(condition, Unary) and condition.operator == "not":
-        return _is_one_test(condition.operand)
-    return not isinstance(condition, Logical | Membership | Between)
-
-
-def _is_null(node: Expression) -> bool:
-    return isinstance(node, Constant) and node.value is None
 
 
 def _compared(x: str, operator: str, y: str) -> str:

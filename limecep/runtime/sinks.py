@@ -75,6 +75,11 @@ class Sinks:
         context = self._context(f"sinks.{sink.name}", sink.connector)
         context.encoder = self.encoder(sink)
         context.resumes = self._config.state is not None
+        if any(p.pattern.returns for p in self._config.patterns):
+            # Few patterns have values.
+            from limecep.config.returned import returned_kinds
+
+            context.returned = returned_kinds(self._config)
         connector = sink.connector
         made = self._make(connector.spec, context, sink.channel, sink.settings, connector.options)
         if sink.on_error == "fail":

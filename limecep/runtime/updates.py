@@ -39,6 +39,11 @@ class Change(Update, gc=False, eq=False, frozen=True, kw_only=True):
         """The id of the match, the same over all its updates: `match` of its record."""
         return str(self.record("none")["match"])
 
+    @property
+    def values(self) -> dict[str, Any] | None:
+        """What RETURN gives for the match, by name; None where the pattern has no RETURN."""
+        return self.record("none").get("values")
+
     def record(self, events: Events = "full") -> Record:
         """The record that a sink gets.
 
@@ -117,10 +122,12 @@ class Updates(list[Change]):
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each update, all with the same fields: those of its record, `key.room` for each attribute
-        of PARTITION BY, and `events.a` with the ids of the events of each variable; None where a pattern has
-        no such. Times are text; `to_pandas` and the others give instants."""
+        of PARTITION BY, `values.mean` for each value of RETURN, and `events.a` with the ids of the events of
+        each variable; None where a pattern has no such. Times are text; `to_pandas` and the others give
+        instants."""
         records = self.records("ids")
         keys = dict.fromkeys(name for r in records for name in r["key"] or {})
+        returned = dict.fromkeys(name for r in records for name in r.get("values", ()))
         variables = dict.fromkeys(name for r in records for name in r["events"])
         return [
             {
@@ -136,6 +143,7 @@ class Updates(list[Change]):
                 "detected": rfc3339(update.detected),
                 "latency": r["latency"],
                 **{f"key.{name}": (r["key"] or {}).get(name) for name in keys},
+                **{f"values.{name}": r.get("values", {}).get(name) for name in returned},
                 **{f"events.{name}": r["events"].get(name) for name in variables},
             }
             for update, r in zip(self, records, strict=True)

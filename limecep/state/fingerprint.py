@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from limecep import __version__
@@ -34,7 +35,8 @@ def fingerprint(config: PipelineConfig, detectors: Sequence[Detector]) -> dict[s
         "ordered": config.sequenced,
         "patterns": {
             p.name: {
-                "query": str(d.plan.pattern),
+                # What values a match has is not part of what it is.
+                "query": str(replace(d.plan.pattern, returns=())),
                 "select": p.select,
                 "engine": _text(p.engine),
                 "lateness": _text(p.lateness),

@@ -7,7 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from limecep import Pipeline
-from limecep.embedding.pipelines import ComponentConfig, Host, PipelineConfig, SinkConfig, load, load_dict
+from limecep.embedding.pipelines import (
+    ComponentConfig,
+    Host,
+    PipelineConfig,
+    SinkConfig,
+    load,
+    load_dict,
+    returned_kinds,
+)
 from limecep.errors import RunFailure
 from limecep_spark.config import SparkSettings
 from limecep_spark.failures import reason
@@ -76,7 +84,8 @@ def detect(
             raise RunFailure(f"source '{chosen.name}' names no 'time', and a table has none of its own")
         rows = _streamed(work, tables) if frame.isStreaming else _whole(work, tables)
         # What was counted is left out.
-        return records(rows.where("sink >= 0"))
+        returned = returned_kinds(config, {} if message else _kinds(frame))
+        return records(rows.where("sink >= 0"), "full", returned)
     except PySparkException as error:
         raise RunFailure(f"source '{chosen.name}': {reason(error)}") from None
 
@@ -148,3 +157,17 @@ def _streamed(work: Work, tables: Tables) -> DataFrame:
             timeMode="EventTime",
         )
     )
+
+
+def _kinds(frame: DataFrame) -> dict[str, str]:
+    """What the columns of a table hold, of those of which `returned_kinds` has the kind."""
+    from pyspark.sql import types as t
+
+    kinds = (
+        ((t.ByteType, t.ShortType, t.IntegerType, t.LongType), "int"),
+        ((t.FloatType, t.DoubleType), "float"),
+        (t.StringType, "str"),
+        (t.BooleanType, "bool"),
+    )
+    found = ((f.name, next((k for of, k in kinds if isinstance(f.dataType, of)), "")) for f in frame.schema)
+    return {name: kind for name, kind in found if kind}

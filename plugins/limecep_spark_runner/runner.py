@@ -22,6 +22,7 @@ from limecep.embedding.pipelines import (
     differences,
     fingerprint,
     peak_rss,
+    returned_kinds,
 )
 from limecep.errors import RunFailure
 from limecep_spark.failures import reason
@@ -73,7 +74,7 @@ class SparkRunner:
     ) -> None:
         # Workers are somewhere else.
         config = replace(config, root=config.root.absolute())
-        self._function = None if each_batch is None else RowSink(each_batch, "full")
+        self._function = None if each_batch is None else RowSink(each_batch, "full", returned_kinds(config))
         if each_batch is not None:
             # It has a place among the sinks.
             spec = registry.find("sink", "none")
@@ -195,7 +196,7 @@ class SparkRunner:
         outputs: list[Output | None] = []
         for number, sink in enumerate(self._config.sinks):
             last = number + 1 == len(self._config.sinks)
-            own = self._function if last and self._function else native(sink, self._config.root, self._anew)
+            own = self._function if last and self._function else native(sink, self._config, self._anew)
             if own is not None:
                 own.open()
                 natives[number] = own

@@ -19,6 +19,7 @@ from limecep.detection.detection import Detection
 from limecep.detection.event_time import SourceTraits
 from limecep.model.alternatives import spread
 from limecep.model.event import sort_key
+from limecep.output.render import Renderer
 from limecep.patterns.detector import Detector, Refusal
 from limecep.plan.compiler import compile_plan
 from limecep.spec import NoOptions
@@ -34,7 +35,9 @@ from limecep.testing.oracle import (
     maximal_matches,
     ruled_matches,
 )
+from limecep.testing.oracle.returned import returned
 from limecep.testing.random_tests import for_all
+from limecep.testing.returning import with_values
 from limecep.testing.strategies import FEATURES, patterns, streams
 from limecep.testing.streams import shown
 from limecep_lateness.accept import Accept
@@ -333,6 +336,19 @@ def net_of(updates: list[Update], name: str, told: str) -> set[Assignment]:
         raise AssertionError("\n".join([told, *log, str(broken)])) from None
 
 
+def check_values(updates: list[Update], pattern: Pattern, told: str) -> None:
+    """Each record has the values of its match (section 12), and a correction those of the version before."""
+    known: dict[str, Any] = {}
+    for record, update in ((Renderer("none").render(u), u) for u in updates):
+        values = record.get("values")
+        expected = returned(pattern, update.match.events()) if pattern.returns else None
+        assert repr(values) == repr(expected), f"{told}\n{values}, not {expected}"
+        if update.op == "correct":
+            before = known[record["match"]]
+            assert record.get("values_before") == (None if before == values else before), told
+        known[record["match"]] = values
+
+
 def in_time(update: Update, case: Case) -> bool:
     """Whether an update waited for nothing but what its match and the policies ask for."""
     alternative = update.match.alternative
@@ -398,6 +414,7 @@ def test_net_results_do_not_depend_on_the_order_of_arrival(
             name = f"p{n}"
             told = f"{case}\narriving\n{shown(arriving)}\nrefused {sorted(refused[name])}"
             got = net_of(updates, name, told)
+            check_values([u for u in updates if u.pattern == name], case.pattern, told)
             taken = [e for e in events if identity(e) not in refused[name]]
             if case.engine is BestEngine:
                 expected = ruled_matches(case.pattern, taken, BestEngine.keeps, select=case.select)
@@ -426,7 +443,7 @@ def test_net_results_do_not_depend_on_the_order_of_arrival(
 
     for_all(
         holds,
-        st.lists(patterns(features=features, conjunctions=at_once), min_size=1, max_size=2),
+        st.lists(with_values(patterns(features=features, conjunctions=at_once)), min_size=1, max_size=2),
         streams(size=size, sequenced=sequenced, ties=6 if at_once else 1),
         st.integers(0, 2**32),
         examples=EXAMPLES,

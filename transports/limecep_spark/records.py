@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pyspark.sql import DataFrame
 
     from limecep.output.record import Events
@@ -26,6 +29,9 @@ _UPDATE = {
     "detected": "TIMESTAMP",
     "latency": "DOUBLE",
 }
+#: The types of values by their kind. What events decide is text: of what is none, as JSON.
+_KINDS = {"int": "BIGINT", "float": "DOUBLE", "str": "STRING", "bool": "BOOLEAN", "": "STRING"}
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 _LATE = {
     "reason": "STRING",
     "source": "STRING",
@@ -39,22 +45,32 @@ _LATE = {
 }
 
 
-def records(values: DataFrame, events: Events = "full") -> DataFrame:
+def records(values: DataFrame, events: Events = "full", returned: Mapping[str, str] = _NOTHING) -> DataFrame:
     """Records, which are JSON in the column `value`, as columns: those of the change log, `late` with those
     of the late output (`op` is then `late`), and `record` with the JSON.
 
     Args:
         values: The records.
         events: How much of each event they carry.
+        returned: The kind of each value that patterns return, as of `Context.returned`; where there are none,
+            there is no column for them.
     """
     from pyspark.sql import functions as f
 
-    kinds = _UPDATE | _LATE
+    update = dict(_UPDATE)
+    if returned:
+        fields = ", ".join(f"{_quoted(name)}: {_KINDS[kind]}" for name, kind in returned.items())
+        update |= dict.fromkeys(("values", "values_before"), f"STRUCT<{fields}>")
+    kinds = update | _LATE
     if events == "ids":
         kinds["events"] = "MAP<STRING, ARRAY<STRING>>"
     schema = ", ".join(f"{name} {kind}" for name, kind in kinds.items())
     read = values.select(f.from_json("value", schema).alias("r"), f.col("value").alias("record"))
-    columns = [f.col(f"r.{name}") for name in _UPDATE]
+    columns = [f.col(f"r.{name}") for name in update]
     columns[0] = f.coalesce("r.op", f.lit("late")).alias("op")
     late = f.when(f.col("r.op").isNull(), f.struct(*(f.col(f"r.{name}") for name in _LATE)))
     return read.select(*columns, late.alias("late"), "record")
+
+
+def _quoted(name: str) -> str:
+    return f"`{name.replace('`', '``')}`"

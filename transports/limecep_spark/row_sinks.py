@@ -10,7 +10,7 @@ from limecep_spark.frames import path, texts
 from limecep_spark.records import records
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from pyspark.sql import DataFrame
@@ -26,24 +26,33 @@ class RowSink:
     Args:
         function: The function.
         events: How much of each event records carry.
+        returned: The kinds of the values that they carry, as of `records`.
     """
 
     form: Literal["record"] = "record"
 
-    def __init__(self, function: Callable[[DataFrame, int], object], events: Events) -> None:
+    def __init__(
+        self, function: Callable[[DataFrame, int], object], events: Events, returned: Mapping[str, str]
+    ) -> None:
         self._function = function
         self._events = events
+        self._returned = returned
 
     def open(self) -> None:
         """Nothing."""
 
     def write(self, values: DataFrame, batch: int) -> None:
         """Calls the function."""
-        self._function(records(values, self._events), batch)
+        self._function(records(values, self._events, self._returned), batch)
 
 
 def row_sink(
-    name: str, channel: str, options: SparkSinkOptions, root: Path, events: Events = "full"
+    name: str,
+    channel: str,
+    options: SparkSinkOptions,
+    root: Path,
+    returned: Mapping[str, str],
+    events: Events = "full",
 ) -> RowSink:
     """A sink of type `spark`: rows are added to what is there.
 
@@ -52,7 +61,7 @@ def row_sink(
         channel: The path, the table or the view.
         options: Those of its connector.
         root: The folder that relative paths are below.
-        events: As of `RowSink`.
+        returned, events: As of `RowSink`.
     """
 
     def write(frame: DataFrame, batch: int) -> None:
@@ -71,7 +80,7 @@ def row_sink(
         except (PySparkException, Py4JError) as error:
             raise RunFailure(f"sink '{name}': {reason(error)}") from None
 
-    return RowSink(_Memory(channel).add if options.format == "memory" else write, events)
+    return RowSink(_Memory(channel).add if options.format == "memory" else write, events, returned)
 
 
 class _Memory:

@@ -23,7 +23,7 @@ class SparkSink:
 
     def __init__(self, channel: str, settings: None, options: SparkSinkOptions, context: Context) -> None:
         name = context.label.partition(".")[2]
-        self._table = row_sink(name, channel, options, context.root)
+        self._table = row_sink(name, channel, options, context.root, context.returned)
         self._options = options
         self._pipeline = context.pipeline
         self._spark: Any = None

@@ -164,7 +164,9 @@ class SqlSink:
         """
         wanted = [self._delivered]
         if self._settings.create:
-            wanted.append(columns.made(self._plain, self._schema, upsert=self._upsert))
+            wanted.append(
+                columns.made(self._plain, self._schema, self._context.returned, upsert=self._upsert)
+            )
         for table in wanted:
             try:
                 with self._database.engine.begin() as connection:
@@ -176,7 +178,7 @@ class SqlSink:
                         raise
         with self._database.engine.connect() as connection:
             table = self._database.table(connection, self._name)
-        if said := columns.problem(table, upsert=self._upsert):
+        if said := columns.problem(table, self._context.returned, upsert=self._upsert):
             raise RunFailure(f"{self._database.shown}: {said}")
         return table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from limecep.contracts.sink import Showing
-from limecep.embedding.pipelines import decode
+from limecep.embedding.pipelines import decode, returned_kinds
 from limecep.errors import RunFailure, Stopped
 from limecep_spark.row_sinks import row_sink
 from limecep_spark_runner.sinks.folders import Directory
@@ -14,11 +14,10 @@ from limecep_spark_runner.work import COUNTS, Output
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from pyspark.sql import DataFrame
 
-    from limecep.embedding.pipelines import Outlet, SinkConfig
+    from limecep.embedding.pipelines import Outlet, PipelineConfig, SinkConfig
     from limecep_spark_runner.work import Form
 
 
@@ -99,21 +98,22 @@ class Writing:
             raise RunFailure(f"the run had to end: {stopped.undone}") from None
 
 
-def native(sink: SinkConfig, root: Path, anew: bool) -> Native | None:
+def native(sink: SinkConfig, config: PipelineConfig, anew: bool) -> Native | None:
     """A sink as Spark writes it; None for one that the driver writes.
 
     Args:
         sink: The sink.
-        root: The folder that relative paths are below.
+        config: The pipeline.
         anew: Whether nothing was written for this checkpoint yet.
     """
+    root = config.root
     kind, options = sink.connector.spec.name, sink.connector.options
     if kind == "file" and sink.channel != "-":
         return Directory(root / options.root / sink.channel, anew)
     if kind == "kafka":
         return Publication(options)
     if kind == "spark":
-        return row_sink(sink.name, sink.channel, options, root, sink.events)
+        return row_sink(sink.name, sink.channel, options, root, returned_kinds(config), sink.events)
     return None
 
 

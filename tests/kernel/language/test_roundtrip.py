@@ -25,7 +25,7 @@ from limecep.model.expression import (
     Unary,
 )
 from limecep.model.function import Function
-from limecep.model.pattern import Choice, Conjunction, Pattern, Quantifier, Sequence, Step
+from limecep.model.pattern import Choice, Conjunction, Pattern, Quantifier, Returned, Sequence, Step
 from limecep.signature import read
 
 FUNCTIONS = {
@@ -96,6 +96,8 @@ SEQUENCES = st.builds(Sequence, st.lists(STEPS | CONJUNCTIONS, min_size=1, max_s
 STRUCTURES = st.recursive(
     SEQUENCES, lambda s: st.builds(Choice, st.lists(s, min_size=1, max_size=3).map(tuple)), max_leaves=4
 )
+RETURNED = st.builds(Returned, NAMES | st.sampled_from(["as", "Return"]), EXPRESSIONS)
+RETURNS = st.lists(RETURNED, max_size=2).map(tuple)
 PATTERNS = st.builds(
     Pattern,
     structure=STRUCTURES,
@@ -103,6 +105,7 @@ PATTERNS = st.builds(
     within=st.integers(0, 10**15) | st.sampled_from([0, 1, 1000, 60_000_000, 86_400_000_000]),
     partition=st.lists(PATHS, max_size=2, unique=True).map(tuple),
     select=st.sampled_from([None, "stnm", "stam", "sc"]),
+    returns=RETURNS,
 )
 
 

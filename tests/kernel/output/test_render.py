@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import Any
 
@@ -15,7 +16,7 @@ from limecep.model.instants import rfc3339
 from limecep.model.match import Match
 from limecep.model.pattern import Quantifier
 from limecep.model.update import Update
-from limecep.output.render import Renderer, event_record, late_record
+from limecep.output.render import Renderer, event_record, late_record, match_record
 from limecep.plan.plan import Alternative, PlanStep, StepFilter
 
 FILTER = StepFilter(types=("A",), accepts=None, signature="")
@@ -173,3 +174,21 @@ def test_the_delay_of_what_time_decided_counts_from_the_last_event(
     decided = update(match(a=[A], b=[B, C]), cause=cause, detected=detected, latency=500_000)
     assert Renderer(delay=True).render(decided)["delay"] == delay
     assert "delay" not in Renderer().render(decided)
+
+
+def test_values_stand_in_the_record_and_those_of_before_where_a_correction_changed_them() -> None:
+    def counted(*events: Event) -> Match:
+        made = match(a=[A], b=list(events))
+        returned = lambda groups, end: {"n": len(groups["b"]), "end": end.id, "room": "k"}  # noqa: E731
+        return Match(dataclasses.replace(made.alternative, returned=returned), made.groups)
+
+    short, grown = counted(B), counted(B, C)
+    first = Renderer("none").render(update(short))
+    assert list(first)[6:9] == ["start", "end", "values"]
+    assert first["values"] == {"n": 1, "end": "b2", "room": "k"}
+    corrected = Renderer("none").render(update(grown, short, op="correct", revision=2, before=short))
+    assert corrected["values"] == {"n": 2, "end": "c3", "room": "k"}
+    assert corrected["values_before"] == first["values"]
+    same = Renderer("none").render(update(counted(B), short, op="correct", revision=2, before=short))
+    assert "values_before" not in same
+    assert match_record("p", None, grown)["values"] == corrected["values"]

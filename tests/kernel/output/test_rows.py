@@ -175,3 +175,13 @@ def test_no_data_moves_the_cursor(text: str) -> None:
 )  # fmt: skip
 def test_durations_are_short(seconds: float, text: str) -> None:
     assert duration(timedelta(seconds=seconds)) == text
+
+
+def test_values_of_return_stand_in_the_place_of_attributes() -> None:
+    emitted = row({"values": {"room": "kitchen", "mean": 24.5, "up": None}})
+    assert emitted.endswith("  room kitchen  mean 24.5  up -")
+    changed = {"op": "correct", "revision": 2, "cause": {"kind": "late_event", "event": "t9"}}
+    corrected = row(
+        {"values": {"room": "hall", "mean": 25.0}, "values_before": {"room": "hall", "mean": 24.5}, **changed}
+    )
+    assert corrected.endswith("  room hall  mean 24.5 → 25.0  (late event t9)")

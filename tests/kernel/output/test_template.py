@@ -6,7 +6,8 @@ import pytest
 
 from limecep.output.template import FIELDS, Template, sample, template_problem
 
-RECORD = {"pattern": "fire", "op": "emit", "match": "m1", "key": {"room": "k/1", "n": 7, "ok": True}}
+RECORD = {"pattern": "fire", "op": "emit", "match": "m1", "key": {"room": "k/1", "n": 7, "ok": True},
+          "values": {"mean": 2.5, "up": None}}  # fmt: skip
 
 
 def channel(text: str, record: dict[str, object] = RECORD) -> str:
@@ -22,6 +23,7 @@ def channel(text: str, record: dict[str, object] = RECORD) -> str:
         ("{key}", "k_1.7.true"),
         ("x/{key.room}/{key.n}/{key.ok}", "x/k_1/7/true"),
         ("{key.other}/{reason}", "-/-"),
+        ("{values.mean}/{values.other}/{values.up}", "2.5/-/-"),
     ],
 )
 def test_a_record_fills_the_gaps(text: str, made: str) -> None:
@@ -45,11 +47,11 @@ def test_a_template_is_sound_where_its_gaps_are_known_and_its_channel_is() -> No
     assert template_problem("a b", lambda channel: f"no blanks: {channel}") == "no blanks: a b"
 
 
-@pytest.mark.parametrize("gap", ["{}", "{room}", "{key.}", "{keys}", "{Pattern}"])
+@pytest.mark.parametrize("gap", ["{}", "{room}", "{key.}", "{values}", "{values.}", "{keys}", "{Pattern}"])
 def test_a_gap_that_nothing_fills_is_told(gap: str) -> None:
     assert template_problem(f"a/{gap}", lambda channel: "") == (
         f"'{gap}' cannot be filled in: there are {{pattern}}, {{op}}, {{match}}, {{key}}, {{reason}}, "
-        "{source}, and {key.NAME}"
+        "{source}, {key.NAME} and {values.NAME}"
     )
 
 

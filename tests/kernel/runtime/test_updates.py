@@ -53,3 +53,19 @@ def test_updates_of_several_calls_are_added_with_what_was_refused(fed: Pipeline)
     assert [u.match.end.id for u in total] == ["c3", "c6"]
     assert [r.reason for r in total.refused] == ["invalid"]
     assert [r["events.b"] for r in total.rows()] == [["b2"], ["b5"]]
+
+
+def test_values_of_return_are_those_of_the_record_and_columns_of_rows(installed: Registry) -> None:
+    query = "PATTERN SEQ(A a, B+ b[]) WITHIN 1 h RETURN count(b) AS n, a.k AS key"
+    document = {
+        "version": 1,
+        "patterns": {"p": {"query": query}, "plain": {"query": "PATTERN SEQ(A a) WITHIN 1 s"}},
+    }
+    with Pipeline.from_dict(document, registry=installed) as pipeline:
+        updates = pipeline.feed(written("a1=5 b2=5"))
+        assert [u.values for u in updates] == [None, {"n": 1, "key": None}]
+        assert [(r["values.n"], r["values.key"]) for r in updates.rows()] == [(None, None), (1, None)]
+        (grown,) = pipeline.feed(written("b3=5"))
+    assert (grown.op, grown.values, grown.record("none")["values_before"]["n"]) == (
+        "correct", {"n": 2, "key": None}, 1,
+    )  # fmt: skip

@@ -1,0 +1,42 @@
+"""Values in channels that no pattern returns are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from limecep.config.loader import load_dict
+from limecep.host import Host
+
+REGISTRY = Host.load().registry
+
+
+def problems(channel: str, **sink: Any) -> list[tuple[str, str]]:
+    query = "PATTERN SEQ(A a) WITHIN 1 s"
+    document = {
+        "version": 1,
+        "sources": {"s": {"type": "file", "channel": "x.jsonl", "as": "A", "time": "t"}},
+        "patterns": {"fire": {"query": f"{query} RETURN a.room AS room"}, "plain": {"query": query}},
+        "connectors": {"b": {"type": "mqtt", "url": "mqtt://localhost"}},
+        "sinks": {"out": {"to": "b", "channel": channel, **sink}},
+    }
+    return [(p.code, p.message) for p in load_dict(document, REGISTRY, environment={}).problems]
+
+
+@pytest.mark.parametrize(
+    ("channel", "sink", "said"),
+    [
+        ("a/{values.room}", {}, "for pattern 'plain'"),
+        ("a/{values.rom}", {"patterns": ["fire"]}, "'{values.rom}' is never filled in for pattern 'fire'"),
+        ("a/{values.room}", {"of": "late"}, "only updates have values"),
+    ],
+)
+def test_a_value_that_is_never_there_is_told(channel: str, sink: dict[str, Any], said: str) -> None:
+    ((code, message),) = problems(channel, **sink)
+    assert code == "unfilled-gap"
+    assert said in message
+
+
+def test_a_value_that_is_there_is_not_told() -> None:
+    assert problems("a/{values.room}/{key.k}", patterns=["fire"]) == []
