@@ -121,13 +121,14 @@ def advise_sinks(
     nobody can acknowledge."""
     final = {p.name for p in patterns if tells_finals(p.results.options)}
     for sink in sinks:
-        if "{values." in sink.channel:
-            # Few channels have values in them.
-            from limecep.config.gaps import advise_gaps
+        values = "{values." in sink.channel or any(p.pattern.returns for p in patterns)
+        if values and not sink.implied:
+            # Few patterns have values.
+            from limecep.config.sink_values import advise_values
 
             at = block.entries[sink.name]
             channel = at.value.get("channel") if isinstance(at.value, Block) else None
-            advise_gaps(sink, patterns, findings, channel or at.key)
+            advise_values(sink, patterns, findings, channel or at.key)
         settings = sink.settings
         key = settings.finals_only if isinstance(settings, MaybeFinalsOnly) else ""
         if key and sink.of == "updates" and not final & set(sink.patterns or (p.name for p in patterns)):

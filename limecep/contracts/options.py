@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
     from limecep.config.model import PipelineConfig
@@ -203,6 +203,18 @@ class Skipping(Protocol):
         """The strategy as text, such as `past-last`; `none` for none."""
 
 
+# -- transforms --------------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class Hiding(Protocol):
+    """Options of a transform that hides attributes of events."""
+
+    @property
+    def hidden(self) -> Collection[str]:
+        """Their names. A check warns of values that are computed of them and go out all the same."""
+
+
 # -- runners -----------------------------------------------------------------------------------------------
 
 
@@ -227,4 +239,5 @@ OPTIONAL: dict[Kind, tuple[type, ...]] = {
     "table": (VettingChannels, InFolder),
     "results": (VettingPlans, Emitting, TellingFinals, NeedingHorizon, WithHorizon, AcrossKeys, Skipping),
     "runner": (VettingPipelines,),
+    "transform": (Hiding,),
 }

@@ -16,7 +16,7 @@ class MaskOptions:
 
     fields: tuple[str, ...] = option(
         help="Attributes of events, by name: their values are hidden wherever a record has them, in the "
-        "payload of an event at any depth and in the key.",
+        "payload of an event at any depth and in the key; and values of RETURN that have this name.",
         example=["user"],
     )
     value: str = option("***", help="What stands in their place.")
@@ -24,6 +24,21 @@ class MaskOptions:
     def __post_init__(self) -> None:
         if not self.fields:
             raise ValueError("'fields' names nothing to hide")
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """`limecep.contracts.options.Hiding`."""
+        return self.fields
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepOptions:
+    """Options of `keep`."""
+
+    fields: tuple[str, ...] = option(
+        help="The fields of the record that go out, besides those that tell records apart.",
+        example=["key", "values"],
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +59,10 @@ class MessageOptions:
     """Options of `message`."""
 
     text: str = option(
-        help="The text. In braces stand fields of the record ({pattern}, {op}, {key.room}), attributes "
-        "of its events ({a.room}; of a group {b[1].v}, {last(b).v} or {b.v}, which is the last one's) and "
-        "{count(b)}, with a format of Python behind a colon where that is wanted ({b.v:.1f}). Where there is "
-        "nothing, there stands -.",
+        help="The text. In braces stand fields of the record ({pattern}, {op}, {key.room}, {values.mean}), "
+        "attributes of its events ({a.room}; of a group {b[1].v}, {last(b).v} or {b.v}, which is the last "
+        "one's) and {count(b)}, with a format of Python behind a colon where that is wanted ({b.v:.1f}). "
+        "Where there is nothing, there stands -.",
         example="{a.room} is at {last(b).celsius:.1f} degrees",
     )
     field: str = option("message", help="The field of the record that has the text.")

@@ -24,8 +24,9 @@ class Mask:
         if "raw" in record:
             # The error may quote it.
             changed |= {name: self._value for name in ("raw", "error") if name in record}
-        if isinstance(record.get("key"), dict):
-            changed["key"] = self._hidden(record["key"])
+        for name in ("key", "values", "values_before"):
+            if isinstance(record.get(name), dict):
+                changed[name] = self._hidden(record[name])
         if isinstance(record.get("event"), dict):
             changed["event"] = self._event(record["event"])
         if isinstance(record.get("events"), dict):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_transforms.config import AddOptions, MaskOptions, MessageOptions
+from limecep_transforms.config import AddOptions, KeepOptions, MaskOptions, MessageOptions
 
 
 @hookimpl
@@ -24,6 +24,14 @@ def limecep_transforms() -> list[ComponentSpec]:
             options=AddOptions,
             summary="Adds fields with fixed values",
             example="out: {type: stdout, through: [{type: add, fields: {site: athens}}]}",
+        ),
+        ComponentSpec(
+            kind="transform",
+            name="keep",
+            factory="limecep_transforms.keep:Keep",
+            options=KeepOptions,
+            summary="Leaves out all other fields",
+            example="out: {type: stdout, events: none, through: [{type: keep, fields: [key, values]}]}",
         ),
         ComponentSpec(
             kind="transform",

@@ -50,6 +50,7 @@ TEMP = "ts,celsius,room\n1767607205,24.1,k1\n1767607210,27,k1\n"
 BROKER = "{type: mqtt, url: 'mqtt://localhost', id: id,"
 SOURCE = "{from: log, channel: temp.csv, as: Temperature, time: {field: ts, format: epoch_s}}"
 TAIL = GOOD[GOOD.index("  temp: ") :]
+TAILS = GOOD[GOOD.index("    select") :]
 QUERY = GOOD[GOOD.index("      PATTERN") : GOOD.index("    select")]
 
 
@@ -72,6 +73,11 @@ class Mistake:
 
 def query(code: str, text: str) -> Mistake:
     return Mistake(code, QUERY, "".join(f"      {line}\n" for line in text.split("\n")))
+
+
+def returned(code: str, values: str) -> Mistake:
+    """A mistake in RETURN."""
+    return query(code, f"PATTERN SEQ(GasLeak a, Temperature+ b[])\nWITHIN 30 seconds\nRETURN {values}")
 
 
 def sampled(
@@ -194,6 +200,11 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("idle-repeat", "sinks:\n  out: {type: stdout}",
                 "  acked: {query: PATTERN SEQ(GasLeak k) WITHIN 1 second PARTITION BY room}\n"
                 "sinks:\n  out: {type: stdout, repeat: {every: 10m, until: acked}}"),
+        Mistake("unfilled-gap", "{type: stdout}",
+                "{type: kafka, brokers: localhost, channel: 'alerts.{values.room}'}"),
+        Mistake("unhidden-value", f"WITHIN 30 seconds\n{TAILS}",
+                f"WITHIN 30 seconds\n      RETURN a.room AS place\n{TAILS}".replace(
+                    "{type: stdout}", "{type: stdout, through: [{type: mask, fields: [room]}]}")),
         Mistake("idle-outbox", "{type: stdout}", "{type: stdout, outbox: {bytes: 1MB}}"),
     ],
     "Reading a query": [
@@ -201,6 +212,7 @@ MISTAKES: dict[str, list[Mistake]] = {
         query("misspelt-keyword", "PATTERN SEQ(GasLeak a)\nWEHRE a.percentage > 5\nWITHIN 30 seconds"),
         query("missing-within", "PATTERN SEQ(GasLeak a)"),
         query("clause-order", "PATTERN SEQ(GasLeak a)\nWITHIN 30 seconds\nWHERE a.percentage > 5"),
+        returned("unnamed-value", "avg(b.celsius)"),
         query("unknown-unit", "PATTERN SEQ(GasLeak a) WITHIN 30 secondz"),
         query("bad-duration", "PATTERN SEQ(GasLeak a) WITHIN 0.5 us"),
         query("unexpected-end", "PATTERN SEQ(GasLeak a) WITHIN 30"),
@@ -250,6 +262,11 @@ MISTAKES: dict[str, list[Mistake]] = {
         query("empty-window", "PATTERN SEQ(GasLeak a, Temperature b) WITHIN 0 seconds"),
         query("negated-in-and", "PATTERN AND(GasLeak a, !Temperature b) WITHIN 30 seconds"),
         query("variable-in-partition", "PATTERN SEQ(GasLeak a) WITHIN 30 seconds PARTITION BY a.room"),
+        returned("group-value", "b.celsius AS heat"),
+        returned("index-value", "b[i].celsius AS heat"),
+        query("negated-value",
+              "PATTERN SEQ(!GasLeak a, Temperature b)\nWITHIN 30 seconds\nRETURN a.room AS room"),
+        returned("value-twice", "a.room AS room, last(b).room AS room"),
     ],
     "Tables": [
         tabled("unread-table", rows=""),

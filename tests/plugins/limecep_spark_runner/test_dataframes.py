@@ -187,6 +187,26 @@ def test_a_column_of_messages_is_read_by_the_codec(session: Any) -> None:
     assert [r["late"]["position"] for r in rows if r["op"] == "late"] == ["t:0:9"]
 
 
+def test_values_are_columns_of_their_kinds(session: Any) -> None:
+    rows = [("A", "1", "2026-01-05T10:00:00Z", "x", 1), ("C", "2", "2026-01-05T10:00:01Z", "x", 2)]
+    table = session.createDataFrame(rows, COLUMNS)
+    query = (
+        "PATTERN SEQ(A a, C c) WITHIN 9 s PARTITION BY k "
+        "RETURN a.v AS first, avg(c.v) AS mean, c.k AS k, a.v > 3 AS high, count(a) AS n, a.none AS none"
+    )
+    updates = detect(table, {**PIPELINE, "patterns": {"p": {"query": query}}})
+    kinds = {f.name: f.dataType.simpleString() for f in updates.schema["values"].dataType.fields}
+    assert kinds == {
+        "first": "bigint", "mean": "double", "k": "string", "high": "boolean", "n": "bigint",
+        "none": "string",
+    }  # fmt: skip
+    (row,) = updates.collect()
+    assert row["values"].asDict() == {
+        "first": 1, "mean": 2.0, "k": "x", "high": False, "n": 1, "none": None,
+    }  # fmt: skip
+    assert row["values_before"] is None
+
+
 def test_columns_may_differ_in_nothing_but_case(session: Any) -> None:
     rows = [("A", "1", "2026-01-05T10:00:00Z", "x", 1), ("C", "2", "2026-01-05T10:00:01Z", "x", 2)]
     table = session.createDataFrame(rows, COLUMNS).selectExpr("*", "v + 1 AS V")

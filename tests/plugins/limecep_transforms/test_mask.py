@@ -17,6 +17,7 @@ PAYLOAD = {"user": "ann", "v": 1, "by": [{"user": {"name": "ann"}}]}
     "record",
     [
         {"op": "emit", "key": {"user": "ann", "v": 1}},
+        {"op": "correct", "values": {"user": "ann", "n": 1}, "values_before": {"user": "ann", "n": 0}},
         {"op": "emit", "key": None, "events": {"a": [{"id": "1", "payload": PAYLOAD}], "b": ["x"]}},
         {"reason": "extremely_late", "event": {"id": "1", "payload": PAYLOAD}},
         {"reason": "invalid", "raw": '{"user": "ann"', "error": "no JSON: ann"},

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from limecep.testing.plugin import PluginConformance
 from limecep.testing.transform import TransformConformance
 from limecep_transforms.add import Add
-from limecep_transforms.config import AddOptions, MaskOptions, MessageOptions
+from limecep_transforms.config import AddOptions, KeepOptions, MaskOptions, MessageOptions
+from limecep_transforms.keep import Keep
 from limecep_transforms.mask import Mask
 from limecep_transforms.message import Message
 
@@ -23,6 +24,11 @@ class TestMask(TransformConformance):
 class TestAdd(TransformConformance):
     def make_transform(self, context: Context) -> Add:
         return Add(AddOptions(fields={"site": "athens", "latency": None}), context)
+
+
+class TestKeep(TransformConformance):
+    def make_transform(self, context: Context) -> Keep:
+        return Keep(KeepOptions(fields=("key", "values", "event")), context)
 
 
 class TestMessage(TransformConformance):

@@ -1,4 +1,4 @@
-"""Values in channels that no pattern returns are told."""
+"""Values that are not there, or should not be, are told."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from limecep.host import Host
 REGISTRY = Host.load().registry
 
 
-def problems(channel: str, **sink: Any) -> list[tuple[str, str]]:
-    query = "PATTERN SEQ(A a) WITHIN 1 s"
+def problems(channel: str, query: str = "RETURN a.room AS room", **sink: Any) -> list[tuple[str, str]]:
+    plain = "PATTERN SEQ(A a) WITHIN 1 s"
     document = {
         "version": 1,
         "sources": {"s": {"type": "file", "channel": "x.jsonl", "as": "A", "time": "t"}},
-        "patterns": {"fire": {"query": f"{query} RETURN a.room AS room"}, "plain": {"query": query}},
+        "patterns": {"fire": {"query": f"{plain} {query}"}, "plain": {"query": plain}},
         "connectors": {"b": {"type": "mqtt", "url": "mqtt://localhost"}},
         "sinks": {"out": {"to": "b", "channel": channel, **sink}},
     }
@@ -40,3 +40,11 @@ def test_a_value_that_is_never_there_is_told(channel: str, sink: dict[str, Any],
 
 def test_a_value_that_is_there_is_not_told() -> None:
     assert problems("a/{values.room}/{key.k}", patterns=["fire"]) == []
+
+
+def test_a_value_of_what_is_to_be_hidden_is_told() -> None:
+    masks: dict[str, Any] = {"patterns": ["fire"], "through": [{"type": "mask", "fields": ["room"]}]}
+    assert problems("a", **masks) == []
+    ((code, message),) = problems("a", query="RETURN upper(a.room) AS place, a.other AS other", **masks)
+    assert code == "unhidden-value"
+    assert "returns 'place', which is computed of 'room'" in message
