@@ -11,15 +11,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 #: The kinds of values in a signature, in words. `float` is a number that may be whole. `object` is whatever
-#: an event may have: lists and objects, too.
+#: an event may have: lists and objects, too. `list` is all values of a group that are there, or a list that
+#: an event has; of `list[float]` each is a number.
 KINDS = {
     "str": "a text",
     "int": "a whole number",
     "float": "a number",
     "bool": "a boolean",
+    "Instant": "a time",
+    "list": "values",
+    "list[float]": "numbers",
     "object": "a value",
 }
-_ANY = ("Any", "typing.Any", "object")
+#: Other words for them.
+_ALSO = {
+    "Any": "object", "typing.Any": "object", "list[Any]": "list", "list[typing.Any]": "list",
+    "list[object]": "list", "list[int]": "list[float]",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,10 @@ class Signature:
             return self.arguments[place]
         assert self.more is not None
         return self.more
+
+    def collects(self, place: int) -> bool:
+        """Whether it takes all values of a group at a place, counted from 0."""
+        return self.argument(place).kind.startswith("list")
 
     def takes(self, count: int) -> bool:
         """Whether so many arguments may be given."""
@@ -142,7 +154,7 @@ def _kind(annotation: ast.expr | None, what: str) -> tuple[str, bool]:
         raise ValueError(f"{what} has no annotation: write one of {', '.join(KINDS)}")
     text = str(annotation.value) if isinstance(annotation, ast.Constant) else ast.unparse(annotation)
     words = {word.strip() for word in text.split("|")}
-    kinds = {"object" if word in _ANY else word for word in words} - {"None"}
+    kinds = {_ALSO.get(word, word) for word in words} - {"None"}
     if kinds == {"int", "float"}:
         kinds = {"float"}
     if len(kinds) != 1 or not kinds <= KINDS.keys():

@@ -167,4 +167,4 @@ def event_types(pattern: Pattern) -> set[str]:
 
 def _parameters(pattern: Pattern) -> set[str]:
     nodes = (node for expression in pattern.expressions for node in walk(expression))
-    return {node.name for node in nodes if isinstance(node, Parameter)}
+    return {pattern.window, *(node.name for node in nodes if isinstance(node, Parameter))}

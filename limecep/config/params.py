@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from limecep.config.nodes import Block, Scalar, described
+from limecep.config.nodes import Listing, Scalar, described
 from limecep.model.words import is_plain
 
 if TYPE_CHECKING:
     from limecep.config.findings import Findings
+    from limecep.config.nodes import Block
 
 
 def read_params(block: Block | None, findings: Findings) -> dict[str, Any]:
@@ -23,16 +24,19 @@ def read_params(block: Block | None, findings: Findings) -> dict[str, Any]:
                 entry.key,
                 "it is made of letters, digits and '_', no digit first: queries say $name",
             )
-        if not isinstance(entry.value, Scalar):
+        items = entry.value.items if isinstance(entry.value, Listing) else [entry.value]
+        if wrong := next((i for i in items if not isinstance(i, Scalar)), None):
             findings.error(
                 "wrong-type",
-                f"parameter '{name}' must be a number, text or a boolean, not {described(entry.value)}",
-                entry.value,
+                f"parameter '{name}' must be a number, text or a boolean, or a list of these, not "
+                f"{described(wrong)}",
+                wrong,
             )
-        elif isinstance(entry.value.value, float) and not math.isfinite(entry.value.value):
+        values = [i.value for i in items if isinstance(i, Scalar)]
+        if any(isinstance(v, float) and not math.isfinite(v) for v in values):
             findings.error(
                 "bad-value", f"parameter '{name}' is no finite number", entry.value, "write a number"
             )
-        else:
-            params[name] = entry.value.value
+        elif not wrong:
+            params[name] = values if isinstance(entry.value, Listing) else values[0]
     return params

@@ -113,7 +113,7 @@ class Patterns:
             self._findings.error("wrong-type", f"'query' must be text, not {described(node)}", node)
             return None
         try:
-            pattern = parse(node.value, self._components.function, self._tables)
+            pattern = parse(node.value, self._components.function, self._tables, self._params)
         except QueryError as e:
             self._report([self._meant(p, node.value) for p in e.problems], node)
             return None

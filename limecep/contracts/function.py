@@ -11,7 +11,12 @@ itself. Its annotations say what it takes and gives:
 `str` is a text, `int` a whole number, `float` a number (whole or not), `bool` a boolean. `object` is whatever
 an event may have: those, lists and objects. A default makes an argument one that may be left out, and
 `*values: object` takes any number of further ones. A spec whose factory is text says the same in its
-`signature`.
+`signature`. `Instant` is the time of an event, `a.time`. `list` is all values of a group that are there,
+`median(b.v)`, or a list that an event has, `median(a[1].samples)`; of `list[float]` each is a number.
+
+What can be said of arguments before any event (no time zone of that name, no regular expression) says an
+attribute `vet` of the function: it is called with what is known of them, None for the rest, and gives what
+is wrong in words, "" if nothing is.
 """
 
 from __future__ import annotations

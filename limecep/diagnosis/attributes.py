@@ -20,6 +20,7 @@ from limecep.model.expression import (
     Logical,
     Unary,
 )
+from limecep.model.instants import Instant
 from limecep.model.walk import walk
 from limecep.model.words import find, path_text
 from limecep.plan.partition import compile_partition
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
 _SHOWN = 10
 _FEW = 3
 _LONG = 30
-_KINDS: dict[type, str] = {bool: "a boolean", str: "text", list: "a list", dict: "an object"}
+_KINDS: dict[type, str] = {
+    bool: "a boolean", str: "text", list: "a list", dict: "an object", Instant: "a time",
+}  # fmt: skip
 _SEVERAL = {
     "a number": "numbers",
     "text": "texts",
@@ -282,6 +285,8 @@ class Attributes:
                 return set(map(kind, self._values(node.variable, node.path)))
             case Aggregate(function="count"):
                 return {"a number"}
+            case Aggregate(function="collect"):
+                return {"a list"}
             case Aggregate():
                 of = set(map(kind, self._values(node.variable, node.path)))
                 return of & (ORDERED if node.function in ("min", "max") else {"a number"})
@@ -292,7 +297,10 @@ class Attributes:
             case Call():
                 return set(OF_FUNCTIONS.get(node.function.signature.result, ()))
             case Binary() if node.operator not in COMPARISONS:
-                return self._kinds(node.left) & self._kinds(node.right) & {"a number"}
+                left, right = self._kinds(node.left), self._kinds(node.right)
+                if "a time" in left | right:
+                    return {"a number"} if {"a time"} == left == right else {"a time"}
+                return left & right & {"a number"}
         return {"a boolean"}
 
     def _text(self, node: Expression) -> str:

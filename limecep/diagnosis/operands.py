@@ -21,13 +21,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Set
 
 #: The kinds of values that have an order.
-ORDERED = frozenset({"a number", "text"})
+ORDERED = frozenset({"a number", "text", "a time"})
 #: The kinds of values that functions take and give, by the words of their signatures; of `object` it is any.
 OF_FUNCTIONS: dict[str, frozenset[str]] = {
     "str": frozenset({"text"}),
     "int": frozenset({"a number"}),
     "float": frozenset({"a number"}),
     "bool": frozenset({"a boolean"}),
+    "Instant": frozenset({"a time"}),
+    "list": frozenset({"a list"}),
+    "list[float]": frozenset({"a list"}),
 }
 
 
@@ -60,13 +63,14 @@ def compared(node: Expression) -> Iterator[tuple[str, Expression, tuple[Expressi
 def operands(node: Expression) -> Iterator[tuple[Expression, Set[str]]]:
     """What a node calculates with, and the kinds that are of use to it."""
     match node:
-        case Aggregate(path=path, function=function) if path and function != "count":
+        case Aggregate(path=path, function=function) if path and function not in ("count", "collect"):
             own = Attribute(node.variable, path, span=node.span)
             yield own, ORDERED if function in ("min", "max") else {"a number"}
         case Unary(operator="-" | "abs"):
             yield node.operand, {"a number"}
         case Binary() if node.operator not in COMPARISONS:
-            yield from ((operand, {"a number"}) for operand in (node.left, node.right))
+            of_times = {"a time"} if node.operator in ("+", "-") else set()
+            yield from ((operand, {"a number"} | of_times) for operand in (node.left, node.right))
         case Call():
             for place, operand in enumerate(node.arguments):
                 argument = node.function.signature.argument(place)

@@ -78,7 +78,8 @@ def _described(
     pattern: PatternConfig, detector: Detector, config: PipelineConfig, engines: Sequence[ComponentSpec]
 ) -> PatternDescription:
     plan, engine = detector.plan, detector.engine
-    named = [n.name for e in pattern.pattern.expressions for n in leaves(e) if isinstance(n, Parameter)]
+    named = [pattern.pattern.window] if pattern.pattern.window else []
+    named += [n.name for e in pattern.pattern.expressions for n in leaves(e) if isinstance(n, Parameter)]
     needed = kept(detector)
     span = needed.span
     if config.retention_time is not None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from lark.visitors import v_args
 
 from limecep.language import literals
-from limecep.language.conditions import Built, ConditionBuilder, Path, Same, flat, parts, span
+from limecep.language.conditions import ConditionBuilder
 from limecep.language.literals import BadLiteral
+from limecep.language.terms import Built, Path, Same, flat, parts, span
 from limecep.model.alternatives import written
 from limecep.model.expression import Expression, Logical
 from limecep.model.pattern import (
@@ -44,6 +45,9 @@ class _Where:
 class Builder(ConditionBuilder):
     """Builds the pattern of one text."""
 
+    #: The parameter that says the window.
+    window = ""
+
     def start(self, meta: Meta, children: list[Any]) -> Pattern:
         structure, *clauses = children
         where = next((c for c in clauses if isinstance(c, _Where)), _Where(None, ()))
@@ -52,7 +56,7 @@ class Builder(ConditionBuilder):
         returns = next((c for c in clauses if isinstance(c, list)), [])
         same = tuple(dict.fromkeys((*where.same, *partition)))
         return Pattern(
-            structure, where.condition, within, same, where.select, self.query, returns=tuple(returns)
+            structure, where.condition, within, same, where.select, self.query, tuple(returns), self.window
         )
 
     # Structures and steps
@@ -122,9 +126,13 @@ class Builder(ConditionBuilder):
             self._wrong(bad.code, bad.message, bad.hint, meta)
             return 0
 
-    def unit(self, meta: Meta, children: list[Token]) -> int:
+    def within_parameter(self, meta: Meta, children: list[Token]) -> int:
+        # Most windows are written out.
+        from limecep.language.windows import window
+
+        self.window = unquoted(children[0][1:])
         try:
-            return literals.unit(unquoted(children[0]))
+            return window(self.window, self._params)
         except BadLiteral as bad:
             self._wrong(bad.code, bad.message, bad.hint, meta)
             return 1

@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 #: The kinds of values that each kind of argument takes. `float` is a number, whole or not; `fraction` is one
 #: that never is whole, as Python has it: 2.0 is none.
-_TAKES = {"str": {"str"}, "int": {"int", "float"}, "float": {"int", "float", "fraction"}, "bool": {"bool"}}
+_TAKES = {
+    "str": {"str"}, "int": {"int", "float"}, "float": {"int", "float", "fraction"}, "bool": {"bool"},
+    "Instant": {"Instant"}, "list": {"list", "list[float]"}, "list[float]": {"list", "list[float]"},
+}  # fmt: skip
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _NUMBERS = {"int", "float", "fraction"}
 #: Kinds in words.
@@ -53,7 +56,7 @@ def misfits(condition: Expression, params: Mapping[str, Any], pattern: Pattern) 
     for node in walk(condition):
         if isinstance(node, Call):
             yield from _arguments(node, params)
-        if any(isinstance(n, Call) for n in children(node)):
+        if any(isinstance(n, Call) or kind_in(n, params) == "Instant" for n in children(node)):
             yield from _values(node, params)
 
 
@@ -64,7 +67,9 @@ def _values(node: Expression, params: Mapping[str, Any]) -> Iterator[QueryProble
         case Between(operand, low, high):
             yield from _unlike(node, operand, (low, high), params, ordering=True)
         case Membership(operand, choices):
-            yield from _unlike(node, operand, choices, params, ordering=False)
+            # Which of a list they are is for events to say.
+            single = [c for c in choices if kind_in(c, params) != "list"]
+            yield from _unlike(node, operand, single or [Constant(None)], params, ordering=False)
         case Logical() | Unary("not"):
             yield from (problem for n in children(node) for problem in no_condition(n))
 
@@ -79,6 +84,10 @@ def no_condition(node: Expression) -> Iterator[QueryProblem]:
 def _arguments(call: Call, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
     """Arguments that are never of the kind that the function takes, so that its value is always missing."""
     name = call.function.name
+    vet = getattr(getattr(call.function, "compute", None), "vet", None)
+    known = [_known(node, params) for node in call.arguments]
+    if vet is not None and any(v is not None for v in known) and (said := vet(*known)):
+        yield QueryProblem(code="argument-value", message=said, start=call.span[0], end=call.span[1])
     for place, node in enumerate(call.arguments):
         argument = call.function.signature.argument(place)
         kind = kind_in(node, params)
@@ -94,6 +103,13 @@ def _arguments(call: Call, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
             start=node.span[0],
             end=node.span[1],
         )
+
+
+def _known(node: Expression, params: Mapping[str, Any]) -> Any:
+    """The value of an argument, as far as it is known before any event."""
+    if isinstance(node, Constant):
+        return node.value
+    return params.get(node.name) if isinstance(node, Parameter) else None
 
 
 def _unlike(
@@ -129,8 +145,12 @@ def kind_in(node: Expression, params: Mapping[str, Any]) -> str:
             return _of(value)
         case Parameter(name):
             return _of(params[name]) if name in params else ""
+        case Attribute(path=("time",)) | Aggregate(function="min" | "max", path=("time",)):
+            return "Instant"
         case Attribute() | Aggregate(function="min" | "max"):
             return ""
+        case Aggregate(function="collect"):
+            return "list"
         case Aggregate(function="avg"):
             return "fraction"
         case Aggregate(function):
@@ -142,6 +162,8 @@ def kind_in(node: Expression, params: Mapping[str, Any]) -> str:
             return kind if kind in _NUMBERS else "float"
         case Binary(operator, left, right) if operator in ("+", "-", "*", "/", "%"):
             kinds = {kind_in(left, params), kind_in(right, params)}
+            if "Instant" in kinds and operator in ("+", "-"):
+                return "float" if kinds == {"Instant"} and operator == "-" else "Instant"
             if operator == "/" or "fraction" in kinds:
                 return "fraction"
             return "int" if kinds == {"int"} else "float"

@@ -10,7 +10,7 @@ from limecep.vetting import OF_THE_LANGUAGE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from limecep.language.conditions import Functions
+    from limecep.language.terms import Functions
     from limecep.model.function import Function
 
 

@@ -82,8 +82,8 @@ class ConditionCheck:
         nodes = list(walk(expression))
         for node in nodes:
             yield from self._node(node)
-        if any(isinstance(n, Call) for n in nodes):
-            # Most queries call none.
+        if any(isinstance(n, Call) or (isinstance(n, Attribute) and n.path == ("time",)) for n in nodes):
+            # Most queries call nothing, and ask for no time.
             from limecep.language.callcheck import misfits
 
             yield from misfits(expression, self._values, self._pattern)

@@ -1,18 +1,12 @@
-"""From the tree of the grammar to expressions. It loads the parser generator, so import it late."""
+"""From the tree of the grammar to conditions. It loads the parser generator, so import it late."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from lark import Token
-from lark.tree import Meta
-from lark.visitors import Transformer_NonRecursive, v_args
+from lark.visitors import v_args
 
-from limecep.language import literals
-from limecep.language.literals import BadLiteral
-from limecep.language.problems import QueryProblem
+from limecep.language.terms import All, Built, Extent, Path, Reference, TermBuilder, flat, parts, span
 from limecep.model.expression import (
     Aggregate,
     Attribute,
@@ -20,113 +14,33 @@ from limecep.model.expression import (
     Binary,
     Call,
     Constant,
-    Current,
     Expression,
     Logical,
     Membership,
-    Parameter,
     Position,
-    Span,
     Unary,
 )
-from limecep.model.pattern import Pattern
-from limecep.model.words import quoted, unquoted
+from limecep.model.words import quoted
 from limecep.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Sequence
 
-    from limecep.language.lookups import Lookups
-    from limecep.model.function import Function
-    from limecep.model.table import Table
+    from lark.tree import Meta
 
-    #: Gives the function of a name in small letters, or why it cannot be had; None where there is none.
-    Functions = Callable[[str], Function | Problem | None]
+    #: Makes a condition of what is tested, and of all that is written.
+    Test = Callable[[Expression, Meta], Expression]
 
-_AGGREGATES = ("count", "sum", "avg", "min", "max")
+_AGGREGATES = ("count", "sum", "avg", "min", "max", "collect")
 _ENDS = {"first": Position(1), "last": Position(-1)}
-_FUNCTIONS = (*_AGGREGATES, *_ENDS, "abs")
-
-Path: TypeAlias = tuple[str, ...]
-
-
-class _Extent(Enum):
-    """Several events of a group: `b[]`, and `b[..i-1]`."""
-
-    WHOLE = "[]"
-    BEFORE = "[..i-1]"
-
-
-@dataclass(frozen=True, slots=True)
-class _Number:
-    """`[1]`: a place in the group of a variable, or the key of a row of a table."""
-
-    token: Token
-    meta: Meta
-
-
-@dataclass(frozen=True, slots=True)
-class _Odd:
-    """`[x]`: nothing."""
-
-    meta: Meta
-
-
-@dataclass(frozen=True, slots=True)
-class _Keys:
-    """`[a.x, a.y]`: the key of a row of a table."""
-
-    values: tuple[Built, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """`b`, `b[].v`, `b[i].v`, ...: what it means is known only where it is used."""
-
-    variable: str
-    index: Current | Position | _Extent | None
-    path: Path
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Same:
-    """`[uid]`."""
-
-    paths: tuple[Path, ...]
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class All:
-    """`x AND y`, where `[uid]` may still be among the parts."""
-
-    parts: tuple[Expression | Reference | Same, ...]
-    span: Span
-
-
-Built: TypeAlias = Expression | Reference | Same | All
+_FUNCTIONS = (*_AGGREGATES, *_ENDS, "abs", "any", "duration")
+#: Comparisons, the other way round.
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
 @v_args(meta=True)
-class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
-    """Builds conditions. What is wrong is put into `problems`, and building goes on with something in its
-    place.
-
-    Args:
-        text: The query.
-        functions: Gives what may be called beside what the language has itself.
-        tables: The tables there are.
-    """
-
-    def __init__(self, text: str, functions: Functions, tables: Mapping[str, Table]) -> None:
-        super().__init__()
-        self.query = text
-        self._functions = functions
-        self._tables = tables
-        self.problems: list[QueryProblem] = []
-        #: Those of the structure, which is built before the conditions, in the order they were written.
-        self.variables: dict[str, None] = {}
+class ConditionBuilder(TermBuilder):
+    """Builds conditions."""
 
     def any_of(self, meta: Meta, children: list[Built]) -> Expression:
         return Logical("or", flat("or", map(self._value, children)), span(meta))
@@ -142,26 +56,48 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
         operator: Any = {"=": "==", "<>": "!="}.get(written, str(written))
         return Binary(operator, self._value(left), self._value(right), span(meta))
 
-    def between(self, meta: Meta, children: list[Built]) -> Expression:
-        operand, low, high = map(self._value, children)
-        return Between(operand, low, high, span(meta))
+    def tested(self, meta: Meta, children: list[Any]) -> Expression:
+        operand, test = children
+        found: Expression = test(self._value(operand), meta)
+        return found
 
-    def not_between(self, meta: Meta, children: list[Built]) -> Expression:
-        return Unary("not", self.between(meta, children), span(meta))
+    def not_tested(self, meta: Meta, children: list[Any]) -> Expression:
+        return Unary("not", self.tested(meta, children), span(meta))
 
-    def member(self, meta: Meta, children: list[Any]) -> Expression:
-        operand, choices = children
-        return Membership(self._value(operand), tuple(map(self._value, choices)), span(meta))
+    def between(self, meta: Meta, children: list[Built]) -> Test:
+        low, high = map(self._value, children)
+        return lambda operand, whole: Between(operand, low, high, span(whole))
 
-    def not_member(self, meta: Meta, children: list[Any]) -> Expression:
-        return Unary("not", self.member(meta, children), span(meta))
+    def member(self, meta: Meta, children: list[Any]) -> Test:
+        choices = tuple(map(self._value, children[0]))
+        return lambda operand, whole: Membership(operand, choices, span(whole))
 
-    def among(self, meta: Meta, children: list[Any]) -> Expression:
-        operand, name = children
-        return self._found(*self._lookups().lookup(name, [self._value(operand)], (), span(meta)))
+    def listed(self, meta: Meta, children: list[Any]) -> Test:
+        return self.member(meta, [[self.literal(meta, children)]])
 
-    def not_among(self, meta: Meta, children: list[Any]) -> Expression:
-        return Unary("not", self.among(meta, children), span(meta))
+    def among(self, meta: Meta, children: list[Any]) -> Test:
+        return lambda operand, whole: self._found(
+            *self._lookups().lookup(children[0], [operand], (), span(whole))
+        )
+
+    def included(self, meta: Meta, children: list[Any]) -> Test:
+        variable, *path = children
+        values = Aggregate("collect", variable, tuple(path), span=span(meta))
+        return lambda operand, whole: self._called("includes", [values, operand], whole)
+
+    def textual(self, meta: Meta, children: list[Any]) -> Test:
+        operator, right = children[0].lower(), self._value(children[1])
+        return lambda operand, whole: self._called(operator, [operand, right], whole)
+
+    def when(self, meta: Meta, children: list[Built]) -> list[Expression]:
+        return list(map(self._value, children))
+
+    def case(self, meta: Meta, children: list[Any]) -> Expression:
+        whens = [c for c in children if isinstance(c, list)]
+        found = [self._value(c) for c in children if not isinstance(c, list)]
+        for condition, value in reversed(whens):
+            found = [self._called("choose", [condition, value, *found], meta)]
+        return found[0]
 
     def is_null(self, meta: Meta, children: list[Any]) -> Expression:
         return Binary("==", self._value(children[0]), Constant(None), span(meta))
@@ -176,66 +112,6 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
     def minus(self, meta: Meta, children: list[Any]) -> Expression:
         return Unary("-", self._value(children[1]), span(meta))
 
-    # Values
-
-    def number(self, meta: Meta, children: list[Token]) -> Expression:
-        try:
-            value = literals.number(children[-1])
-        except BadLiteral as bad:
-            return self._wrong(bad.code, bad.message, bad.hint, meta)
-        return Constant(-value if len(children) > 1 else value, span(meta))
-
-    def literal(self, meta: Meta, children: list[Token]) -> Expression:
-        token = children[0]
-        match token.type:
-            case "PARAMETER":
-                return Parameter(unquoted(token[1:]), span(meta))
-            case "NULL":
-                return Constant(None, span(meta))
-            case "BOOLEAN":
-                return Constant(token.lower() == "true", span(meta))
-        try:
-            return Constant(literals.string(token), span(meta))
-        except BadLiteral as bad:
-            return self._wrong(bad.code, bad.message, bad.hint, meta)
-
-    def parentheses(self, meta: Meta, children: list[Built]) -> Built:
-        # The parentheses belong to what they enclose, so that spans of what is around it are right.
-        return replace(children[0], span=span(meta))
-
-    def same(self, meta: Meta, paths: list[Path]) -> Built:
-        return Same(tuple(paths), span(meta))
-
-    def reference(self, meta: Meta, children: list[Any]) -> Built:
-        variable, *path = children
-        index = path.pop(0) if path and not isinstance(path[0], str) else None
-        if isinstance(index, _Keys) or (variable in self._tables and variable not in self.variables):
-            return self._row(variable, index, tuple(path), meta)
-        if isinstance(index, _Number):
-            index = self._place(index)
-        elif isinstance(index, _Odd):
-            hint = "write [i], [i+1], [i-1], a number as in [1], or [..i-1] inside an aggregate"
-            self._wrong("bad-index", f"{self._text(index.meta)} is no place in a group", hint, index.meta)
-            index = None
-        return Reference(variable, index, tuple(path), span(meta))
-
-    def _row(self, table: str, index: Any, path: Path, meta: Meta) -> Expression:
-        keys = [*map(self._value, index.values)] if isinstance(index, _Keys) else None
-        if isinstance(index, _Number):
-            keys = [self.number(index.meta, [index.token])]
-        return self._found(*self._lookups().row(table, keys, path, span(meta)))
-
-    def _lookups(self) -> Lookups:
-        # Most queries look nothing up.
-        from limecep.language.lookups import Lookups
-
-        return Lookups(self.query, self._tables, self.variables)
-
-    def _found(self, found: Expression | Problem, where: Span) -> Expression:
-        if isinstance(found, Problem):
-            return self._wrong(found.code, found.message, found.hint, where)
-        return found
-
     def arguments(self, meta: Meta, children: list[Built]) -> list[Built]:
         return children
 
@@ -243,13 +119,7 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
         name, arguments, *path = children
         function = name.lower()
         if function not in _FUNCTIONS:
-            # Most queries call none.
-            from limecep.language.calls import called
-
-            found = called(name, len(arguments), path, self._functions)
-            if isinstance(found, Problem):
-                return self._found(found, span(meta))
-            return Call(found, tuple(map(self._value, arguments)), span(meta))
+            return self._called(name, arguments, meta, path)
         if len(arguments) != 1:
             return self._wrong(
                 "bad-argument", f"{function} takes one argument, not {len(arguments)}", "", meta
@@ -264,6 +134,8 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
         argument = arguments[0]
         if function == "abs":
             return Unary("abs", self._value(argument), span(meta))
+        if function == "any":
+            return self._any(argument, meta)
         if not isinstance(argument, Reference):
             return self._wrong(
                 "bad-argument",
@@ -271,20 +143,61 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
                 f"write {function}(b.value), b being a variable",
                 meta,
             )
+        if function == "duration" and argument.index in (None, Extent.WHOLE) and not argument.path:
+            last, first = (Attribute(argument.variable, ("time",), p, span(meta)) for p in _ENDS.values())
+            return Binary("-", first, last, span(meta))
+        if function == "duration":
+            hint = "write duration(b): the time from the first event of b to its last"
+            return self._wrong("bad-argument", "duration is about a whole group", hint, meta)
         if function in _ENDS:
             return self._end(function, argument, tuple(path), meta)
         return self._aggregate(function, argument, meta)
 
+    def _called(self, name: str, given: list[Any], meta: Meta, path: Sequence[str] = ()) -> Expression:
+        """A call of a function that a plugin brings. So are the operators that read as words."""
+        # Most queries call none.
+        from limecep.language.calls import called
+
+        found = called(name, len(given), path, self._functions)
+        if isinstance(found, Problem):
+            return self._found(found, span(meta))
+        taken = (
+            self._collected(g) if found.signature.collects(n) else self._value(g) for n, g in enumerate(given)
+        )
+        return Call(found, tuple(taken), span(meta))
+
+    def _any(self, argument: Built, meta: Meta) -> Expression:
+        """`any(b.v > 3)`: whether it is true of one event at least."""
+        if isinstance(argument, Binary) and argument.operator in _TURNED:
+            for of, other, operator in (
+                (argument.left, argument.right, argument.operator),
+                (argument.right, argument.left, _TURNED[argument.operator]),
+            ):
+                if isinstance(of, Attribute) and of.index is None:
+                    values = Aggregate("collect", of.variable, of.path, span=of.span)
+                    return self._called("any_of", [values, Constant(operator), other], meta)
+        hint = (
+            "write any(b.v > 3), b being a group; more conditions are joined outside, any(...) AND any(...)"
+        )
+        return self._wrong("bad-argument", "any is about a comparison of an attribute", hint, meta)
+
+    def _collected(self, built: Built) -> Expression:
+        """An argument that is a list: all values of a group, or of an event the one that it has."""
+        if isinstance(built, Reference) and built.path and built.index in (None, *Extent):
+            running = built.index is Extent.BEFORE
+            return Aggregate("collect", built.variable, built.path, running, built.span)
+        return self._value(built)
+
     def _end(self, function: str, argument: Reference, path: Path, meta: Meta) -> Expression:
         whole = (*argument.path, *path)
-        if argument.index not in (None, _Extent.WHOLE) or not whole:
+        if argument.index not in (None, Extent.WHOLE) or not whole:
             return self._wrong(
                 "bad-argument", f"{function} is about a whole group", f"write {function}(b).value", meta
             )
         return Attribute(argument.variable, whole, _ENDS[function], span(meta))
 
     def _aggregate(self, function: Any, argument: Reference, meta: Meta) -> Expression:
-        if argument.index not in (None, *_Extent):
+        if argument.index not in (None, *Extent):
             hint = f"write {function}(b.value), or {function}(b[..i-1].value) for those before b[i]"
             return self._wrong(
                 "bad-argument", f"{function} is about a group, not about one event", hint, meta
@@ -297,100 +210,5 @@ class ConditionBuilder(Transformer_NonRecursive[Token, Pattern]):
                 f"name an attribute, as in {function}({of}.value)",
                 meta,
             )
-        running = argument.index is _Extent.BEFORE
+        running = argument.index is Extent.BEFORE
         return Aggregate(function, argument.variable, argument.path, running, span(meta))
-
-    # Indices and names
-
-    def whole(self, meta: Meta, children: list[Token]) -> _Extent:
-        return _Extent.WHOLE
-
-    def current(self, meta: Meta, children: list[str]) -> Current | _Odd:
-        name, *offset = children
-        if name.lower() != "i" or offset[1:] not in ([], ["1"]):
-            return _Odd(meta)
-        return Current(1 if offset[:1] == ["+"] else -1 if offset else 0)
-
-    def position(self, meta: Meta, children: list[Token]) -> _Number:
-        return _Number(children[0], meta)
-
-    def _place(self, index: _Number) -> Position:
-        number = self._whole(index.token)
-        if number == 0:
-            hint = "write [1] for the first"
-            self._wrong("bad-index", "places in a group are counted from 1", hint, index.meta)
-        return Position(number)
-
-    def keys(self, meta: Meta, children: list[Built]) -> _Keys:
-        return _Keys(tuple(children))
-
-    def before(self, meta: Meta, children: list[str]) -> _Extent | _Odd:
-        return _Extent.BEFORE if children[1].lower() == "i" and children[3] == "1" else _Odd(meta)
-
-    def name(self, meta: Meta, children: list[Token]) -> str:
-        return unquoted(children[0])
-
-    def field(self, meta: Meta, children: list[Token]) -> str:
-        written = self._text(meta)
-        if written == "!":
-            self._wrong("syntax", f"unexpected {written}", "expected the name of an attribute", meta)
-        return unquoted(written)
-
-    # Helpers
-
-    def _value(self, built: Built) -> Expression:
-        """What was built, as an expression that has a value."""
-        match built:
-            case All(parts, span):
-                return Logical("and", flat("and", map(self._value, parts)), span)
-            case Same(_, span):
-                hint = "join it to the other conditions by AND, or write PARTITION BY"
-                return self._wrong("misplaced-partition", "[...] is a condition of its own", hint, span)
-            case Reference(variable, index, path, span) if not isinstance(index, _Extent):
-                if path:
-                    return Attribute(variable, path, index, span)
-                if variable in self.variables:
-                    hint = f"write {quoted(variable)}.value, say"
-                    return self._wrong("missing-attribute", f"which attribute of {variable}?", hint, span)
-                of = quoted(next(iter(self.variables)))
-                hint = f"write {of}.{quoted(variable)} for an attribute of {of}; texts stand in quotes"
-                return self._wrong("unknown-variable", f"there is no variable '{variable}'", hint, span)
-            case Reference(_, extent, _, span):
-                inside = "avg(b[..i-1].value)" if extent is _Extent.BEFORE else "count(b[])"
-                hint = f"it has its place in an aggregate, as in {inside}; one event is b[i], b[1] or last(b)"
-                return self._wrong("bad-index", "this names several events", hint, span)
-        return built
-
-    def _whole(self, token: Token) -> int:
-        span = (token.start_pos or 0, token.end_pos or 0)
-        if not token.isdecimal() or len(token) > 9:
-            self._wrong(
-                "bad-number", f"{token} is no number of events", "write a whole number, as in {2,4}", span
-            )
-            return 1
-        return int(token)
-
-    def _text(self, meta: Meta) -> str:
-        return self.query[meta.start_pos : meta.end_pos]
-
-    def _wrong(self, code: str, message: str, hint: str, where: Meta | Span) -> Constant:
-        start, end = span(where) if isinstance(where, Meta) else where
-        self.problems.append(QueryProblem(code=code, message=message, hint=hint, start=start, end=end))
-        return Constant(None, (start, end))
-
-
-def span(meta: Meta) -> Span:
-    return meta.start_pos, meta.end_pos
-
-
-def parts(built: Iterable[Built]) -> list[Any]:
-    """What stands between the ANDs."""
-    return [p for b in built for p in (b.parts if isinstance(b, All) else (b,))]
-
-
-def flat(operator: str, operands: Iterable[Expression]) -> tuple[Expression, ...]:
-    found: list[Expression] = []
-    for operand in operands:
-        nested = isinstance(operand, Logical) and operand.operator == operator
-        found.extend(operand.operands if nested else (operand,))  # type: ignore[union-attr]
-    return tuple(found)

@@ -29,6 +29,7 @@ variable: name mark*
 where: "WHERE"i any_of
     | "WHERE"i SELECTION (_AND inversion)* -> selection
 within: "WITHIN"i duration+
+    | "WITHIN"i PARAMETER -> within_parameter
 duration: NUMBER unit
 unit: NAME | QUOTED
 partition: "PARTITION"i "BY"i _paths
@@ -43,19 +44,22 @@ returned: any_of "AS"i name
     | _NOT inversion -> inverse
 ?comparison: sum
     | sum COMPARISON sum -> compare
-    | sum "BETWEEN"i sum _AND sum -> between
-    | sum "IN"i arguments -> member
-    | sum _NOT "BETWEEN"i sum _AND sum -> not_between
-    | sum _NOT "IN"i arguments -> not_member
-    | sum "IN"i name -> among
-    | sum _NOT "IN"i name -> not_among
+    | sum test -> tested
+    | sum _NOT test -> not_tested
     | sum "IS"i NULL -> is_null
     | sum "IS"i _NOT NULL -> is_not_null
+test: "BETWEEN"i sum _AND sum -> between
+    | "IN"i arguments -> member
+    | "IN"i PARAMETER -> listed
+    | "IN"i name -> among
+    | "IN"i name ("." field)+ -> included
+    | TEXTUAL sum -> textual
 ?sum: product
     | sum (PLUS | MINUS) product -> arithmetic
 ?product: factor
     | product (STAR | DIVISION) factor -> arithmetic
 ?factor: NUMBER -> number
+    | NUMBER unit -> seconds
     | signed
 ?signed: MINUS NUMBER -> number
     | MINUS signed -> minus
@@ -63,8 +67,10 @@ returned: any_of "AS"i name
 ?atom: (STRING | BOOLEAN | NULL | PARAMETER) -> literal
     | "(" any_of ")" -> parentheses
     | "[" _paths "]" -> same
+    | "CASE"i when+ ("ELSE"i any_of)? "END"i -> case
     | name index? ("." field)* -> reference
     | name arguments ("." field)* -> call
+when: "WHEN"i any_of "THEN"i any_of
 arguments: "(" any_of ("," any_of)* ")"
 ?index: "[" "]" -> whole
     | "[" name "]" -> current
@@ -73,9 +79,9 @@ arguments: "(" any_of ("," any_of)* ")"
     | "[" RANGE name MINUS NUMBER "]" -> before
     | "[" any_of ("," any_of)* "]" -> keys
 
-name: NAME | QUOTED | RETURN | AS
+name: NAME | QUOTED | RETURN | AS | TEXTUAL | CASE | WHEN | THEN | ELSE | END
 field: NAME | QUOTED | PATTERN | SEQ | _AND | _OR | _NOT | WHERE | IN | BETWEEN | IS | NULL | BOOLEAN | WITHIN
-    | PARTITION | BY | RETURN | AS
+    | PARTITION | BY | RETURN | AS | TEXTUAL | CASE | WHEN | THEN | ELSE | END
 
 PATTERN: "PATTERN"i
 SEQ: "SEQ"i
@@ -89,6 +95,12 @@ PARTITION: "PARTITION"i
 BY: "BY"i
 RETURN: "RETURN"i
 AS: "AS"i
+CASE: "CASE"i
+WHEN: "WHEN"i
+THEN: "THEN"i
+ELSE: "ELSE"i
+END: "END"i
+TEXTUAL.1: /(?:LIKE|MATCHES)(?!\w)/i
 _AND.1: /AND(?!\w)/i
 _OR.1: /OR(?!\w)/i
 _NOT.1: /NOT(?!\w)|!(?!=)/i

@@ -11,7 +11,7 @@ from limecep.language.problems import QueryError, QueryProblem
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from limecep.language.conditions import Functions
+    from limecep.language.terms import Functions
     from limecep.model.pattern import Pattern
     from limecep.model.table import Table
 
@@ -23,7 +23,10 @@ _NO_TABLES: Mapping[str, Table] = MappingProxyType({})
 
 
 def parse(
-    text: str, functions: Functions = lambda name: None, tables: Mapping[str, Table] = _NO_TABLES
+    text: str,
+    functions: Functions = lambda name: None,
+    tables: Mapping[str, Table] = _NO_TABLES,
+    params: Mapping[str, Any] | None = None,
 ) -> Pattern:
     """The pattern that a query describes.
 
@@ -34,6 +37,7 @@ def parse(
         functions: Gives the function of a name, a problem that says why it cannot be had, or None where there
             is none. `limecep.language.functions.function` gives those that plugins bring.
         tables: The tables that it may look into, by their names.
+        params: The values of parameters, one of which may say the window; None if they are not known.
 
     Raises:
         QueryError: The text is no query.
@@ -51,7 +55,7 @@ def parse(
         from limecep.language.diagnosis import diagnose, misspelt_selection
 
         raise QueryError([misspelt_selection(text) or diagnose(error, text)], text) from None
-    builder = Builder(text, functions, tables)
+    builder = Builder(text, functions, tables, params)
     pattern = builder.transform(tree)
     if builder.problems:
         from limecep.language.diagnosis import misspelt_selection

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: As many as seven steps of AND have orders.
 _MOST_ALTERNATIVES = 5040
 #: What every event has, whatever its payload.
-OWN = ("id", "type", "source")
+OWN = ("id", "type", "source", "time")
 
 
 def has_attribute(known: Collection[str], path: tuple[str, ...]) -> bool:

@@ -78,9 +78,9 @@ class Attribute(Node):
 @dataclass(frozen=True, slots=True)
 class Aggregate(Node):
     """`count(b)`, `avg(b.v)`, or over what came before, `avg(b[..i-1].v)` (`running`). `path` is empty for
-    `count(b)`."""
+    `count(b)`. `collect(b.v)` is the list of the values that are there."""
 
-    function: Literal["count", "sum", "avg", "min", "max"]
+    function: Literal["count", "sum", "avg", "min", "max", "collect"]
     variable: str
     path: tuple[str, ...]
     running: bool = False

@@ -1,9 +1,11 @@
-"""Instants as text."""
+"""Instants: as values of expressions, and as text."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 from functools import lru_cache
+
+import msgspec
 
 _EPOCH = datetime(1970, 1, 1)
 
@@ -21,3 +23,17 @@ def rfc3339(t: int) -> str:
         when = datetime.max if t > 0 else datetime.min
     text = when.isoformat()
     return f"{text.rstrip('0')}Z" if when.microsecond else f"{text}Z"
+
+
+class Instant(msgspec.Struct, frozen=True, order=True, gc=False):
+    """A time as a value: the `t_gen` of an event, `a.time`. It is no number; of two the difference is one, in
+    seconds.
+
+    Attributes:
+        microseconds: Since 1970-01-01 UTC.
+    """
+
+    microseconds: int
+
+    def __str__(self) -> str:
+        return rfc3339(self.microseconds)

@@ -110,6 +110,7 @@ class Pattern:
         select: The policy a query of SASE's form names by itself, else None.
         text: The query as written, for messages.
         returns: The values of its matches (SEMANTICS 12).
+        window: The parameter that says the window; "" where it is written out.
     """
 
     structure: Structure
@@ -119,6 +120,7 @@ class Pattern:
     select: Select | None = None
     text: str = field(default="", compare=False, repr=False)
     returns: tuple[Returned, ...] = ()
+    window: str = field(default="", compare=False)
 
     @property
     def expressions(self) -> tuple[Expression, ...]:

@@ -92,7 +92,7 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of a table, called like a function: with the values of the key, and, once a plan says so, with
-    the `Instant` at which the row has to hold. Without a path it is whether there is a row, `x IN t`.
+    the `TimeOf` at which the row has to hold. Without a path it is whether there is a row, `x IN t`.
 
     Attributes:
         table: The table.
@@ -124,12 +124,12 @@ class Column:
         """The text of a look-up, and how tightly it binds."""
         if not self.path:
             return f"{joined(arguments[0], SUM)} IN {quoted(self.table.name)}", COMPARISON
-        keys = ", ".join(str(a) for a in arguments if not isinstance(a, Instant))
+        keys = ", ".join(str(a) for a in arguments if not isinstance(a, TimeOf))
         return f"{quoted(self.table.name)}[{keys}].{path_text(self.path)}", ATOM
 
 
 @dataclass(frozen=True, slots=True)
-class Instant(Attribute):
+class TimeOf(Attribute):
     """The `t_gen` of an event. No query names it: plans do, for tables whose rows hold from a time on. It has
     no path."""
 

@@ -6,7 +6,7 @@ import textwrap
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from limecep.plan.values import OWN_ATTRIBUTES, dig
+from limecep.plan.values import OWN_ATTRIBUTES, TIME, dig
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -188,6 +188,8 @@ def _cut(text: str, length: int) -> str:
 
 def _attribute(event: Mapping[str, Any], path: tuple[str, ...]) -> Any:
     """As `limecep.plan.values.attribute`, of an event in a record."""
+    if path == TIME:
+        return event["time"]
     if len(path) == 1 and path[0] in OWN_ATTRIBUTES:
         return event["payload"].get(path[0], event[path[0]])
     return dig(event["payload"], path)

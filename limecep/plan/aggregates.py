@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from limecep.model.instants import Instant
 from limecep.plan.values import COMPARISONS, NUMBERS, ORDERED, Truth
 
 if TYPE_CHECKING:
@@ -22,14 +23,19 @@ def count(values: Sequence[Any]) -> int:
     return sum(v is not None for v in values)
 
 
+def present(values: Sequence[Any]) -> list[Any]:
+    """Those that are."""
+    return [v for v in values if v is not None]
+
+
 def total(values: Sequence[Any]) -> Number | None:
     """The sum of the numbers; 0 of nothing. Missing if a present value is no number, or the sum is none."""
-    present = [v for v in values if v is not None]
-    kinds = set(map(type, present))
+    there = present(values)
+    kinds = set(map(type, there))
     if not kinds <= NUMBERS:
         return None
     try:
-        result: Number = math.fsum(present) if float in kinds else sum(present)
+        result: Number = math.fsum(there) if float in kinds else sum(there)
     except (OverflowError, ValueError):
         return None
     return result if result == result else None
@@ -52,11 +58,12 @@ def ratio(numerator: Number | None, denominator: int) -> float | None:
 
 def _extreme(pick: Callable[[list[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
     def extreme(values: Sequence[Any]) -> Any:
-        present = [v for v in values if v is not None]
-        kinds = set(map(type, present))
-        if not present or not (kinds <= NUMBERS or kinds == {str}) or any(v != v for v in present):
+        there = present(values)
+        kinds = set(map(type, there))
+        alike = kinds <= NUMBERS or kinds in ({str}, {Instant})
+        if not there or not alike or any(v != v for v in there):
             return None
-        return pick(present)
+        return pick(there)
 
     return extreme
 
@@ -68,6 +75,7 @@ AGGREGATES: dict[str, Callable[[Sequence[Any]], Any]] = {
     "avg": average,
     "min": _extreme(min),
     "max": _extreme(max),
+    "collect": present,
 }
 
 
@@ -148,4 +156,5 @@ RUNNING: dict[str, Callable[[Sequence[Any]], list[Any]]] = {
     "avg": _averages,
     "min": _extremes(COMPARISONS["<"]),
     "max": _extremes(COMPARISONS[">"]),
+    "collect": lambda values: [present(values[:n]) for n in range(len(values) + 1)],
 }

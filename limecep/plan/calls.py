@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.model.expression import Constant
 from limecep.model.function import Function
+from limecep.model.instants import Instant
+from limecep.plan.values import NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
     #: Gives a value a global name.
     Naming = Callable[[Any], str]
 
-_TYPES: dict[str, tuple[type, ...]] = {"str": (str,), "int": (int,), "float": (int, float), "bool": (bool,)}
+_TYPES: dict[str, tuple[type, ...]] = {
+    "str": (str,), "int": (int,), "float": (int, float), "bool": (bool,), "Instant": (Instant,),
+}  # fmt: skip
 
 
 def calling(call: Call, given: Sequence[str], name: Naming) -> tuple[str, Sequence[str]]:
@@ -29,23 +33,23 @@ def calling(call: Call, given: Sequence[str], name: Naming) -> tuple[str, Sequen
         name: Gives a value a global name.
     """
     if isinstance(call.function, Function):
-        return _calling(call, name(call.function.compute), given), _assigned(call.function)
+        return _calling(call, call.function, name, given), _assigned(call.function)
     # Most pipelines have no tables.
     from limecep.plan.lookups import looking_up
 
     return looking_up(call.function, call.arguments, given, name), ("{name} = {source}",)
 
 
-def _calling(call: Call, function: str, given: Sequence[str]) -> str:
+def _calling(call: Call, function: Function, name: Naming, given: Sequence[str]) -> str:
     tests = []
     for place, (node, x) in enumerate(zip(call.arguments, given, strict=True)):
-        argument = call.function.signature.argument(place)
+        argument = function.signature.argument(place)
         if isinstance(node, Constant):
             if not _is_of(node.value, argument):
                 return "None"
         elif argument.kind != "object":
-            tests.append(f"({_fits(x, argument)})")
-    source = f"{function}({', '.join(given)})"
+            tests.append(f"({_fits(x, argument, name)})")
+    source = f"{name(function.compute)}({', '.join(given)})"
     return f"{source} if {' and '.join(tests)} else None" if tests else source
 
 
@@ -58,6 +62,7 @@ def _assigned(function: Function) -> list[str]:
     ]
     kind = function.signature.result
     if kind != "object":
+        kind = kind.partition("[")[0]
         other = "type({name}) " + ("not in NUMBERS" if kind == "float" else f"is not {kind}")
         counted = f"note({f'other_kind_by_{function.name}'!r})"
         lines.append(f"if {other} and {{name}} is not None: {{name}} = {counted}")
@@ -68,12 +73,19 @@ def _is_of(value: object, argument: Argument) -> bool:
     """Whether a value is of the kind that is taken. NaN is no number."""
     if argument.kind == "object" or value is None:
         return argument.missing
-    return type(value) in _TYPES[argument.kind] and value == value
+    return type(value) in _TYPES.get(argument.kind, ()) and value == value
 
 
-def _fits(x: str, argument: Argument) -> str:
+def _fits(x: str, argument: Argument, name: Naming) -> str:
     """The same of source that gives a value."""
     same = f"type({x}) is {argument.kind}"
     if argument.kind == "float":
         same = f"type({x}) in NUMBERS and {x} == {x}"
+    elif argument.kind == "list[float]":
+        same = f"{name(are_numbers)}({x})"
     return f"{x} is None or {same}" if argument.missing else same
+
+
+def are_numbers(values: Any) -> bool:
+    """Whether a value is a list of numbers, none of them NaN."""
+    return type(values) is list and all(type(v) in NUMBERS and v == v for v in values)

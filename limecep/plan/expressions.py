@@ -118,6 +118,11 @@ def bound(where: Expression, params: Mapping[str, Any]) -> Expression:
     Raises:
         ConfigurationError: A parameter has no value, or one that is no number, text, boolean or null.
     """
+    if any(type(v) is list for v in params.values()):
+        # Few parameters are lists.
+        from limecep.plan.listed import spread
+
+        where = spread(where, params)
     problems = []
     for name in dict.fromkeys(n.name for n in leaves(where) if isinstance(n, Parameter)):
         if name not in params:
@@ -133,7 +138,8 @@ def bound(where: Expression, params: Mapping[str, Any]) -> Expression:
                 Problem(
                     code="parameter-value",
                     message=f"parameter '${name}' is a {type(params[name]).__name__}",
-                    hint="a parameter is a number, text, true, false or null",
+                    hint="a parameter is a number, text, true, false or null; a list of these has its place "
+                    "in IN, as in a.host IN $hosts",
                 )
             )
     if problems:

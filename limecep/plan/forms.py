@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.expression import Aggregate, Attribute, Binary, Constant, Current, Position
+from limecep.model.instants import Instant
 from limecep.model.pattern import Quantifier
 from limecep.plan.stretch import Bound, scaled
 from limecep.plan.values import NUMBERS, attribute
@@ -94,7 +95,7 @@ def key(value: Any) -> Hashable:
     kind = type(value)
     if kind is str or (kind in NUMBERS and value == value):
         return value  # type: ignore[no-any-return]
-    return (kind, value) if kind is bool else None
+    return (kind, value) if kind is bool or kind is Instant else None
 
 
 def equal_neighbours(condition: Expression) -> tuple[str, ...] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from limecep.errors import ConfigurationError
 from limecep.model.expression import Call, Constant, Expression, Node, Position
 from limecep.model.keys import canonical
-from limecep.model.table import Instant, columns_in, of_one_event
+from limecep.model.table import TimeOf, columns_in, of_one_event
 from limecep.plan.values import dig
 from limecep.problems import Problem
 
@@ -34,7 +34,7 @@ def looking_up(
         given: Source of each of these.
         name: Gives a value a global name.
     """
-    timed = bool(keys) and isinstance(keys[-1], Instant)
+    timed = bool(keys) and isinstance(keys[-1], TimeOf)
     parts = [_keyed(n, x, name) for n, x in zip(keys[: len(keys) - timed], given, strict=False)]
     key = parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
     found = f"{name(indexed(column.table, column.path))}.get({key})"
@@ -138,6 +138,6 @@ def _dated(node: Expression, end: str) -> Expression:
             changed[own.name] = tuple(_dated(v, end) for v in value)
     if isinstance(node, Call) and node.function.timed:
         of = of_one_event(node)
-        at = Instant(end, (), Position(-1)) if of is None else Instant(of.variable, (), of.index)
+        at = TimeOf(end, (), Position(-1)) if of is None else TimeOf(of.variable, (), of.index)
         changed["arguments"] = (*changed["arguments"], at)
     return replace(node, **changed) if changed else node

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.keys import canonical
-from limecep.plan.values import dig, reading
+from limecep.plan.values import TIME, dig, reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ def compile_partition(paths: Paths) -> Callable[[Event], Any]:
     lines = ["def key(event, /):"]
     for name, path in zip(names, paths, strict=True):
         lines += [
-            f"    {name} = {reading('event', path)}",
+            f"    {name} = {_reading(path)}",
             f"    if type({name}) is not str:",
             f"        {name} = part({name})",
             f"        if {name} is None:",
@@ -45,6 +45,11 @@ def shown_key(paths: Paths, event: Event) -> dict[str, object] | None:
     parts = (key,) * len(paths) if key is None or len(paths) == 1 else key
     shown = (part[0] if type(part) is tuple else part for part in parts)
     return dict(zip(map(".".join, paths), shown, strict=True))
+
+
+def _reading(path: tuple[str, ...]) -> str:
+    """Source of an attribute. The time of an event is no key: a field of that name is meant."""
+    return "event.payload.get('time')" if path == TIME else reading("event", path)
 
 
 def _part(value: Any) -> Any:

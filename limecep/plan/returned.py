@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.expression import Attribute, Call, Expression, Position
+from limecep.model.instants import Instant
 from limecep.model.pattern import Quantifier
 from limecep.model.walk import walk
 from limecep.plan.expressions import bound, references, rewritten
@@ -76,5 +77,7 @@ def _settled(expression: Expression) -> Expression:
 
 
 def _finite(value: Any) -> Any:
-    """A value as records have it: what is no number, or is not finite, is missing."""
+    """A value as records have it: what is no number, or is not finite, is missing; instants are text."""
+    if type(value) is Instant:
+        return str(value)
     return None if type(value) is float and value - value != 0 else value

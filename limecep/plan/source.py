@@ -32,6 +32,7 @@ from limecep.model.expression import (
     Position,
     Unary,
 )
+from limecep.model.instants import Instant
 from limecep.plan import values
 from limecep.plan.expressions import is_null, is_one_test, references, spelled_out
 from limecep.plan.stretch import Stretch
@@ -108,6 +109,7 @@ def global_names(counters: Counter[str]) -> dict[str, Any]:
         "COMPARABLE": values.COMPARABLE,
         "Stretch": Stretch,
         "unlike": values.unlike,
+        "Instant": Instant,
         "product": product,
         "dig": values.dig,
         "unknown": unknown,

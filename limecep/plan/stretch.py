@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
-from limecep.plan.aggregates import AGGREGATES, ratio
+from limecep.plan.aggregates import AGGREGATES, present, ratio
 from limecep.plan.values import attribute
 
 if TYPE_CHECKING:
@@ -132,6 +132,10 @@ class Series:
         # An average is rounded twice: that is less than one in 2 ** 50 of it.
         room = (abs(bound.value) * (stop - start) >> 50) + stop - start + 1
         return lifted, lifted[stop] - sign * (bound.value - each) + room
+
+    def collect(self, start: int, stop: int) -> list[Any]:
+        """The values that are present."""
+        return present(self._values[start:stop])
 
     def min(self, start: int, stop: int) -> Any:
         """The least value; None of nothing, and of values that do not compare."""
@@ -277,6 +281,11 @@ class Stretch(Sequence["Event"]):
         """The average of the attribute."""
         book = self.book
         return book.series(path, self.stop).avg(self.start - book.begin, self.stop - book.begin)
+
+    def over_collect(self, path: tuple[str, ...]) -> list[Any]:
+        """The values of the attribute."""
+        book = self.book
+        return book.series(path, self.stop).collect(self.start - book.begin, self.stop - book.begin)
 
     def over_min(self, path: tuple[str, ...]) -> Any:
         """The least of the attribute."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
+from limecep.model.instants import Instant
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -18,11 +20,13 @@ if TYPE_CHECKING:
 Truth = bool | None
 
 NUMBERS: frozenset[type] = frozenset({int, float})
-ORDERED: frozenset[type] = NUMBERS | {str}
+ORDERED: frozenset[type] = NUMBERS | {str, Instant}
 COMPARABLE: frozenset[type] = ORDERED | {bool}
 
 #: The attributes that an event has itself. A name in its payload goes before them.
 OWN_ATTRIBUTES = ("id", "source", "type")
+#: The attribute that is the time of an event, whatever its payload has.
+TIME = ("time",)
 
 
 def dig(value: Any, path: tuple[str, ...]) -> Any:
@@ -52,14 +56,18 @@ def attribute(event: Event, path: tuple[str, ...]) -> Any:
     """The attribute of an event at `path`, None if it is missing."""
     if len(path) == 1 and path[0] in OWN_ATTRIBUTES:
         return event.payload.get(path[0], getattr(event, path[0]))
+    if path == TIME:
+        return Instant(event.t_gen)
     return dig(event.payload, path)
 
 
 def reading(event: str, path: tuple[str, ...]) -> str:
     """Source of the attribute at `path` of an event, None if it is missing; of its time where there is no
-    path (`limecep.model.table.Instant`). It needs the name `dig`."""
+    path (`limecep.model.table.TimeOf`). It needs the names `dig` and `Instant`."""
     if not path:
         return f"{event}.t_gen"
+    if path == TIME:
+        return f"Instant({event}.t_gen)"
     if len(path) != 1:
         return f"dig({event}.payload, {path!r})"
     own = f", {event}.{path[0]}" if path[0] in OWN_ATTRIBUTES else ""
@@ -111,12 +119,14 @@ COMPARISONS: dict[str, Callable[[Any, Any], Truth]] = {
 INVERSE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
-def _arithmetic(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], int | float | None]:
-    def calculate(x: Any, y: Any) -> int | float | None:
+def _arithmetic(
+    function: Callable[[Any, Any], Any], of_times: Callable[[Any, Any], Any] = lambda x, y: None
+) -> Callable[[Any, Any], Any]:
+    def calculate(x: Any, y: Any) -> Any:
         if type(x) not in NUMBERS or type(y) not in NUMBERS:
-            return None
+            return of_times(x, y)
         try:
-            result: int | float = function(x, y)
+            result = function(x, y)
         except ArithmeticError:
             return None
         return result if result == result else None
@@ -124,9 +134,25 @@ def _arithmetic(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], int
     return calculate
 
 
-ARITHMETIC: dict[str, Callable[[Any, Any], int | float | None]] = {
-    "+": _arithmetic(operator.add),
-    "-": _arithmetic(operator.sub),
+def _later(x: Any, y: Any) -> Instant | None:
+    """An instant, and seconds after it."""
+    if type(x) in NUMBERS:
+        x, y = y, x
+    if type(x) is not Instant or type(y) not in NUMBERS or y - y != 0:
+        return None
+    return Instant(x.microseconds + round(y * 1_000_000))
+
+
+def _apart(x: Any, y: Any) -> float | Instant | None:
+    """The seconds between two instants; an instant, and seconds before it."""
+    if type(x) is not Instant:
+        return None
+    return (x.microseconds - y.microseconds) / 1_000_000 if type(y) is Instant else _later(x, negative(y))
+
+
+ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": _arithmetic(operator.add, _later),
+    "-": _arithmetic(operator.sub, _apart),
     "*": _arithmetic(operator.mul),
     "/": _arithmetic(operator.truediv),
     "%": _arithmetic(operator.mod),

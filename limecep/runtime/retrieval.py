@@ -5,11 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from limecep.clock import Stopwatch
-from limecep.detection.past import Unavailable
-from limecep.errors import RunFailure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,8 +14,7 @@ if TYPE_CHECKING:
     from limecep.detection.spans import Span, Spans
     from limecep.model.event import Event
     from limecep.runtime.feeds import Feed
-    from limecep.runtime.rereader import Rereader
-    from limecep.runtime.wanted import Unseen, Wanted
+    from limecep.runtime.rereading import Rereading
 
 
 class Retrieval:
@@ -46,33 +41,20 @@ class Retrieval:
         self.times = 0
         self.events = 0
         self.seconds = 0.0
-        self._feeds = feeds
         self._journal = journal
-        self._raise_if_stopped = raise_if_stopped
+        self._made_of = feeds, journal, raise_if_stopped
 
     @cached_property
-    def _unseen(self) -> Unseen:
-        from limecep.runtime.wanted import Unseen
+    def _rereading(self) -> Rereading:
+        # Most runs read nothing again.
+        from limecep.runtime.rereading import Rereading
 
-        return Unseen()
-
-    @cached_property
-    def _rereaders(self) -> dict[Feed, Rereader]:
-        from limecep.runtime.rereader import Memory, Rereader
-
-        memory = Memory()
-        return {feed: Rereader(feed, memory) for feed in self._feeds}
+        return Rereading(*self._made_of)
 
     @cached_property
     def possible(self) -> bool:
         """Whether there was anything to read from when this was first asked."""
-        if self._journal is not None:
-            return True
-        try:
-            # Whoever has a log has it for a range in which there is nothing, too.
-            return bool(self._rereaders) and all(r.possible for r in self._rereaders.values())
-        except RunFailure:
-            return True
+        return self._journal is not None or self._rereading.possible
 
     def told(self) -> dict[str, Any]:
         """Its figures, for the report."""
@@ -82,47 +64,11 @@ class Retrieval:
         self, needed: Span, others: Sequence[Span], room: int, batch: Sequence[Event], at: int
     ) -> tuple[Spans, list[Event]]:
         """As of `Past`."""
-        # Most runs read nothing again.
-        from limecep.runtime.arrived import within
-        from limecep.runtime.wanted import Wanted
-
         watch = Stopwatch()
-        journal = self._journal
         try:
-            if journal is not None and journal.begins <= needed[0]:
-                wanted = Wanted(needed, [s for s in others if journal.begins <= s[0]], room)
-                for low, high in wanted.spans:
-                    self._raise_if_stopped()
-                    wanted.add([(0, e) for e in journal.events(low, high)])
-                # What has entered of the batch is not in the journal yet.
-                entered = [(0, msgspec.structs.replace(e)) for e in batch[:at] if e.ordinal]
-                wanted.add(within(wanted.spans, entered))
-                wanted.take()
-            else:
-                wanted = Wanted(needed, others, room)
-                self._unseen.begin(batch, at)
-                self._from_logs(wanted)
-        except Unavailable as error:
-            if journal is None:
-                raise
-            raise Unavailable(f"{error}, and the journal does not reach back so far") from None
+            spans, found = self._rereading.fetch(needed, others, room, batch, at)
         finally:
             self.times += 1
             self.seconds += watch.seconds
-        self.events += len(wanted.found)
-        return wanted.spans, wanted.found
-
-    def _from_logs(self, wanted: Wanted) -> None:
-        if not self._rereaders:
-            raise Unavailable("there is no source to read again")
-        for feed, rereader in self._rereaders.items():
-            try:
-                log = rereader.read(wanted.spans)
-                if log is None:
-                    raise Unavailable(f"source '{feed.name}' cannot be read again")
-                for arrived in log:
-                    self._raise_if_stopped()
-                    wanted.add(arrived)
-            except RunFailure as error:
-                raise Unavailable(str(error)) from None
-            wanted.take(self._unseen, feed.waiting)
+        self.events += len(found)
+        return spans, found

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from hypothesis import strategies as st
 
 from limecep.clock import Stopwatch
+from limecep.model.instants import Instant
+from limecep.model.time import EARLIEST, LATEST
 from limecep.signature import KINDS, Argument, Signature, read, signature_of
 from limecep.testing.bounded import Bounded
 from limecep.testing.outcomes import elsewhere, outcomes
@@ -34,6 +36,9 @@ _SAMPLES: dict[str, list[Any]] = {
     "int": _WHOLE,
     "float": _NUMBERS,
     "bool": [True, False],
+    "Instant": [Instant(t) for t in (0, 1_767_607_200_000_000, -1, 1 << 62, EARLIEST, LATEST)],
+    "list": [[], ["a"], [1, "a", 2.5], [[1], {"x": 1}, True]],
+    "list[float]": [[], [1], [2.5, -1, 7], [1e308, -1e308, 1e308], [10**400], [math.inf, 1]],
     "object": [*_TEXTS, *_NUMBERS, True, False, *_OBJECTS],
 }
 _PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
@@ -42,6 +47,9 @@ _DRAWN: dict[str, st.SearchStrategy[Any]] = {
     "int": st.integers() | st.sampled_from(_WHOLE),
     "float": st.floats(allow_nan=False) | st.sampled_from(_NUMBERS),
     "bool": st.booleans(),
+    "Instant": st.integers(-(2**62), 2**62).map(Instant),
+    "list": st.lists(_PLAIN.filter(lambda v: v is not None)),
+    "list[float]": st.lists(st.integers() | st.floats(allow_nan=False)),
     "object": st.recursive(_PLAIN, lambda x: st.lists(x) | st.dictionaries(st.text(), x), max_leaves=5)
     | st.sampled_from(_SAMPLES["object"]),
 }
@@ -158,7 +166,9 @@ def _strategy(argument: Argument) -> st.SearchStrategy[Any]:
 def _is_of(value: object, kind: str) -> bool:
     if value is None or (kind == "object" and isinstance(value, (list, dict))):
         return True
-    numbers = {"int": (int,), "float": (int, float)}
+    if kind.startswith("list"):
+        return type(value) is list and (kind == "list" or all(_is_of(v, "float") for v in value))
+    numbers = {"int": (int,), "float": (int, float), "Instant": (Instant,)}
     kinds: dict[str, tuple[type, ...]] = {"str": (str,), "bool": (bool,), **numbers}
     kinds["object"] = tuple({k for known in kinds.values() for k in known})
     return type(value) in kinds[kind] and (value == value or kind == "object")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from limecep.local import component
-from limecep.model.expression import Binary, Call, Constant, Expression, Unary
+from limecep.model.expression import Aggregate, Binary, Call, Constant, Expression, Unary
 from limecep.model.function import Function
 from limecep.signature import signature_of
 
@@ -55,10 +55,16 @@ def failing(x: float) -> float:
     return x + 0 / (x - 2)
 
 
+@component("function")
+def spread(values: list[float]) -> float | None:
+    """How far numbers lie apart."""
+    return max(values) - min(values) if values else None
+
+
 #: All of them by their names: `limecep.language.parser.parse` takes `FUNCTIONS.get`.
 FUNCTIONS: dict[str, Function] = {
     f.__name__: Function(f.__name__, signature_of(f), f)
-    for f in (doubled, even, otherwise, largest, spelled, failing)
+    for f in (doubled, even, otherwise, largest, spelled, failing, spread)
 }
 
 
@@ -67,6 +73,15 @@ def _call(name: str, *arguments: Expression) -> Call:
 
 
 _ZERO = Constant(0)
+
+
+def _spread(x: Expression) -> Expression:
+    """How far the values of an aggregate lie apart."""
+    if not isinstance(x, Aggregate) or not x.path:
+        return _call("doubled", x)
+    return _call("spread", replace(x, function="collect"))
+
+
 #: What may be made of a value.
 _WRAPPINGS: list[Callable[[Expression], Expression]] = [
     lambda x: _call("doubled", x),
@@ -76,6 +91,7 @@ _WRAPPINGS: list[Callable[[Expression], Expression]] = [
     lambda x: _call("largest", x, Constant(2)),
     lambda x: _call("otherwise", _call("failing", x), Unary("-", x)),
     lambda x: Binary("-", _call("doubled", x), x),
+    _spread,
     lambda x: _call("spelled", x),
     lambda x: _call("spelled", x, Constant("1")),
 ]

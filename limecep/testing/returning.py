@@ -16,9 +16,9 @@ from limecep.testing.tables import looking_up
 if TYPE_CHECKING:
     from limecep.model.pattern import Pattern
 
-_attributes = st.sampled_from([("v",), ("v",), ("w",), ("k",), ("id",)])
+_attributes = st.sampled_from([("v",), ("v",), ("w",), ("k",), ("id",), ("time",)])
 _places = st.sampled_from([Position(1), Position(2), Position(-1)])
-_reductions: st.SearchStrategy[Any] = st.sampled_from(["sum", "avg", "min", "max", "count"])
+_reductions: st.SearchStrategy[Any] = st.sampled_from(["sum", "avg", "min", "max", "count", "collect"])
 _arithmetic: st.SearchStrategy[Any] = st.sampled_from(["+", "-", "*", "/", "%"])
 _comparisons: st.SearchStrategy[Any] = st.sampled_from(["<=", ">", "==", "!="])
 

@@ -251,7 +251,7 @@ def _types(draw: st.DrawFn, features: frozenset[Feature], types: str) -> tuple[s
     return tuple(draw(st.lists(st.sampled_from(types), min_size=size, max_size=size, unique=True)))
 
 
-_attributes = st.sampled_from([("v",), ("v",), ("v",), ("w",)])
+_attributes = st.sampled_from([("v",), ("v",), ("v",), ("w",), ("v",), ("w",), ("time",)])
 _comparisons: st.SearchStrategy[Any] = st.sampled_from(_COMPARISONS)
 _constants = st.integers(0, 4).map(Constant)
 _offsets = st.sampled_from([Current(-1), Current(1)])

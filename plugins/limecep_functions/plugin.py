@@ -13,7 +13,7 @@ def _of(module: str, *functions: tuple[str, str, str, str]) -> list[ComponentSpe
         functions: Of each the name, the signature, what it gives and an example. One whose name Python has
             for something else is called otherwise there.
     """
-    others = {"round": "rounded", "replace": "replaced"}
+    others = {"round": "rounded", "replace": "replaced", "hash": "hashed"}
     return [
         ComponentSpec(
             kind="function",
@@ -22,6 +22,8 @@ def _of(module: str, *functions: tuple[str, str, str, str]) -> list[ComponentSpe
             signature=signature,
             summary=summary,
             example=example,
+            requires=("re2",) if name == "matches" else (),
+            extra="regex" if name == "matches" else "",
         )
         for name, signature, summary, example in functions
     ]
@@ -48,6 +50,12 @@ def limecep_functions() -> list[ComponentSpec]:
                 "(text: str, old: str, new: str) -> str",
                 "A text with every 'old' in it replaced; as it is where 'old' is ''",
                 "replace(a.plate, '-', '') = b.plate",
+            ),
+            (
+                "split",
+                "(text: str, separator: str, place: int) -> str",
+                "The part of a text at a place, counted from 1, or from the end with -1",
+                "split(a.path, '/', 2) = 'api'",
             ),
             (
                 "contains",
@@ -151,7 +159,7 @@ def limecep_functions() -> list[ComponentSpec]:
             (
                 "text",
                 "(value: object) -> str",
-                "A number or a boolean as text, a text itself; 2.0 is '2'; missing of all else",
+                "A number, a boolean or an instant as text, a text itself; 2.0 is '2'; missing of all else",
                 "text(a.id) = b.ref",
             ),
             (
@@ -183,6 +191,108 @@ def limecep_functions() -> list[ComponentSpec]:
                 "(value: object) -> bool",
                 "Whether a value is an object; false where it is missing",
                 "is_object(a.v)",
+            ),
+            (
+                "choose",
+                "(condition: bool | None, value: object, other: object = ...) -> object",
+                "A value where a condition is true, else another; CASE WHEN is written with it",
+                "choose(a.v > 9, 'high', 'low') = b.level",
+            ),
+            (
+                "hash",
+                "(value: object) -> str",
+                "A text of 16 characters, the same for equal values wherever and whenever",
+                "hash(a.user) = b.user_hash",
+            ),
+        ),
+        *_of(
+            "searching",
+            (
+                "like",
+                "(text: str, pattern: str) -> bool",
+                "Whether a text is like a pattern, % being any text and _ any character; a.name LIKE 'k%'",
+                "like(a.name, 'k%')",
+            ),
+            (
+                "matches",
+                "(text: str, pattern: str) -> bool",
+                "Whether a regular expression of RE2 is found in a text; a.path MATCHES '^/api/'",
+                "matches(a.path, '^/api/')",
+            ),
+        ),
+        *_of(
+            "times",
+            *(
+                (name, "(time: Instant, zone: str = ...) -> int", summary, example)
+                for name, summary, example in (
+                    ("hour", "The hour of an instant in a time zone", "hour(a.time, 'Europe/Athens') >= 22"),
+                    ("minute", "The minute of an instant in a time zone", "minute(a.time) < 5"),
+                    ("weekday", "The day of the week, 1 (Monday) to 7", "weekday(a.time) > 5"),
+                    ("day", "The day of the month", "day(a.time) = 1"),
+                    ("month", "The month, 1 to 12", "month(a.time) = 12"),
+                    ("year", "The year", "year(a.time) >= 2026"),
+                )
+            ),
+            (
+                "date",
+                "(time: Instant, zone: str = ...) -> str",
+                "The date of an instant in a time zone, as text",
+                "date(a.time, 'UTC') = '2026-01-05'",
+            ),
+            (
+                "instant",
+                "(text: str, zone: str = ...) -> Instant",
+                "The instant that a text in ISO 8601 says; missing of other texts",
+                "a.time > instant('2026-01-05T10:00:00Z')",
+            ),
+        ),
+        *_of(
+            "lists",
+            (
+                "stddev",
+                "(values: list[float]) -> float",
+                "The standard deviation of a sample of numbers (n - 1); missing of fewer than two",
+                "stddev(b.v) > 3",
+            ),
+            (
+                "stddev_pop",
+                "(values: list[float]) -> float",
+                "The standard deviation of all numbers there are (n); missing of none",
+                "stddev_pop(b.v) > 3",
+            ),
+            ("median", "(values: list[float]) -> float", "The number in the middle", "median(b.v) > 30"),
+            (
+                "percentile",
+                "(values: list[float], share: float) -> float",
+                "The number below which so many of a hundred lie",
+                "percentile(b.v, 95) > 30",
+            ),
+            (
+                "distinct",
+                "(values: list) -> int",
+                "How many different values there are",
+                "distinct(b.user) >= 5",
+            ),
+            (
+                "includes",
+                "(values: list, value: object) -> bool",
+                "Whether one of some values equals another; 'x' IN b.tag",
+                "includes(b.tag, 'x')",
+            ),
+            (
+                "any_of",
+                "(values: list, comparison: str, value: object) -> bool",
+                "Whether a comparison is true of one of some values; any(b.v > 3)",
+                "any_of(b.v, '>', 3)",
+            ),
+        ),
+        *_of(
+            "places",
+            (
+                "distance",
+                "(lat: float, lon: float, other_lat: float, other_lon: float) -> float",
+                "The metres between two places, given by latitude and longitude in degrees",
+                "distance(a.lat, a.lon, b.lat, b.lon) > 1000",
             ),
         ),
     ]

@@ -61,3 +61,12 @@ def ends_with(text: str, end: str) -> bool:
 def concat(text: str, *more: str) -> str:
     """Texts, one after the other."""
     return text + "".join(more)
+
+
+def split(text: str, separator: str, place: int) -> str | None:
+    """The part of a text at a place, counted from 1, or from the end where it is negative, as the separator
+    divides it; missing where there is none."""
+    if not separator or not place:
+        return None
+    parts = text.split(separator)
+    return parts[place - 1 if place > 0 else place] if -len(parts) <= place <= len(parts) else None

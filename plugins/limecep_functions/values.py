@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
+
+from limecep.encoding import to_canonical_json
+from limecep.model.instants import Instant
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,17 +50,32 @@ def number(value: object) -> float | None:
 
 
 def text(value: object) -> str | None:
-    """A number or a boolean as text; a text is itself. Numbers that are equal have one text: 2.0 is '2'.
-    Missing of lists, of objects, of what is no finite number, and of more than 1000 digits."""
+    """A number, a boolean or an instant as text; a text is itself. Numbers that are equal have one text: 2.0
+    is '2'. Missing of lists, of objects, of what is no finite number, and of more than 1000 digits."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
+    if type(value) is Instant:
+        return str(value)
     if not (is_number(value) and _is_finite(value)):
         return None
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() else repr(value)
     return str(value) if -_LIMIT < value < _LIMIT else None
+
+
+def choose(condition: bool | None, value: object, other: object = None) -> object:
+    """A value where a condition is true, else another; what `CASE` is made of."""
+    return value if condition is True else other
+
+
+def hashed(value: object) -> str:
+    """A text of 16 characters that is the same for equal values, wherever and whenever, and hardly for
+    others."""
+    if type(value) is float and value.is_integer():
+        value = int(value)
+    return blake2b(to_canonical_json(value), digest_size=8).hexdigest()
 
 
 def is_text(value: object) -> bool:

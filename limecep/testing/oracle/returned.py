@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.model.alternatives import sequences, written
 from limecep.model.event import sort_key
+from limecep.model.instants import Instant
 from limecep.testing.oracle.values import MISSING, Scope, evaluate
 
 if TYPE_CHECKING:
@@ -36,5 +37,7 @@ def returned(
 
 
 def _told(value: Any) -> Any:
+    if isinstance(value, Instant):
+        return str(value)
     odd = isinstance(value, float) and not math.isfinite(value)
     return None if value is MISSING or odd else value

@@ -9,6 +9,7 @@ import math
 import operator
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.expression import (
@@ -28,6 +29,7 @@ from limecep.model.expression import (
     Unary,
 )
 from limecep.model.function import Function
+from limecep.model.instants import Instant
 from limecep.model.table import Column
 
 if TYPE_CHECKING:
@@ -120,6 +122,8 @@ def attribute(event: Event, path: Sequence[str]) -> Any:
     its payload has no such name. A name may have dots in it; objects inside each other go first."""
     if len(path) == 1 and path[0] in ("id", "type", "source") and path[0] not in event.payload:
         return getattr(event, path[0])
+    if tuple(path) == ("time",):
+        return Instant(event.t_gen)
     return next((v for v in readings(event.payload, path) if v is not None), MISSING)
 
 
@@ -172,6 +176,8 @@ def _aggregate(expression: Aggregate, scope: Scope) -> Any:
             return _least(values, min)
         case "max":
             return _least(values, max)
+        case "collect":
+            return values
 
 
 def _sum(values: Sequence[Any]) -> Any:
@@ -188,7 +194,9 @@ def _sum(values: Sequence[Any]) -> Any:
 def _least(values: Sequence[Any], pick: Any) -> Any:
     if any(v != v for v in values):
         return MISSING
-    alike = all(is_number(v) for v in values) or all(isinstance(v, str) for v in values)
+    alike = all(is_number(v) for v in values) or any(
+        all(isinstance(v, kind) for v in values) for kind in (str, Instant)
+    )
     return pick(values) if values and alike else MISSING
 
 
@@ -218,12 +226,15 @@ def _call(call: Call, values: Sequence[Any]) -> Any:
     if signature.result == "object":
         return MISSING if found is None else found
     given = type(found).__name__
-    told = ("int", "float") if signature.result == "float" else (signature.result,)
+    told = ("int", "float") if signature.result == "float" else (signature.result.partition("[")[0],)
     return found if given in told else MISSING
 
 
 def _kinds(value: Any) -> tuple[str, ...]:
     """The kinds of arguments that a value is one of. NaN is no number."""
+    if isinstance(value, list):
+        numbers = all(is_number(v) and v == v for v in value)
+        return ("list", "list[float]") if numbers else ("list",)
     if not is_number(value):
         return (type(value).__name__,)
     if isinstance(value, int):
@@ -232,6 +243,15 @@ def _kinds(value: Any) -> tuple[str, ...]:
 
 
 def _arithmetic(op: str, left: Any, right: Any) -> Any:
+    times = [v.microseconds for v in (left, right) if isinstance(v, Instant)]
+    if len(times) == 2:
+        return float(Fraction(times[0] - times[1], 1_000_000)) if op == "-" else MISSING
+    if times and op in ("+", "-") and (op == "+" or isinstance(left, Instant)):
+        seconds = right if isinstance(left, Instant) else left
+        if not is_number(seconds) or not math.isfinite(seconds):
+            return MISSING
+        more = round(seconds * 1_000_000)
+        return Instant(times[0] + (more if op == "+" else -more))
     if not (is_number(left) and is_number(right)):
         return MISSING
     try:
@@ -257,7 +277,7 @@ def _comparison(op: str, left: Expression, right: Expression, scope: Scope) -> A
     elif op in ("==", "!=") and _kind(a) != _kind(b) and a is not MISSING and b is not MISSING:
         return op == "!="
     else:
-        comparable = isinstance(a, str) and isinstance(b, str)
+        comparable = type(a) is type(b) in (str, Instant)
     return _COMPARISON[op](a, b) if comparable else MISSING
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from limecep.language.parser import parse
 from limecep.language.problems import QueryError
-from limecep.model.expression import Binary, Constant, Expression
+from limecep.model.expression import Binary, Expression
 from limecep.model.function import Function
 from limecep.problems import Problem
 from limecep.signature import read
@@ -46,28 +46,6 @@ def condition(text: str) -> Expression | None:
 )
 def test_conditions_in_every_spelling(written: str, printed: str) -> None:
     assert str(condition(written)) == printed
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("12", 12),
-        ("-3", -3),
-        ("0.5", 0.5),
-        (".5", 0.5),
-        ("1e3", 1000.0),
-        ("9" * 30, int("9" * 30)),
-        ("TRUE", True),
-        ("null", None),
-        ("''", ""),
-    ],
-)
-def test_a_literal_is_a_constant_of_its_type(text: str, value: object) -> None:
-    where = condition(f"$p = {text}")
-    assert isinstance(where, Binary)
-    assert isinstance(where.right, Constant)
-    assert where.right.value == value
-    assert type(where.right.value) is type(value)
 
 
 @pytest.mark.parametrize(

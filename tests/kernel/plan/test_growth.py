@@ -89,26 +89,6 @@ def test_it_is_a_power_of_the_events(
     assert (found.power, "".join(found.variables), found.condition) == (power, variables, "")
 
 
-@pytest.mark.parametrize(
-    ("query", "everything", "condition"),
-    [
-        ("SEQ(A a, B+ b[], C c)", ALL, ""),
-        ("SEQ(A a, B* b[], C c)", ALL, ""),
-        ("SEQ(A a, B{2,} b[], C c) WHERE count(b) > 3", ALL, ""),
-        ("SEQ(A a, B+ b[], C c) WHERE b[i+1].v > b[i].v", MAXIMAL, "b[i+1].v > b[i].v"),
-        ("SEQ(A a, B+ b[], C c) WHERE b[i].v > avg(b[..i-1].v)", MAXIMAL, "b[i].v > avg(b[..i-1].v)"),
-        ("SEQ(A a, B+ b[], C c) WHERE avg(b.v) > 3", MAXIMAL, "avg(b.v) > 3"),
-        ("SEQ(A a, B+ b[], C c) WHERE sum(b.v) < a.v", MAXIMAL, "sum(b.v) < a.v"),
-        ("SEQ(A a, B+ b[], C+ c[]) WHERE b.v > c.v", MAXIMAL, "b.v > c.v"),
-    ],
-)
-def test_it_is_exponential_where_any_number_of_events_may_be_chosen(
-    query: str, everything: bool, condition: str
-) -> None:
-    found = grows(query, "stam", everything)
-    assert (found.power, found.variables, found.condition) == (None, ("b",), condition)
-
-
 @pytest.mark.parametrize(("query", "select", "everything", "power", "variables"), PLAIN)
 def test_there_are_so_many_indeed(
     query: str, select: Select, everything: bool, power: int, variables: str

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from limecep.model.instants import Instant
 from limecep_functions import values
 
 KINDS = ["is_text", "is_number", "is_boolean", "is_list", "is_object"]
@@ -30,6 +31,13 @@ KINDS = ["is_text", "is_number", "is_boolean", "is_list", "is_object"]
         ("greatest", ("b", "a"), "b"),
         ("greatest", ([1], [2]), None),
         ("greatest", (5,), 5),
+        ("choose", (True, 1, 2), 1),
+        ("choose", (False, 1, 2), 2),
+        ("choose", (None, 1, 2), 2),
+        ("choose", (False, 1), None),
+        ("hashed", ("a",), "167004e8304614a8"),
+        ("hashed", (2.0,), values.hashed(2)),
+        ("text", (Instant(0),), "1970-01-01T00:00:00Z"),
         ("number", ("12",), int("12")),
         ("number", (" -1.5e3 ",), float("-1.5e3")),
         ("number", (".5",), 0.5),
