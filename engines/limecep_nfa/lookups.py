@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.expression import Aggregate, Attribute, Binary, Constant, Current, Position, Unary
+from limecep.model.instants import Instant
 from limecep.plan.aggregates import AGGREGATES
 from limecep.plan.forms import key
 from limecep.plan.stretch import Stretch
@@ -246,8 +247,8 @@ def _cut(runs: list[tuple[Any, int]], value: Any, operator: str) -> list[tuple[A
 
 
 def _kind(value: Any) -> type | None:
-    """What values a value comes before or after: numbers or texts; None if there are none."""
+    """What values a value comes before or after: numbers, texts or times; None if there are none."""
     kind = type(value)
-    if kind is str:
-        return str
+    if kind is str or kind is Instant:
+        return kind
     return float if kind in NUMBERS and value == value else None

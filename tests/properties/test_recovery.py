@@ -25,6 +25,7 @@ from limecep.testing import functions, tables
 from limecep.testing.changelog import net_of_records
 from limecep.testing.oracle import all_matches, maximal_matches
 from limecep.testing.random_tests import for_all
+from limecep.testing.returning import with_values
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import SECOND, shown
 from limecep_sqlite.config import SqliteOptions
@@ -353,7 +354,7 @@ def test_a_pipeline_that_dies_goes_on_as_if_it_had_not(
 
     for_all(
         holds,
-        st.lists(patterns() | patterns(conjunctions=True), min_size=1, max_size=2),
+        st.lists(with_values(patterns() | patterns(conjunctions=True)), min_size=1, max_size=2),
         bursts() if little else streams(size=12, ties=3),
         st.integers(0, 2**32),
         examples=EXAMPLES,
