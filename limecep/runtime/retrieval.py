@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from limecep.clock import Stopwatch
 from limecep.detection.past import Unavailable
 from limecep.errors import RunFailure
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.runtime.feeds import Feed
     from limecep.runtime.rereader import Rereader
-    from limecep.runtime.wanted import Unseen, Wanted
+    from limecep.runtime.wanted import Unseen
 
 
 class Retrieval:
@@ -83,25 +81,18 @@ class Retrieval:
     ) -> tuple[Spans, list[Event]]:
         """As of `Past`."""
         # Most runs read nothing again.
-        from limecep.runtime.arrived import within
-        from limecep.runtime.wanted import Wanted
+        from limecep.runtime.wanted import Wanted, of_journal, of_logs
 
         watch = Stopwatch()
         journal = self._journal
         try:
             if journal is not None and journal.begins <= needed[0]:
                 wanted = Wanted(needed, [s for s in others if journal.begins <= s[0]], room)
-                for low, high in wanted.spans:
-                    self._raise_if_stopped()
-                    wanted.add([(0, e) for e in journal.events(low, high)])
-                # What has entered of the batch is not in the journal yet.
-                entered = [(0, msgspec.structs.replace(e)) for e in batch[:at] if e.ordinal]
-                wanted.add(within(wanted.spans, entered))
-                wanted.take()
+                of_journal(wanted, journal, batch[:at], self._raise_if_stopped)
             else:
                 wanted = Wanted(needed, others, room)
                 self._unseen.begin(batch, at)
-                self._from_logs(wanted)
+                of_logs(wanted, self._rereaders, self._unseen, self._raise_if_stopped)
         except Unavailable as error:
             if journal is None:
                 raise
@@ -111,18 +102,3 @@ class Retrieval:
             self.seconds += watch.seconds
         self.events += len(wanted.found)
         return wanted.spans, wanted.found
-
-    def _from_logs(self, wanted: Wanted) -> None:
-        if not self._rereaders:
-            raise Unavailable("there is no source to read again")
-        for feed, rereader in self._rereaders.items():
-            try:
-                log = rereader.read(wanted.spans)
-                if log is None:
-                    raise Unavailable(f"source '{feed.name}' cannot be read again")
-                for arrived in log:
-                    self._raise_if_stopped()
-                    wanted.add(arrived)
-            except RunFailure as error:
-                raise Unavailable(str(error)) from None
-            wanted.take(self._unseen, feed.waiting)

@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from limecep.detection.past import Unavailable
 from limecep.detection.spans import Spans
+from limecep.errors import RunFailure
 from limecep.runtime.arrived import within
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from limecep.contracts.journal import Journal
     from limecep.detection.spans import Span
     from limecep.model.event import Event
     from limecep.runtime.arrived import Arrived
+    from limecep.runtime.feeds import Feed
+    from limecep.runtime.rereader import Rereader
 
     #: What tells an event, and copies of it.
     _Key = tuple[str, str, str, int]
@@ -102,3 +109,54 @@ def _arrival(arrived: Arrived) -> int:
 
 def _key(event: Event) -> _Key:
     return event.type, event.source, event.id, event.t_gen
+
+
+def of_journal(
+    wanted: Wanted, journal: Journal, entered: Sequence[Event], raise_if_stopped: Callable[[], None]
+) -> None:
+    """Takes what is wanted from a journal.
+
+    Args:
+        wanted: What is wanted.
+        journal: The journal.
+        entered: The events of the batch so far, which are not in the journal yet.
+        raise_if_stopped: As of `Context`.
+    """
+    for low, high in wanted.spans:
+        raise_if_stopped()
+        wanted.add([(0, e) for e in journal.events(low, high)])
+    copies = [(0, msgspec.structs.replace(e)) for e in entered if e.ordinal]
+    wanted.add(within(wanted.spans, copies))
+    wanted.take()
+
+
+def of_logs(
+    wanted: Wanted,
+    rereaders: Mapping[Feed, Rereader],
+    unseen: Unseen,
+    raise_if_stopped: Callable[[], None],
+) -> None:
+    """Takes what is wanted from the logs of sources.
+
+    Args:
+        wanted: What is wanted.
+        rereaders: What reads the log of each source again.
+        unseen: Tells what of it has not come yet.
+        raise_if_stopped: As of `Context`.
+
+    Raises:
+        Unavailable: There is a source that cannot be read again, or none at all.
+    """
+    if not rereaders:
+        raise Unavailable("there is no source to read again")
+    for feed, rereader in rereaders.items():
+        try:
+            log = rereader.read(wanted.spans)
+            if log is None:
+                raise Unavailable(f"source '{feed.name}' cannot be read again")
+            for arrived in log:
+                raise_if_stopped()
+                wanted.add(arrived)
+        except RunFailure as error:
+            raise Unavailable(str(error)) from None
+        wanted.take(unseen, feed.waiting)
