@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
+from operator import neg
 from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.model.event import sort_key
@@ -26,13 +27,18 @@ def best(pick: Pick, matches: Iterable[Match]) -> Match | None:
     come first by the sort key, from the first step on; of those with the same events it is the one that is
     first by its variables and what they took, as in the order that skip strategies go by.
     """
-    rank = _RANKS[pick]
+    asked, rank = _RANKS[pick]
     found: Match | None = None
-    near: Any = None
+    known: Any = None
     for match in matches:
-        at = rank(match)
-        if found is None or at < near or (at == near and _before(match, found)):
-            found, near = match, at
+        at = asked(match)
+        # Many have one start, or are of one size.
+        if found is None or (
+            _before(match, found)
+            if at is known or (ranked := rank(at)) == (best_so_far := rank(known))
+            else ranked < best_so_far
+        ):
+            found, known = match, at
     return found
 
 
@@ -61,12 +67,14 @@ def _parting(one: Match, other: Match) -> tuple[Event, Event] | None:
             return None
         if group.stop != beside.stop:
             # The shorter one goes on with its next group.
-            after = (one if group.stop < beside.stop else other).groups[n + 1 :]
-            following = next((g[0] if isinstance(g, tuple) else g.first for g in after if len(g)), None)
-            here = content.events[min(group.stop, beside.stop)]
-            if following is None or following is here:
+            shorter, stop = (one, group.stop) if group.stop < beside.stop else (other, beside.stop)
+            after = shorter.groups[n + 1]
+            if not len(after):
                 return None
-            return (following, here) if group.stop < beside.stop else (here, following)
+            following, here = after[0] if isinstance(after, tuple) else after.first, content.events[stop]
+            if following is here:
+                return None
+            return (following, here) if shorter is one else (here, following)
     return None
 
 
@@ -75,18 +83,18 @@ def _taken(match: Match) -> Any:
     return sorted((s.variable, [(e.type, e.source, e.id) for e in g]) for s, g in named if len(g))
 
 
-def _start(match: Match) -> tuple[int, int]:
-    start = match.start
-    return start.t_gen, start.seq
+def _start(match: Match) -> Event:
+    return match.start
 
 
 def _size(match: Match) -> int:
     return sum(map(len, match.groups))
 
 
-_RANKS: dict[Pick, Callable[[Match], Any]] = {
-    "first": _start,
-    "last": lambda match: tuple([-n for n in _start(match)]),
-    "longest": lambda match: -_size(match),
-    "shortest": _size,
+#: What of a match is asked, and how that is ranked.
+_RANKS: dict[Pick, tuple[Callable[[Match], Any], Callable[[Any], Any]]] = {
+    "first": (_start, lambda start: (start.t_gen, start.seq)),
+    "last": (_start, lambda start: (-start.t_gen, -start.seq)),
+    "longest": (_size, neg),
+    "shortest": (_size, int),
 }
