@@ -133,7 +133,8 @@ class ComponentSpec:
             `encodes`, a sink that reads the records it is sent and changes none (others get copies);
             `envelope`, a codec that makes messages of records, too; `stnm`, `stam`, `sc`, the selection
             policies an engine knows (none of them: all); `all`, an engine that gives all matches, not only
-            those contained in no other; `rule`, one that gives those of them that a rule of its own keeps.
+            those contained in no other; `rule`, one that gives those of them that a rule of its own keeps;
+            `picks`, one that finds the match a pattern picks by `limecep.plan.picked`, where that can.
     """
 
     kind: Kind

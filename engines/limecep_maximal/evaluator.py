@@ -135,7 +135,7 @@ class Evaluator(Parts):
         self, end: Event, step: int, view: View, starts: tuple[int, int] = ANY_START
     ) -> Iterable[Match]:
         """The matches that end with `end`, taken by a step, and start between two order numbers."""
-        place = self._place(end, step, view)
+        place = self.place(end, step, view)
         if place < 0 or self._hopeless(step, place, view):
             return ()
         contents = [lane.content for lane in view.steps[self.number]]
@@ -165,7 +165,7 @@ class Evaluator(Parts):
             # Most have a time of their own.
             place = bisect_left(numbers, order(end))
             if place == count or events[place] is not end:
-                place = self._place(end, step, view)
+                place = self.place(end, step, view)
             found.append(self._plainly(plain, place, starts) if place >= 0 else [])
         return found
 
@@ -178,7 +178,7 @@ class Evaluator(Parts):
             for start in starts[begin:stop]
         ]
 
-    def _place(self, end: Event, step: int, view: View) -> int:
+    def place(self, end: Event, step: int, view: View) -> int:
         """Where an event stands in the lane of a step; -1 if the step does not take it."""
         lane = view.steps[self.number][step]
         events = lane.content.events
@@ -208,7 +208,7 @@ class Evaluator(Parts):
         if self.way not in ("plain", "tight") or self.completes or len(self.ends) > 1:
             return None
         step = self.ends[0]
-        place = self._place(end, step, view)
+        place = self.place(end, step, view)
         if place < 0 or self._hopeless(step, place, view):
             return 0
         contents = [lane.content for lane in view.steps[self.number]]

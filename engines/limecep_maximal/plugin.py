@@ -17,5 +17,6 @@ def limecep_engines() -> list[ComponentSpec]:
             summary="Matches contained in no other, with groups as large as they can be (STNM, STAM, SC).",
             default=True,
             example="engine: maximal",
+            capabilities=frozenset({"picks"}),
         )
     ]

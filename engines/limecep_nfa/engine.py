@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from limecep.contracts.context import Context
     from limecep.model.event import Event
     from limecep.model.match import Group
+    from limecep.plan.picked import Picker
     from limecep.plan.plan import Alternative, Plan
     from limecep.plan.stretch import Book
     from limecep.store.view import View
@@ -35,6 +36,12 @@ class NfaEngine:
     def __init__(self, plan: Plan, options: Any, context: Context) -> None:
         del options
         self._evaluators = [Evaluator(a, n, plan, context) for n, a in enumerate(plan.alternatives)]
+        self._pick = plan.pick
+        self._pickers: list[Picker | None] = []
+        if plan.pick is not None:
+            from limecep.plan.picked import picker_of
+
+            self._pickers = [picker_of(plan, a, maximal=False) for a in plan.alternatives]
         if len(self._evaluators) == 1:
             # One call less for every match.
             only = self._evaluators[0]
@@ -53,6 +60,21 @@ class NfaEngine:
         """How many there are, where that need not be found out one by one. Alternatives may have equal ones,
         which count once."""
         return self._evaluators[0].count(end, view) if len(self._evaluators) == 1 else None
+
+    def picked(self, end: Event, view: View) -> list[Match] | None:
+        """The one of `matches` that the plan picks; None where it takes all of them."""
+        if self._pick is None or not self._pickers or None in self._pickers:
+            return None
+        found: list[Match] = []
+        for evaluator, picker in zip(self._evaluators, self._pickers, strict=True):
+            match = None if picker is None else evaluator.picked(end, view, picker)
+            if match is not None:
+                found.append(match)
+        if len(found) > 1:
+            from limecep.model.picks import best
+
+            return [match for match in (best(self._pick, found),) if match is not None]
+        return found
 
     def touched(self, event: Event, view: View) -> list[Event]:
         """The end events whose matches an event may change that is about to enter: it is in their window, or
@@ -136,6 +158,20 @@ class Evaluator:
             if entries := self._entries(runs, step, asked):
                 count += self._ways(runs, step, asked).count(entries)
         return count
+
+    def picked(self, end: Event, view: View, picker: Picker) -> Match | None:
+        """What is picked of the matches that end with `end`."""
+        step = self.ends[0]
+        if not self._accepts(step, end):
+            return None
+        asked = Asked(end, view, self.number)
+        place = view.steps[self.number][step].place(view.order(end), end)
+        memo = view.memo.setdefault(("nfa-picked", self.number), {})
+        groups = picker.find(asked.steps, asked.floor, place, memo)
+        if groups is None:
+            return None
+        taken = [tuple([c.events[i] for i in g]) for c, g in zip(asked.steps, groups, strict=True)]
+        return Match(self.alternative, tuple(taken))
 
     def _found(self, asked: Asked) -> Generator[Match, None, bool]:
         """The matches that runs came to. Gives at its end whether some may be missing."""

@@ -14,6 +14,6 @@ def limecep_engines() -> list[ComponentSpec]:
             factory="limecep_nfa.engine:NfaEngine",
             summary="All matches, by an automaton with runs (STNM, STAM, SC).",
             example="engine: nfa",
-            capabilities=frozenset({"stnm", "stam", "sc", "all"}),
+            capabilities=frozenset({"stnm", "stam", "sc", "all", "picks"}),
         )
     ]

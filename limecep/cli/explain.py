@@ -133,7 +133,9 @@ def _parts(pattern: PatternDescription) -> Iterator[tuple[str, ...]]:
         yield "values", *_aligned(pattern.values.items())
     yield "matches", *_wrapped(_matches(pattern))
     for kind, component in pattern.components.items():
-        more_options = {"max_per_end": config.max_per_end} if kind == "results" else {}
+        more_options: dict[str, Any] = {"max_per_end": config.max_per_end} if kind == "results" else {}
+        if kind == "results" and config.pick is not None:
+            more_options["pick"] = config.pick
         yield kind, *_component(component, **more_options)
     yield "kept", *_wrapped(_kept(pattern))
     yield "buffered", *_buffered(pattern)
@@ -188,8 +190,10 @@ def _matches(pattern: PatternDescription) -> str:
         if pattern.config.select == "sc":
             most += ", at different times"
     if pattern.results == "rule":
-        return f"of each end event {pattern.rule}; chosen among {most}"
-    return f"{RESULTS[pattern.results]}; {most}"
+        said = f"of each end event {pattern.rule}; chosen among {most}"
+    else:
+        said = f"{RESULTS[pattern.results]}; {most}"
+    return f"{said}; of these of each end event {pattern.picked}" if pattern.picked else said
 
 
 def _kept(pattern: PatternDescription) -> str:

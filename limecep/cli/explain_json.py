@@ -66,6 +66,8 @@ def _pattern(pattern: PatternDescription) -> dict[str, Any]:
         "growth": dataclasses.asdict(pattern.growth),
         **{kind: _component(component) for kind, component in pattern.components.items()},
         "max_per_end": config.max_per_end,
+        "pick": config.pick,
+        "picked": pattern.picked,
         "kept": {
             "late": _seconds(kept.late),
             "learns": kept.learns,

@@ -87,7 +87,9 @@ def advise_explosions(
 ) -> None:
     """Warns of patterns that may have more results than anybody wants to read."""
     for p in patterns:
-        plan = compile_plan(p.pattern, name=p.name, select=p.select, params=params, max_per_end=p.max_per_end)
+        plan = compile_plan(
+            p.pattern, name=p.name, select=p.select, params=params, max_per_end=p.max_per_end, pick=p.pick
+        )
         steps = {s.variable: s for q in sequences(p.pattern.structure) for s in written(q.parts)}
         for variable, problem in explosions(p, plan, engines):
             findings.add(problem, _query(block, p.name, steps[variable].span))

@@ -129,6 +129,11 @@ class ResultsBlock:
     """What the kernel itself takes from `results`."""
 
     max_per_end: int = option(1_000_000, help="The most matches, and work, for one end event.")
+    pick: Literal["first", "last", "longest", "shortest"] | None = option(
+        None,
+        help="The one match of an end event that is a result: the first to start, the last, the longest, the "
+        "shortest; by default all are.",
+    )
 
     def __post_init__(self) -> None:
         if self.max_per_end < 1:

@@ -10,13 +10,13 @@ from limecep.model.expression import Aggregate
 from limecep.model.pattern import Select
 from limecep.plan.expressions import references
 from limecep.plan.growth import growth
-from limecep.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from limecep.config.model import PatternConfig
     from limecep.plan.plan import Plan
+    from limecep.problems import Problem
     from limecep.spec import ComponentSpec
 
 #: How many matches there are, as a power of the events in a window, where it is worth a warning: pairs are
@@ -45,10 +45,13 @@ def explosions(
         others = [e.name for e in engines if everything and _gives_maximal(e, plan.select)]
         from limecep.config.many_matches import multiplied
 
-        yield grows.variables[0], multiplied(pattern, plan, grows, others)
+        if not finds_alone(pattern.engine.spec, plan):
+            yield grows.variables[0], multiplied(pattern, plan, grows, others)
     if plan.select == "stnm" and not everything:
         for variable, condition in _held_as_a_whole(plan).items():
-            yield variable, _tried(pattern, variable, condition)
+            from limecep.config.many_matches import tried
+
+            yield variable, tried(pattern, variable, condition)
     if not everything and any(n.hits is not None for a in plan.alternatives for n in a.negations):
         from limecep.config.compared_absences import costly_absences
 
@@ -56,7 +59,19 @@ def explosions(
     results = pattern.results.options
     if isinstance(results, Emitting) and results.emit == "eager" and not everything:
         for variable in _growing(plan):
-            yield variable, _said_again(pattern, variable)
+            from limecep.config.many_matches import said_again
+
+            yield variable, said_again(pattern, variable)
+
+
+def finds_alone(engine: ComponentSpec, plan: Plan) -> bool:
+    """Whether an engine finds the match of an end event that is picked without going through the others."""
+    if plan.pick is None or "picks" not in engine.capabilities:
+        return False
+    from limecep.plan.picked import picker_of
+
+    maximal = engine.answers == "maximal"
+    return all(picker_of(plan, a, maximal=maximal) is not None for a in plan.alternatives)
 
 
 def _gives_maximal(engine: ComponentSpec, select: Select) -> bool:
@@ -82,17 +97,6 @@ def _held_as_a_whole(plan: Plan) -> dict[str, str]:
     return found
 
 
-def _tried(pattern: PatternConfig, variable: str, condition: str) -> Problem:
-    return Problem(
-        code="costly-condition",
-        message=f"pattern '{pattern.name}' may take n^2 steps for an end event with n events in its window: "
-        f"'{condition}' holds {variable} against a later step, so each of its groups is tried",
-        hint=f"a quantifier such as {{1,20}} for {variable}, a shorter window, PARTITION BY, or an equality "
-        "of single events leaves less to try",
-        severity="warning",
-    )
-
-
 def _growing(plan: Plan) -> dict[str, None]:
     """The end steps that may take several events, where what follows does not make the match wait anyway."""
     last = [a.steps[-1] for a in plan.alternatives if all(n.after <= a.ends[0] for n in a.negations)]
@@ -100,16 +104,4 @@ def _growing(plan: Plan) -> dict[str, None]:
         s.variable
         for s in last
         if s.quantifier.maximum is None or s.quantifier.maximum > max(s.quantifier.minimum, 1)
-    )
-
-
-def _said_again(pattern: PatternConfig, variable: str) -> Problem:
-    """A match goes out again with every event that joins it."""
-    return Problem(
-        code="growing-match",
-        message=f"pattern '{pattern.name}' ends with {variable}, which may take several events: a match goes "
-        "out with the first of them, and again with every one that joins",
-        hint="to have it once, when its window has passed, write results: "
-        f"{{type: {pattern.results.spec.name}, emit: complete}}",
-        severity="warning",
     )

@@ -25,5 +25,7 @@ def waits_for_time(pattern: PatternConfig, config: PipelineConfig) -> bool | Non
     options = pattern.results.options
     if not isinstance(options, Emitting):
         return None
-    plan = compile_plan(pattern.pattern, name=pattern.name, select=pattern.select, params=config.params)
+    plan = compile_plan(
+        pattern.pattern, name=pattern.name, select=pattern.select, params=config.params, pick=pattern.pick
+    )
     return Timing(plan, cast("Emit", options.emit)).waits

@@ -32,6 +32,7 @@ def multiplied(pattern: PatternConfig, plan: Plan, grows: Growth, maximal_engine
         why = f"every choice of events for {names} makes another one"
     else:
         why = f"wherever {names} may end there is another one"
+    picked = f", all of which are looked at to pick the {plan.pick} one" if plan.pick is not None else ""
     many = "exponentially many matches" if grows.power is None else f"n^{grows.power} matches for n events"
     ways = [f"engine: {name} gives those contained in no other" for name in maximal_engines]
     if plan.select == "stam":
@@ -39,7 +40,31 @@ def multiplied(pattern: PatternConfig, plan: Plan, grows: Growth, maximal_engine
     ways.append(f"for one end event there are no more than max_per_end: {plan.max_per_end:,}")
     return Problem(
         code="exponential-matches" if grows.power is None else "many-matches",
-        message=f"pattern '{pattern.name}' may have {many} in a window: {why}",
+        message=f"pattern '{pattern.name}' may have {many} in a window{picked}: {why}",
         hint="; ".join(ways),
+        severity="warning",
+    )
+
+
+def tried(pattern: PatternConfig, variable: str, condition: str) -> Problem:
+    """Warns of a condition that has all groups of a variable tried."""
+    return Problem(
+        code="costly-condition",
+        message=f"pattern '{pattern.name}' may take n^2 steps for an end event with n events in its window: "
+        f"'{condition}' holds {variable} against a later step, so each of its groups is tried",
+        hint=f"a quantifier such as {{1,20}} for {variable}, a shorter window, PARTITION BY, or an equality "
+        "of single events leaves less to try",
+        severity="warning",
+    )
+
+
+def said_again(pattern: PatternConfig, variable: str) -> Problem:
+    """Warns that a match goes out again with every event that joins it."""
+    return Problem(
+        code="growing-match",
+        message=f"pattern '{pattern.name}' ends with {variable}, which may take several events: a match goes "
+        "out with the first of them, and again with every one that joins",
+        hint="to have it once, when its window has passed, write results: "
+        f"{{type: {pattern.results.spec.name}, emit: complete}}",
         severity="warning",
     )

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from limecep.intake.tables import TableConfig
     from limecep.local import PluginFile
     from limecep.model.pattern import Pattern, Select
+    from limecep.model.picks import Pick
     from limecep.spec import ComponentSpec
 
 #: What happens when a component fails.
@@ -140,6 +141,7 @@ class PatternConfig:
     recompute: ComponentConfig
     results: ComponentConfig
     max_per_end: int = 1_000_000
+    pick: Pick | None = None
     on_error: OnError = "fail"
     functions: tuple[ComponentConfig, ...] = ()
     tables: tuple[str, ...] = ()

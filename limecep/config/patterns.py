@@ -97,6 +97,7 @@ class Patterns:
             pattern=pattern,
             select=select,
             max_per_end=results.max_per_end,
+            pick=results.pick,
             on_error=block.on_error,
             functions=self._called(pattern),
             tables=self._looked_into(pattern),
@@ -228,6 +229,7 @@ class Patterns:
             select=config.select,
             params=self._params,
             max_per_end=config.max_per_end,
+            pick=config.pick,
         )
         for component in vetting:
             node = nodes[component.spec.kind]

@@ -111,6 +111,16 @@ class Batching(Protocol):
         else None."""
 
 
+@runtime_checkable
+class Picking(Protocol):
+    """An engine that finds the match that `plan.pick` names without enumerating the others. One that does not
+    know `pick` need do nothing: the kernel goes through `matches` and keeps the best."""
+
+    def picked(self, end: Event, view: View) -> Sequence[Match] | None:
+        """What `limecep.model.picks.best` gives of all that `matches` gives: that one, or nothing; None where
+        it is found no sooner than by going through them. Asked only where the plan has a `pick`."""
+
+
 class Together(Protocol):
     """Several patterns, evaluated at once: all have one alternative with one end step, whose lane is one for
     all of them, and one window. Asked about an event that has just entered that lane, as its last.
@@ -175,6 +185,7 @@ OPTIONAL: tuple[type, ...] = (
     Touching,
     Changing,
     Batching,
+    Picking,
     Sharing,
     Starting,
     Exposing,

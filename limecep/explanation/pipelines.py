@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from limecep.config.explosions import explosions
+from limecep.config.explosions import explosions, finds_alone
 from limecep.contracts.engine import Explaining, Ruling
 from limecep.explanation.needs import Buffered, Kept, buffered, kept
 from limecep.explanation.plans import PlanDescription, describe_plan
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig
     from limecep.intake.tables import TableConfig
     from limecep.patterns.detector import Detector
+    from limecep.plan.plan import Plan
     from limecep.problems import Problem
     from limecep.spec import ComponentSpec
 
@@ -35,6 +36,7 @@ class PatternDescription:
         plan: Its plan.
         results: Which matches its engine gives.
         rule: What of all matches it gives, in words, where it has a rule of its own; else "".
+        picked: Which of those is a result, in words, and whether it is found without the others; "" for all.
         growth: How many those may be.
         kept: How long it needs events.
         buffered: How many events of each type that may be.
@@ -48,6 +50,7 @@ class PatternDescription:
     plan: PlanDescription
     results: Literal["all", "maximal", "rule"]
     rule: str
+    picked: str
     growth: Growth
     kept: Kept
     buffered: tuple[Buffered, ...]
@@ -92,8 +95,25 @@ def _described(
         plan=describe_plan(plan, tuple(engine.explain()) if isinstance(engine, Explaining) else ()),
         results=engine.results,
         rule=engine.rule if isinstance(engine, Ruling) else "",
+        picked=_picked(pattern, plan),
         growth=growth(plan, everything=engine.results != "maximal"),
         kept=needed,
         buffered=buffered(detector, config.sources, span),
         warnings=tuple(problem for _, problem in explosions(pattern, plan, engines)),
     )
+
+
+def _picked(pattern: PatternConfig, plan: Plan) -> str:
+    if plan.pick is None:
+        return ""
+    alone = finds_alone(pattern.engine.spec, plan)
+    how = "found without the others" if alone else "the others are looked at, too"
+    return f"{_PICKED[plan.pick]}, {how}"
+
+
+_PICKED = {
+    "first": "the one that starts first",
+    "last": "the one that starts last",
+    "longest": "the one with the most events",
+    "shortest": "the one with the fewest events",
+}

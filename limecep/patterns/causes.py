@@ -3,39 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
     from limecep.model.event import Event
     from limecep.model.match import Match
-    from limecep.model.update import CauseKind
-
-    Cause = tuple[CauseKind, Event | None]
-
-
-class Why(Protocol):
-    """Why matches came, and went."""
-
-    def found(self, match: Match) -> Cause:
-        """Why a match goes out, or is corrected."""
-
-    def lost(self, match: Match) -> Cause:
-        """Why a match is taken back."""
-
-
-class InOrder(NamedTuple):
-    """One cause for all; without an event, what came in order is its own."""
-
-    kind: CauseKind
-    event: Event | None
-
-    def found(self, match: Match) -> Cause:
-        return self.kind, match.end if self.event is None and self.kind == "in_order" else self.event
-
-    def lost(self, match: Match) -> Cause:
-        return self.kind, self.event
+    from limecep.patterns.why import Cause
 
 
 class Causes:

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from limecep.contracts.results import EVERYTHING
 from limecep.errors import ContractBreach
 from limecep.model.update import Update
-from limecep.patterns.causes import Causes, InOrder
 from limecep.patterns.evaluation import Evaluation
 from limecep.patterns.keys import by_end, by_place, by_size, key_within_alternative, one_each
 from limecep.patterns.ledger import Ledger, Line
+from limecep.patterns.live import live_of
+from limecep.patterns.why import InOrder
 from limecep.plan.partition import compile_partition, shown_key
 from limecep.statistics import Spread
 
@@ -30,16 +31,15 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.model.update import CauseKind, Op
-    from limecep.patterns.causes import Cause, Why
+    from limecep.patterns.causes import Causes
     from limecep.patterns.decisions import Decisions
     from limecep.patterns.evaluation import Decided
     from limecep.patterns.ledger import Key
     from limecep.patterns.match_codec import MatchCodec
-    from limecep.patterns.multiplicity import Counting
-    from limecep.patterns.net import Net
     from limecep.patterns.pairing import Pair, Remainders
     from limecep.patterns.pending import Pending
     from limecep.patterns.skipping import Skipping
+    from limecep.patterns.why import Cause, Why
     from limecep.plan.plan import Plan
     from limecep.statistics import Statistics
     from limecep.store.view import View
@@ -95,28 +95,17 @@ class ResultManager:
         self._truncations.begin(tables)
         self._ledger = Ledger(tables, matches)
         self._several = len(plan.alternatives) > 1
-        growing = any(a.growing for a in plan.alternatives)
-        waiting = any(n.after > a.ends[0] for a in plan.alternatives for n in a.negations)
-        #: By alternative, where a match can grow at its end, and the longer one stands for those it contains.
-        self._nets: list[Net] = []
-        if growing and engine.results == "maximal":
-            from limecep.patterns.net import Net
+        self._nets, self._counting, self.picking = live_of(plan, engine, tables, matches)
+        joins = self._counting is not None or self.picking is not None
+        self.evaluation = Evaluation(plan, engine, context, unique=self._several and not joins)
+        if picks := plan.pick is not None and not self._nets:
+            from limecep.patterns.picked_evaluation import PickedEvaluation
 
-            self._nets = [
-                Net(a, plan.within, tables, f"net{n}", matches) for n, a in enumerate(plan.alternatives)
-            ]
-        # Equal assignments of several alternatives count once. Where all matches of an end event are known at
-        # once that is a matter of leaving repeats out; else how many have an assignment live is counted.
-        self._counting: Counting | None = None
-        if self._several and (growing or waiting):
-            from limecep.patterns.multiplicity import Counting
-
-            self._counting = Counting(tables)
-        self.evaluation = Evaluation(plan, engine, context, unique=self._several and self._counting is None)
+            self.evaluation = PickedEvaluation(plan, engine, context)
         #: What tells a match from others of the pattern.
         self._key = matches.key
         self._contains = not one_each(plan)
-        self.own_key = key_within_alternative if self._counting is not None else self._key
+        self.own_key = key_within_alternative if self._several and joins else self._key
         self._skipping: Skipping | None = None
         if policy.skip is not None:
             from limecep.patterns.skipping import Skipping
@@ -133,9 +122,9 @@ class ResultManager:
         self._archives: list[Ledger | Decisions] = [self._ledger, *decided]
 
         #: Whether what is no match any more, and what is one now, is all there is to say.
-        self.by_match = not self._nets and self._counting is None
+        self.by_match = not self._nets and not joins and not picks
         #: Whether what is found for an end event in order goes out as it is.
-        self._at_once = self.by_match and self._skipping is None and "emit" in policy.passes
+        self._at_once = (self.by_match or picks) and self._skipping is None and "emit" in policy.passes
         #: Whether of the matches of an end event in order no more is asked than how many there are.
         self.counts = deliver is None and self._at_once
 
@@ -191,6 +180,11 @@ class ResultManager:
             gone |= {key(m): m for m in old}
         return self._counted(come, gone)
 
+    def pick(self, ends: Sequence[Event], *, final: bool = False) -> None:
+        """Time has come to tell what is picked for end events."""
+        if self.picking is not None:
+            self._difference(*self.picking.look(ends), InOrder("time", None), final=final)
+
     # -- late ----------------------------------------------------------------------------------------------
 
     def emitted(self, ends: Sequence[Event], view: View, decided: Decided) -> Keyed:
@@ -238,12 +232,15 @@ class ResultManager:
         self._difference(found, dict(pending.before), self._causes(pending), pending)
 
     def _causes(self, pending: Pending) -> Causes:
+        from limecep.patterns.causes import Causes  # Most streams are mostly in order.
+
         return Causes(pending.late, pending.waiting, self.plan.forbidding, self.plan.within)
 
     def _known(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
         """What has been emitted for end events, the view being as it was then."""
         if self._nets:
-            return [m for net in self._nets for end in ends for m in net.ending(end)]
+            known = self._nets if self.picking is None else [self.picking]
+            return [m for live in known for end in ends for m in live.ending(end)]
         return self.evaluation.emitted(ends, view, decided)
 
     # -- both ----------------------------------------------------------------------------------------------
@@ -275,7 +272,7 @@ class ResultManager:
     @property
     def remembered(self) -> int:
         """How many matches are kept in mind."""
-        known = (*self._nets, *self._archives, self._counting, self._skipping)
+        known = (*self._nets, *self._archives, self._counting, self.picking, self._skipping)
         return sum(len(k) for k in known if k is not None)
 
     def forget(self, before: int) -> None:
@@ -293,7 +290,7 @@ class ResultManager:
 
     def _drop(self, before: int) -> None:
         self._truncations.forget(before)
-        for known in (*self._nets, self._counting, self._skipping):
+        for known in (*self._nets, self._counting, self.picking, self._skipping):
             if known is not None:
                 known.forget(before)
 
@@ -305,7 +302,9 @@ class ResultManager:
                 self._joined([m for m in found if m.start.t_gen < before])
 
     def _counted(self, come: Keyed, gone: Keyed) -> tuple[Keyed, Keyed]:
-        """Leaves out what another alternative has live as well."""
+        """Leaves out what another alternative has live as well, and what is not picked."""
+        if self.picking is not None:
+            return self.picking.change(come.values(), gone.values())
         return (come, gone) if self._counting is None else self._counting.change(come.values(), gone.values())
 
     def _difference(

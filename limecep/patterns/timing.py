@@ -23,6 +23,8 @@ class Timing:
 
     Attributes:
         waits: Whether some matches wait for time.
+        picks_late: Whether what is picked among live matches (`limecep.patterns.picking`) waits until the
+            window of their end event has passed.
         exposing: The event types of which a later event may hit one match and spare another, which that
             brings to light.
     """
@@ -34,9 +36,17 @@ class Timing:
         growing = [a for a in plan.alternatives if a.growing]
         # A negation after the last event is not hit before the window is over; until then a match can grow.
         self._whole = {id(a) for a in (*trailing, *(growing if emit in ("complete", "final") else ()))}
+        self.waits = self._final or bool(self._whole)
+        pick = plan.pick
+        if pick is not None and self._whole:
+            # One that waits may be picked before one that does not.
+            self._whole = {id(a) for a in plan.alternatives}
+        by_net = maximal and bool(growing)
+        # The match that starts first is known first; else all that end with an event have to be known.
+        self._by_end = pick not in (None, "first") and bool(self._whole) and not by_net
+        self.picks_late = pick not in (None, "first") and self.waits and by_net
         # How long after an end event something may come that changes its results.
         self._settling = plan.within if trailing or growing else 0
-        self.waits = self._final or bool(self._whole)
         last = [(a, n) for a in trailing for n in a.negations if maximal and n.after > a.ends[0]]
         # It may hit a match and spare another that is contained in it, or was completed by it: not if it
         # names only single events that these have in common.
@@ -61,8 +71,12 @@ class Timing:
     def due(self, match: Match) -> int:
         """The time that must have passed before a match goes out."""
         if id(match.alternative) in self._whole:
-            return match.start.t_gen + self._within
+            return (match.end if self._by_end else match.start).t_gen + self._within
         return match.end.t_gen if self._final else -FOREVER
+
+    def picked(self, end: Event) -> int:
+        """The time that must have passed before what is picked late for an end event goes out."""
+        return end.t_gen + self._within
 
     def settled(self, end: Event) -> int:
         """The time before which every event must be known that can change the results of an end event

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from limecep.model.event import Event
     from limecep.model.pattern import Pattern, Quantifier, Select, Step
+    from limecep.model.picks import Pick
 
     #: Positive steps: variable, place and quantifier.
     Places = tuple[tuple[str, tuple[int, Quantifier]], ...]
@@ -36,6 +37,7 @@ def compile_plan(
     select: Select | None = None,
     params: Mapping[str, Any] | None = None,
     max_per_end: int = 1_000_000,
+    pick: Pick | None = None,
     counters: Counter[str] | None = None,
 ) -> Plan:
     """The plan of a pattern, every condition compiled.
@@ -46,6 +48,7 @@ def compile_plan(
         select: The selection policy; without it the one the query names, else `stnm`.
         params: The values of `$parameters`: numbers, texts, booleans or None.
         max_per_end: The most matches, and work, for one end event.
+        pick: Which match of an end event is a result; None for all.
         counters: Those of the pattern. Each evaluation of a condition that comes out unknown, so that it is
             not fulfilled, adds one to `unknown`. Evaluations are counted, not events: one event may be looked
             at several times, and patterns that share a step filter have it evaluated once, for one of them.
@@ -85,6 +88,7 @@ def compile_plan(
         partition=pattern.partition,
         alternatives=tuple(a for a in made if a is not None),
         max_per_end=max_per_end,
+        pick=pick,
     )
 
 

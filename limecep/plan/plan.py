@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.model.expression import Expression
     from limecep.model.pattern import Pattern, Quantifier, Select
+    from limecep.model.picks import Pick
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,6 +213,7 @@ class Plan:
         alternatives: Those that no constant condition makes impossible; there may be none, and then nothing
             matches.
         max_per_end: The most matches, and work, for one end event.
+        pick: Which match of an end event is a result; None for all.
     """
 
     name: str
@@ -221,6 +223,7 @@ class Plan:
     partition: tuple[tuple[str, ...], ...]
     alternatives: tuple[Alternative, ...]
     max_per_end: int = 1_000_000
+    pick: Pick | None = None
 
     @cached_property
     def simultaneous(self) -> bool:

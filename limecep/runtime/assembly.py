@@ -203,6 +203,7 @@ class Assembly:
             select=pattern.select,
             params=self._config.params,
             max_per_end=pattern.max_per_end,
+            pick=pattern.pick,
             counters=context.counters,
         )
         for function in pattern.functions:

@@ -33,6 +33,7 @@ def checked(engine: Any, plan: Plan) -> Any:
         "matches": looking.matches,
         "matches_from": looking.matches,
         "matches_of": looking.matches_of,
+        "picked": looking.picked,
         "count": looking.count,
     }
     members: dict[str, Any] = {"guarded": engine}
@@ -78,6 +79,20 @@ class _Looking:
             if len(given) != len(ends):
                 raise ContractBreach(self._engine, f"gave matches for {len(given)} of {len(ends)} end events")
             return [self._sound(found, end) for found, end in zip(given, ends, strict=True)]
+
+        return look
+
+    def picked(self, act: Callable[..., Any]) -> Callable[..., list[Match] | None]:
+        """Of `picked`."""
+
+        def look(end: Event, view: View) -> list[Match] | None:
+            given = act(end, view)
+            if given is None:
+                return None
+            found = [*self._sound(given, end)]
+            if len(found) > 1:
+                raise ContractBreach(self._engine, f"picked {len(found)} matches of an end event")
+            return found
 
         return look
 

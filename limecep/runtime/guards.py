@@ -35,6 +35,7 @@ _CALLED: Mapping[str, Instead] = {
         "coming": lambda view, changed: (),
         "matches_of": lambda ends, view: None,
         "matches_from": lambda end, view, t_gen: (),
+        "picked": lambda end, view: (),
         "exposed": lambda event, view: (),
         "explain": lambda: (),
     },
@@ -108,7 +109,7 @@ def _call(component: Any, name: str, instead: Callable[..., Any], stopping: Stop
                 raise ContractBreach(component, f"gave {told!r} in '{name}'")
             if name == "matches_of" and told is not None:
                 return [_matches(component, found, stopping) for found in told]
-            if name in ("matches", "matches_from") and told is not None:
+            if name in ("matches", "matches_from", "picked") and told is not None:
                 return _matches(component, told, stopping)
             if name == "matches":
                 raise ContractBreach(component, "gave None where matches are due")

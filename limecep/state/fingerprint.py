@@ -42,7 +42,8 @@ def fingerprint(config: PipelineConfig, detectors: Sequence[Detector]) -> dict[s
                 "lateness": _text(p.lateness),
                 "slack": _text(p.slack),
                 "recompute": _text(p.recompute),
-                "results": f"{_text(p.results)}, max_per_end {p.max_per_end}",
+                "results": f"{_text(p.results)}, max_per_end {p.max_per_end}"
+                + (f", pick {p.pick}" if p.pick else ""),
             }
             for p, d in zip(config.patterns, detectors, strict=True)
         },

@@ -10,7 +10,7 @@ import msgspec
 
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
-from limecep.contracts.engine import Batching, Changing, Exposing, Sharing, Starting, Touching
+from limecep.contracts.engine import Batching, Changing, Exposing, Picking, Sharing, Starting, Touching
 from limecep.errors import Stopped
 from limecep.model.event import Event, sort_key
 from limecep.store.store import Store
@@ -161,6 +161,10 @@ class Bench:
             return None
         given = self.engine.matches_from(end, self.view(end), t_gen)
         return None if given is None else list(islice(given, self._plan.max_per_end))
+
+    def picked(self, end: Event) -> Sequence[Match] | None:
+        """What the engine picks for an end event; None if it does not."""
+        return self.engine.picked(end, self.view(end)) if isinstance(self.engine, Picking) else None
 
     def exposed(self) -> Sequence[Event] | None:
         """The end events of which the engine says that the last event it could use brings matches to light;

@@ -8,20 +8,22 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from limecep.contracts.engine import OPTIONAL, Engine, Explaining, Exposing, Ruling
+from limecep.contracts.engine import OPTIONAL, Engine, Explaining, Exposing, Picking, Ruling
 from limecep.language.parser import parse
 from limecep.model.event import sort_key
+from limecep.model.picks import best
 from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import Bench
 from limecep.testing.changelog import net
-from limecep.testing.engine_trials import EngineTrials
+from limecep.testing.engine_trials import FOCUS, EngineTrials
 from limecep.testing.oracle import Assignment, all_matches, assignment, identity, ruled_matches
 from limecep.testing.policy_bench import PolicyBench
 from limecep.testing.random_tests import difference, for_all
 from limecep.testing.spelling import check_spelling
-from limecep.testing.strategies import streams
+from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import shown, shuffled
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.model.pattern import Pattern, Select
+    from limecep.model.picks import Pick
     from limecep.testing.oracle import Identity
 
 
@@ -107,6 +110,42 @@ class EngineAbilities(EngineTrials):
             return results
 
         self._agrees(select, "everything", self.examples // 4, drive)
+
+    def test_picks_the_best_of_what_it_gives(self) -> None:
+        """Where it finds the match that a plan picks without the others, in order and afterwards, it is the
+        one that the kernel would find among them."""
+
+        def body(pattern: Pattern, events: list[Event], order: int) -> None:
+            chosen = Random(order)
+            pick: Pick = chosen.choice(["first", "last", "longest", "shortest"])
+            select = chosen.choice(often)
+            plan = compile_plan(pattern, name="random", select=select, pick=pick)
+            bench = Bench(plan, self.make_engine)
+            if not isinstance(bench.engine, Picking):
+                pytest.skip("it does not")
+
+            def compare(end: Event) -> None:
+                picked = bench.picked(end)
+                if picked is None:
+                    return
+                match = best(pick, bench.matches(end))
+                expected = [] if match is None else [assignment(match.events())]
+                told = f"{pattern}\nselect {select}, pick {pick}, {end.id} on\n{shown(events)}"
+                assert [assignment(m.events()) for m in picked] == expected, told
+                keys = {m.assignment(): m.key() for m in bench.matches(end)}
+                assert all(m.key() == keys[m.assignment()] for m in picked), f"{told}\nhas another key"
+
+            for event in shuffled(events, order) if chosen.random() < 0.3 else events:
+                if (end := bench.feed(event)) is not None:
+                    compare(end)
+            for end in chosen.sample(bench.ends, len(bench.ends)):
+                compare(end)
+
+        # Under skip-till-any-match there is most to be spared.
+        often = [*self.selects, *[s for s in self.selects if s == "stam"] * 3]
+        features, size = FOCUS["groups"]
+        drawn = patterns(features=features & self.features), streams(size=size, ties=3), st.integers(0, 2**32)
+        for_all(body, *drawn, examples=self.examples // 5, seed=self.seed)
 
     def test_gives_for_several_end_events_what_it_gives_for_each(self, select: Select) -> None:
         """Where it gives the matches of several end events at once, they are those of one after the other."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Drive = Callable[[Bench, list[Event]], set[Assignment]]
 
 #: What the random patterns of one test are about, and how long its streams are.
-_FOCUS: dict[str, tuple[frozenset[Feature], int]] = {
+FOCUS: dict[str, tuple[frozenset[Feature], int]] = {
     "everything": (FEATURES, 10),
     "plain": (frozenset(), 14),
     "groups": (frozenset({"kleene", "types", "and"}), 11),
@@ -72,7 +72,7 @@ class EngineTrials(Bounded):
         if "select" in metafunc.fixturenames:
             metafunc.parametrize("select", self.selects)
         if "focus" in metafunc.fixturenames:
-            metafunc.parametrize("focus", list(_FOCUS))
+            metafunc.parametrize("focus", list(FOCUS))
 
     def _agrees(
         self,
@@ -111,7 +111,7 @@ class EngineTrials(Bounded):
         sequenced: bool = False,
         conjunctions: bool = False,
     ) -> None:
-        features, size = _FOCUS[focus]
+        features, size = FOCUS[focus]
         drawn = (
             patterns(features=features & self.features, conjunctions=conjunctions),
             streams(size=size, sequenced=sequenced, ties=6 if conjunctions else 1),

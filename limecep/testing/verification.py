@@ -14,10 +14,11 @@ from operator import attrgetter
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.engine import Picking
 from limecep.errors import Stopped
 from limecep.model.event import sort_key
 from limecep.output.render import event_record
-from limecep.testing.oracle import Assignment, assignment, identity, matches_of_end
+from limecep.testing.oracle import Assignment, assignment, identity, matches_of_end, picked_matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -190,7 +191,12 @@ def _compare(
     try:
         if engine.results == "rule":
             expected = _kept(engine, expected, events)
-        given = [assignment(m.events()) for m in islice(engine.matches(end, view), plan.max_per_end)]
+        picked = engine.picked(end, view) if plan.pick is not None and isinstance(engine, Picking) else None
+        if plan.pick is not None and picked is not None:
+            expected = picked_matches(expected, events, plan.pick)
+            given = [assignment(m.events()) for m in picked]
+        else:
+            given = [assignment(m.events()) for m in islice(engine.matches(end, view), plan.max_per_end)]
     except Exception as e:
         error = f"{type(e).__name__}: {e}"
     if not error and (counters["truncated"] > cut or len(given) == plan.max_per_end):

@@ -159,6 +159,12 @@ def _planned(name: str, config: PipelineConfig) -> Sequence[Alternative]:
             f"pattern '{name}' has the engine '{pattern.engine.spec.name}', which gives matches by a rule of "
             "its own: what it left out need not be contained in what it gave"
         )
+    if pattern.pick is not None:
+        print(
+            f"limecep: pattern '{name}' picks the {pattern.pick} match of each end event: matches that only "
+            "others contain are not given",
+            file=sys.stderr,
+        )
     return compile_plan(pattern.pattern, name=name, select=pattern.select, params=config.params).alternatives
 
 

@@ -33,6 +33,7 @@ from limecep.testing.oracle import (
     identity,
     kept_matches,
     maximal_matches,
+    picked_matches,
     ruled_matches,
 )
 from limecep.testing.oracle.returned import returned
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.model.pattern import Pattern, Select
+    from limecep.model.picks import Pick
     from limecep.model.update import Update
     from limecep.plan.plan import Plan
     from limecep.store.view import View
@@ -100,6 +102,7 @@ OPTIONS: dict[Engine, Any] = {
     MaximalEngine: MaximalOptions(enumeration=10**6), NfaEngine: NoOptions(), BestEngine: NoOptions()
 }  # fmt: skip
 SELECTS: list[Select] = ["stnm", "stam", "sc"]
+PICKS: list[Pick] = ["first", "last", "longest", "shortest"]
 
 LOCAL = frozenset({"kleene", "optional", "types", "negation", "each", "partition"})
 #: What look-ups in tables have to do with.
@@ -119,6 +122,7 @@ class Case:
         corrects: Whether what was emitted is corrected.
         horizon: How late an event may be and still change results; None for as late as it is accepted.
         most: The most matches of one end event.
+        pick: Which match of an end event is a result; None for all.
     """
 
     pattern: Pattern
@@ -132,12 +136,13 @@ class Case:
     corrects: bool = True
     horizon: int | None = None
     most: int = 1_000_000
+    pick: Pick | None = None
 
     def __str__(self) -> str:
         return (
             f"{self.pattern}\nselect {self.select}, {self.engine.__name__}, within {self.within}, "
             f"slack {self.slack}, emit {self.emit}, announces {self.announces}, skip {self.skip}, "
-            f"corrects {self.corrects}, horizon {self.horizon}, most {self.most}"
+            f"corrects {self.corrects}, horizon {self.horizon}, most {self.most}, pick {self.pick}"
         )
 
     @property
@@ -149,7 +154,9 @@ class Case:
 
     def detector(self, name: str, clock: ManualClock) -> Detector:
         """Its components."""
-        plan = compile_plan(self.pattern, name=name, select=self.select, max_per_end=self.most)
+        plan = compile_plan(
+            self.pattern, name=name, select=self.select, max_per_end=self.most, pick=self.pick
+        )
         context = Context(label=name, clock=clock, counters=Counter(), logger=SilentLogger())
         return Detector(
             plan=plan,
@@ -304,6 +311,7 @@ def draw(pattern: Pattern, select: Select, chosen: Random) -> Case:
         skip=chosen.choice(
             ["none"] * 6 + ["to-next", "past-last", f"to-first[{named}]", f"to-last[{named}]"]
         ),
+        pick=chosen.choice([None, None, *PICKS]),
     )
 
 
@@ -351,10 +359,14 @@ def check_values(updates: list[Update], pattern: Pattern, told: str) -> None:
 
 def in_time(update: Update, case: Case) -> bool:
     """Whether an update waited for nothing but what its match and the policies ask for."""
-    alternative = update.match.alternative
-    trails = any(n.after > alternative.ends[0] for n in alternative.negations)
+    alternatives = [update.match.alternative]
+    if case.pick is not None:
+        # Where one of them waits the others do: what it finds may be picked.
+        alternatives = [*compile_plan(case.pattern, name="p").alternatives]
+    trails = any(n.after > a.ends[0] for a in alternatives for n in a.negations)
+    grows = any(a.growing for a in alternatives)
     if update.cause == "time" and update.op == "emit" and case.emit != "final" and case.skip == "none":
-        return trails or (alternative.growing and case.emit == "complete")
+        return trails or (grows and case.emit == "complete")
     return case.slack > 0 or update.latency == 0
 
 
@@ -421,6 +433,8 @@ def test_net_results_do_not_depend_on_the_order_of_arrival(
             else:
                 find = maximal_matches if case.engine.results == "maximal" else all_matches
                 expected = find(case.pattern, taken, select=case.select)
+            if case.pick is not None:
+                expected = picked_matches(expected, taken, case.pick)
             if (skip := case.options.skips) is not None:
                 expected = kept_matches(expected, case.pattern, taken, skip)
             if not case.corrects:

@@ -54,6 +54,7 @@ PATTERNS: dict[str, dict[str, Any]] = {
     "adjacent": {"query": FIRST, "select": "sc"},
     "all": {"query": FIRST, "engine": "nfa"},
     "bounded": {"query": FIRST, "results": {"type": "corrected", "max_per_end": 1}},
+    "picking": {"query": FIRST, "select": "stam", "results": {"pick": "last"}},
     "skipping": {"query": FIRST, "results": {"type": "corrected", "skip": "past-last"}},
     "final": {
         "query": FIRST,

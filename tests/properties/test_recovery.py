@@ -23,7 +23,7 @@ from limecep.model.alternatives import spread
 from limecep.registry import Registry
 from limecep.testing import functions, tables
 from limecep.testing.changelog import net_of_records
-from limecep.testing.oracle import all_matches, maximal_matches
+from limecep.testing.oracle import all_matches, maximal_matches, picked_matches
 from limecep.testing.random_tests import for_all
 from limecep.testing.returning import with_values
 from limecep.testing.strategies import patterns, streams
@@ -224,6 +224,8 @@ def policies(pattern: Pattern, select: str, chosen: Random) -> dict[str, Any]:
         results["skip"] = chosen.choice(["to-next", "past-last", f"to-first[{named}]", f"to-last[{named}]"])
     elif chosen.random() < 0.2 and emit == "eager":
         results = chosen.choice([{"type": "uncorrected"}, {"type": "cooldown", "for": "4s"}])
+    if chosen.random() < 0.4:
+        results["pick"] = chosen.choice(["first", "last", "longest", "shortest"])
     lateness: Any = "accept" if within is None else {"type": "accept", "within": f"{within}s"}
     if within is None and chosen.random() < 0.5:
         lateness = {"type": chosen.choice(["score", "deviation", "quantile"]), "warm_up": 2}
@@ -350,7 +352,10 @@ def test_a_pipeline_that_dies_goes_on_as_if_it_had_not(
                 }
                 seen = [msgspec.structs.replace(e, source="s") for e in events if e.id not in refused]
                 oracle = all_matches if policy["engine"] == "nfa" else maximal_matches
-                assert found[name] == oracle(pattern, seen, select=select), case
+                expected = oracle(pattern, seen, select=select)
+                if "pick" in policy["results"]:
+                    expected = picked_matches(expected, seen, policy["results"]["pick"])
+                assert found[name] == expected, case
 
     for_all(
         holds,

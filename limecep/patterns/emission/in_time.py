@@ -27,6 +27,7 @@ class InTime(AtOnce):
     def _begin(self, tables: Tables, matches: MatchCodec) -> None:
         super()._begin(tables, matches)
         self._waiting = Waiting(self._timing, tables)
+        self._hold_picks(self._waiting.settled)
 
     @property
     def waits(self) -> bool:
@@ -77,6 +78,9 @@ class InTime(AtOnce):
         super()._again(ends, pending)
         for end in ends:
             self._waiting.add(end, pending.view, self._evaluation.matches(end, pending.view))
+        if self._timing.picks_late:
+            # They may have waited for slack when their time came.
+            self.results.pick(ends)
 
     def run_due(self) -> None:
         waiting, due_of = self._waiting, self._timing.due
@@ -84,10 +88,13 @@ class InTime(AtOnce):
         for due, ends in waiting.deadlines.take(passed):
             # What is due at one time is settled together: the longer match stands for those it contains.
             found: list[Match] = []
+            picked: list[Event] = []
             for end, view in ends:
                 pending = self._held.by_view.get(id(view))
                 if pending is not None and end.ordinal in pending.ends:
                     continue
+                if self._timing.picks_late and self._timing.picked(end) == due:
+                    picked.append(end)
                 started = self._evaluation.started(end, view, due - self.plan.within)
                 if started is not None:
                     settled = [m for m in started if due_of(m) == due]
@@ -99,10 +106,20 @@ class InTime(AtOnce):
                     dues.add(when := due_of(match))
                     if when == due:
                         found.append(match)
+                if self._timing.picks_late:
+                    dues.add(self._timing.picked(end))
                 # What has been hit since waits for nothing more.
                 waiting.deadlines.keep(end, dues)
+                for when in dues if self.plan.pick is not None else ():
+                    # What is picked in its place may wait longer.
+                    if when > due:
+                        waiting.deadlines.add(when, end, view)
             self.results.settle(found, "time", None)
+            if picked:
+                self._hold_picks(due + 1)
+                self.results.pick(picked)
         waiting.settled = max(waiting.settled, passed)
+        self._hold_picks(waiting.settled)
         super().run_due()
 
     def give_up(self, before: int) -> list[Event]:
@@ -116,3 +133,4 @@ class InTime(AtOnce):
     def restore(self, known: Mapping[str, Any]) -> None:
         super().restore(known)
         self._waiting.restore(known["waiting"], self.views)
+        self._hold_picks(self._waiting.settled)

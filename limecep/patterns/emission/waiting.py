@@ -43,6 +43,8 @@ class Waiting:
     def add(self, end: Event, view: View, matches: Iterable[Match]) -> list[Match]:
         """Lets the matches of an end event wait, as far as they have to; gives the others."""
         passed, due_of, settled = [], self._timing.due, self.settled
+        if self._timing.picks_late and (picked := self._timing.picked(end)) >= settled:
+            self.deadlines.add(picked, end, view)
         for match in matches:
             if (due := due_of(match)) >= settled:
                 self.deadlines.add(due, end, view)

@@ -18,6 +18,7 @@ The rules, and where they stand here (sections are those of docs/semantics.md):
 7. Maximal matches: `maximal_matches`; (a) is `Builder.free_end`, (b) `maximal.contained_in_no_other`, (c)
    `maximal.without_completed`. Those of one line: `of_line`.
 8. (Section 9) Skip strategies: `kept_matches`.
+9. (Section 14) One match an end event: `picked_matches`.
 
 What an engine with a rule of its own gives: `ruled_matches`. What one is asked for: `matches_of_end`.
 """
@@ -30,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 from limecep.model.event import Event, sort_key
 from limecep.testing.oracle.building import Builder, Groups, last_of
 from limecep.testing.oracle.maximal import contained_in_no_other, without_completed
+from limecep.testing.oracle.picking import picked
 from limecep.testing.oracle.skipping import kept
 from limecep.testing.oracle.structure import Line, lines
 from limecep.testing.oracle.values import MISSING, attribute, is_number
@@ -39,10 +41,11 @@ if TYPE_CHECKING:
 
     from limecep.contracts.results import Skip
     from limecep.model.pattern import Pattern, Select
+    from limecep.model.picks import Pick
 
 __all__ = [
     "Assignment", "Identity", "all_matches", "assignment", "identity", "kept_matches", "matches_of_end",
-    "maximal_matches", "of_line", "ruled_matches",
+    "maximal_matches", "of_line", "picked_matches", "ruled_matches",
 ]  # fmt: skip
 
 #: What makes two events duplicates: type, source, id.
@@ -157,6 +160,11 @@ def kept_matches(
         some = match[0][1][0]
         by_key.setdefault(_key(known[some], pattern.partition), []).append(match)
     return {m for found in by_key.values() for m in kept(found, known, skip)}
+
+
+def picked_matches(matches: Iterable[Assignment], events: Iterable[Event], pick: Pick) -> set[Assignment]:
+    """Those of the matches found in `events` that are picked, one of each end event (section 14)."""
+    return picked([*matches], {identity(e): e for e in _distinct(events)}, pick)
 
 
 def identity(event: Event) -> Identity:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pyspark.accumulators import Accumulator
     from pyspark.sql import DataFrame, SparkSession
 
-    from limecep.embedding.pipelines import PipelineConfig, Registry, SourceConfig
+    from limecep.embedding.pipelines import PatternConfig, PipelineConfig, Registry, SourceConfig
     from limecep.model.event import Event
     from limecep.model.update import Update
 
@@ -193,10 +193,10 @@ def _pairs(rows: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, bytes]]:
 def _fed(kernel: Kernel, events: Iterator[Event], found: list[tuple[Any, ...]]) -> Iterator[None]:
     """Has a detection of its own look at the events of a key; what it finds is there by and by."""
     kernel.clock.begin()
-    windows = {p.name: p.pattern.within for p in kernel.config.patterns}
+    patterns = {p.name: p for p in kernel.config.patterns}
 
     def deliver(update: Update) -> None:
-        found.append(_row(update, windows[update.pattern]))
+        found.append(_row(update, patterns[update.pattern]))
 
     detection = kernel.assembly.detection(deliver)
     while batch := list(islice(events, _BATCH_ROWS)):
@@ -216,13 +216,15 @@ def _fed(kernel: Kernel, events: Iterator[Event], found: list[tuple[Any, ...]]) 
             )
 
 
-def _row(update: Update, within: int) -> tuple[Any, ...]:
+def _row(update: Update, pattern: PatternConfig) -> tuple[Any, ...]:
     """A match as a row of `TRUTH`."""
     match = update.match
     record = match_record(update.pattern, update.key, match)
     filled = max(n for n, group in enumerate(match.groups) if len(group))
     waits = any(n.after > filled for n in match.alternative.negations)
-    told = match.start.t_gen + within if waits else match.end.t_gen
+    # What is picked among matches that wait is known when all of them are.
+    last = match.start if pattern.pick in (None, "first") else match.end
+    told = last.t_gen + pattern.pattern.within if waits else match.end.t_gen
     return (
         record["pattern"],
         None if record["key"] is None else to_json(record["key"]).decode(),

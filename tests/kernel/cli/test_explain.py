@@ -131,6 +131,18 @@ def test_values_set_on_the_command_line_count(file: Path, capsys: pytest.Capture
     assert "exponential-matches" in [w["code"] for w in data["patterns"]["fire"]["warnings"]]
 
 
+def test_what_is_picked_is_said(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for query, how in (
+        ("SEQ(GasLeak+ a[], Temperature b) WITHIN 1 s", "found without the others"),
+        ("SEQ(GasLeak a, Temperature b) WHERE a.v > b.v WITHIN 1 s", "the others are looked at, too"),
+    ):
+        changed = f"patterns.fire={{query: 'PATTERN {query}', select: stam, results: {{pick: shortest}}}}"
+        assert cli.main(["explain", str(file), "--set", changed]) == Exit.FINE
+        said = " ".join(capsys.readouterr().out.split())
+        assert f"; of these of each end event the one with the fewest events, {how}" in said
+        assert "max_per_end 1000000, pick shortest" in said
+
+
 @pytest.mark.parametrize(
     ("query", "select", "says"),
     [

@@ -53,6 +53,7 @@ def test_it_says_what_a_pattern_asks_for(data: dict[str, Any]) -> None:
         "PATTERN SEQ(GasLeak a, Temperature+ b[])\nWHERE a.percentage > $limit"
     )
     assert (pattern["select"], pattern["within"], pattern["max_per_end"]) == ("stnm", 30.0, 1_000_000)
+    assert (pattern["pick"], pattern["picked"]) == (None, "")
     assert pattern["functions"] == {"floor": {"signature": "(x: float) -> int", "of": "limecep"}}
     assert (pattern["partition"], pattern["params"]) == (["room.name", "house"], {"limit": 40})
     assert [c["decided"] for c in pattern["alternatives"][0]["conditions"]] == ["event", "neighbours"]

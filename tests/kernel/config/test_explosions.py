@@ -21,13 +21,17 @@ if TYPE_CHECKING:
 @pytest.fixture
 def more(registry: Registry) -> Registry:
     """With an engine that gives all matches, and one that gives maximal ones of one policy only."""
-    every, near = (
+    every, near, picker = (
         ComponentSpec(
             kind="engine", name=name, factory="nowhere:Nothing", summary="For tests.", capabilities=known
         )
-        for name, known in (("every", frozenset({"all"})), ("near", frozenset({"sc"})))
+        for name, known in (
+            ("every", frozenset({"all"})),
+            ("near", frozenset({"sc"})),
+            ("picker", frozenset({"all", "picks"})),
+        )
     )
-    return Registry([*registry.specs(), every, near])
+    return Registry([*registry.specs(), every, near, picker])
 
 
 def warnings(registry: Registry, query: str, **pattern: Any) -> list[Problem]:
@@ -110,6 +114,17 @@ def test_what_anybody_would_ask_for_is_no_surprise(
     more: Registry, query: str, engine: str, select: str
 ) -> None:
     assert warnings(more, query, engine=engine, select=select) == []
+
+
+def test_where_one_is_picked_it_matters_whether_the_others_are_looked_at(more: Registry) -> None:
+    def codes(query: str, engine: str) -> list[str]:
+        results = {"type": "corrected", "pick": "longest"}
+        return [p.code for p in warnings(more, query, engine=engine, select="stam", results=results)]
+
+    assert codes("SEQ(A+ a[], B+ b[], C c, D d)", "picker") == []
+    assert codes("SEQ(A a, B+ b[], C c) WHERE sum(b.v) > 3", "picker") == ["exponential-matches"]
+    # That one goes through them, as far as is known.
+    assert codes("SEQ(A+ a[], B+ b[], C c)", "every") == ["exponential-matches"]
 
 
 def test_it_names_the_ways_out(more: Registry) -> None:

@@ -40,3 +40,9 @@ def test_it_says_why_there_are_so_many_and_what_to_do(
     assert (problem.code, problem.severity) == (code, "warning")
     assert says in problem.message
     assert hints in str(problem.hint)
+    assert "looked at to pick" not in problem.message
+    picking = compile_plan(plan.pattern, name="p", select=select, pick="last")
+    assert (
+        "in a window, all of which are looked at to pick the last one: "
+        in multiplied(pattern, picking, growth(picking, everything=True), engines).message
+    )

@@ -43,6 +43,12 @@ if TYPE_CHECKING:
             "write results: {emit: final, horizon: 10m}; or bound what is accepted: lateness: {type:",
         ),
         (("engine: maximal", "results: {max_per_end: many}"), 16, "'max_per_end' must be a whole number", ""),
+        (
+            ("engine: maximal", "results: {pick: longer}"),
+            16,
+            "'pick' must be",
+            "mean 'longest'?",
+        ),
         (("    query: |", "    qery: |"), 10, "pattern 'fire' needs 'query'", "PATTERN ... WITHIN"),
         (
             ("SEQ(GasLeak a", "SEQ(GasLeek a"),

@@ -7,7 +7,7 @@ import pytest
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.match import Match
-from limecep.patterns.causes import Causes, InOrder
+from limecep.patterns.causes import Causes
 from limecep.plan.compiler import compile_plan
 
 (ALTERNATIVE,) = compile_plan(parse("PATTERN SEQ(A+ a[], B b) WITHIN 10 s"), name="p").alternatives
@@ -25,14 +25,6 @@ def causes(*late: str | Event, waiting: tuple[int, ...] = ()) -> Causes:
     """Of a window of 10, in which C only forbids."""
     events = [e if isinstance(e, Event) else event(e) for e in late]
     return Causes(events, waiting, {"C"}, 10)
-
-
-def test_what_came_in_order_is_its_own_cause_where_no_other_is_given() -> None:
-    assert InOrder("in_order", None).found(MATCH) == ("in_order", END)
-    assert InOrder("time", None).found(MATCH) == ("time", None)
-    assert InOrder("in_order", START).found(MATCH) == ("in_order", START)
-    assert InOrder("in_order", None).lost(MATCH) == ("in_order", None)
-    assert InOrder("time", START).lost(MATCH) == ("time", START)
 
 
 def test_a_late_event_alone_is_the_cause_wherever_it_stands() -> None:

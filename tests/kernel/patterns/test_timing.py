@@ -16,6 +16,7 @@ from limecep.plan.compiler import compile_plan
 if TYPE_CHECKING:
     from limecep.contracts.results import Emit
     from limecep.model.pattern import Select
+    from limecep.model.picks import Pick
     from limecep.plan.plan import Plan
 
 
@@ -52,6 +53,35 @@ def due(query: str, emit: Emit) -> int:
 def test_a_match_waits_for_what_may_still_change_it(query: str, emit: Emit, expected: int) -> None:
     assert due(query, emit) == expected
     assert Timing(plan(query), emit).waits is (expected != -FOREVER)
+
+
+@pytest.mark.parametrize(
+    ("query", "emit", "pick", "maximal", "expected", "late"),
+    [
+        # The one that starts first is known first, the others when all are.
+        (TRAILING, "eager", "first", True, 30, False),
+        (TRAILING, "eager", "longest", True, 35, False),
+        (TRAILING, "final", "last", False, 35, False),
+        # One that waits may be picked before this one, which does not.
+        (f"OR({PLAIN}, {TRAILING})", "eager", "first", True, 30, False),
+        # Live matches join as ever, and are picked among late.
+        (GROWING, "complete", "last", True, 30, True),
+        (GROWING, "complete", "first", True, 30, False),
+        (GROWING, "complete", "last", False, 35, False),
+        (GROWING, "eager", "last", True, -FOREVER, False),
+        (PLAIN, "eager", "last", True, -FOREVER, False),
+        (PLAIN, "final", "last", True, 25, False),
+    ],
+)
+def test_what_is_picked_waits_for_what_may_be_picked_in_its_place(
+    query: str, emit: Emit, pick: Pick, maximal: bool, expected: int, late: bool
+) -> None:
+    made = compile_plan(parse(f"PATTERN {query} WITHIN 10 us"), name="p", pick=pick)
+    end = Event("B", "b", 25)
+    timing = Timing(made, emit, maximal=maximal)
+    assert timing.due(Match(made.alternatives[0], ((Event("A", "a", 20),), (end,)))) == expected
+    assert timing.picks_late is late
+    assert timing.picked(end) == 35
 
 
 @pytest.mark.parametrize(

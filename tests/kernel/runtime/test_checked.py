@@ -9,7 +9,10 @@ import pytest
 
 from limecep import Pipeline, component
 from limecep.errors import ComponentFailure, ContractBreach
+from limecep.language.parser import parse
+from limecep.model.event import Event
 from limecep.model.match import Match
+from limecep.plan.compiler import compile_plan
 from limecep.runtime.checked import checked
 from limecep.testing.streams import written
 
@@ -102,6 +105,26 @@ def test_end_events_that_are_asked_for_together_have_matches_each() -> None:
         with pytest.raises(ContractBreach, match=said):
             asked.matches_of(["a", "b"], None)
     assert checked(SimpleNamespace(matches_of=lambda ends, view: None), NO_PLAN).matches_of([], None) is None
+
+
+def test_one_match_of_an_end_event_is_picked_at_most() -> None:
+    plan = compile_plan(parse("PATTERN A a WITHIN 1 s"), name="p", pick="last")
+    end = Event("A", "a", 1)
+    match = Match(plan.alternatives[0], ((end,),))
+
+    def picked(given: Any) -> Any:
+        return checked(SimpleNamespace(picked=lambda end, view: given), plan).picked(end, None)
+
+    assert (picked(None), picked([]), picked([match])) == (None, [], [match])
+    other = Match(plan.alternatives[0], ((Event("A", "b", 1, ordinal=1),),))
+    for given, said in (
+        ([match, match], "twice"),
+        ([other], "ends with b"),
+        (["x"], "'x'"),
+        (7, "gave 7"),
+    ):
+        with pytest.raises(ContractBreach, match=said):
+            picked(given)
 
 
 def test_it_has_the_members_of_the_engine_as_they_are_now() -> None:

@@ -35,6 +35,7 @@ TRAILING = "PATTERN SEQ(A a, B b, !C c) WITHIN 10 s"
         ({"p": {"query": AB, "select": "stam"}}, "pattern 'p' has another select"),
         ({"p": {"query": AB, "engine": "nfa"}}, "pattern 'p' has another engine"),
         ({"p": {"query": AB, "lateness": {"type": "accept", "within": "1s"}}}, "another lateness"),
+        ({"p": {"query": AB, "results": {"pick": "last"}}}, "another results"),
         ({"p": {"query": AB}, "q": {"query": AB}}, "pattern 'q' is new"),
         ({"q": {"query": AB}}, "there is no pattern 'p' any more; pattern 'q' is new"),
     ],

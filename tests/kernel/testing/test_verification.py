@@ -133,3 +133,12 @@ def test_a_search_that_was_cut_short_is_no_difference() -> None:
     pattern = {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s", "select": "stam", "results": {"max_per_end": 2}}
     told = after(written("a1 a2 a3 a4 b5"), {"p": pattern})["p"]
     assert (told.differences, told.skipped) == ([], {"cut short at max_per_end, 2": 1})
+
+
+def test_what_an_engine_picks_is_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+    pattern = {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s", "select": "stam", "results": {"pick": "last"}}
+    told = after(written("a1 a2 b3"), {"p": pattern})["p"]
+    assert (told.differences, told.windows, told.matches) == ([], 1, 1)
+    monkeypatch.setattr(MaximalEngine, "picked", lambda engine, end, view: [])
+    [difference] = after(written("a1 a2 b3"), {"p": pattern})["p"].differences
+    assert (difference["engine"], difference["oracle"]) == ([], [{"a": ["a2"], "b": ["b3"]}])

@@ -292,6 +292,14 @@ def test_a_log_that_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureF
     assert "none.jsonl: cannot be read: No such file" in capsys.readouterr().err
 
 
+def test_what_was_not_picked_is_told_not_to_be_there(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    log.add("a1 b2=1 c4")
+    assert log.expand("--set", "patterns.p.results={pick: last}", query=QUERY) == Exit.FINE
+    captured = capsys.readouterr()
+    assert captured.out
+    assert "picks the last match of each end event: matches that only others contain" in captured.err
+
+
 def test_what_a_rule_has_left_out_cannot_be_had_again(
     log: Log, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
