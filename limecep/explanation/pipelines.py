@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.config.explosions import explosions
 from limecep.contracts.engine import Explaining, Ruling
+from limecep.errors import ContractBreach
 from limecep.explanation.needs import Buffered, Kept, buffered, kept
 from limecep.explanation.plans import PlanDescription, describe_plan
 from limecep.model.expression import Parameter
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from limecep.config.model import ComponentConfig, PatternConfig, PipelineConfig
     from limecep.intake.tables import TableConfig
     from limecep.patterns.detector import Detector
+    from limecep.plan.plan import Plan
     from limecep.problems import Problem
     from limecep.spec import ComponentSpec
 
@@ -86,11 +88,34 @@ def _described(
         config=pattern,
         params={name: config.params[name] for name in named},
         tables=tuple(t for t in config.tables if t.name in pattern.tables),
-        plan=describe_plan(plan, tuple(engine.explain()) if isinstance(engine, Explaining) else ()),
+        plan=describe_plan(plan, _evaluation(engine, plan)),
         results=engine.results,
-        rule=engine.rule if isinstance(engine, Ruling) else "",
+        rule=_rule(engine),
         growth=growth(plan, everything=engine.results != "maximal"),
         kept=needed,
         buffered=buffered(detector, config.sources, span),
         warnings=tuple(problem for _, problem in explosions(pattern, plan, engines)),
     )
+
+
+def _evaluation(engine: Any, plan: Plan) -> tuple[str, ...]:
+    """How an engine says that it evaluates each alternative; empty if it does not say."""
+    if not isinstance(engine, Explaining):
+        return ()
+    told: Any = engine.explain()
+    due = len(plan.alternatives)
+    lines = told if isinstance(told, (list, tuple)) else None
+    if lines is None or len(lines) != due or not all(isinstance(line, str) for line in lines):
+        what = f"explains itself with {told!r:.200}, where a text is due for each of {due} alternatives"
+        raise ContractBreach(engine, what)
+    return tuple(lines)
+
+
+def _rule(engine: Any) -> str:
+    """The rule of an engine in words; "" if it has none."""
+    if not isinstance(engine, Ruling):
+        return ""
+    told: Any = engine.rule
+    if not isinstance(told, str):
+        raise ContractBreach(engine, f"gave {told!r:.200} as its rule, no text")
+    return told

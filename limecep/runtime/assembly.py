@@ -294,6 +294,10 @@ class Assembly:
         if state is None:
             return None
         store: StateStore = self._make(state.spec, self._context("state"), state.options)
+        if self.components.brought(state.spec):
+            from limecep.state.stores import checked
+
+            return checked(store)
         return store
 
     def keeper(self) -> Keeper | None:
