@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, cast
 from limecep.contracts.codec import Counting, Undecodable
 from limecep.contracts.remembering import Remembering
 from limecep.errors import LimecepError
-from limecep.intake.checked import sound
 from limecep.intake.reader import Reader
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ class Sparing:
         self._last = messages[-1]
         if not self._one_by_one and len(messages) > 1:
             try:
-                return sound(self._codec, self._codec.decode(messages))
+                return self._codec.decode(messages)
             except LimecepError:
                 raise
             except (Exception, SystemExit):
@@ -82,7 +81,7 @@ class Sparing:
 
     def _decoded(self, message: Message) -> Sequence[Decoded]:
         try:
-            return sound(self._codec, self._codec.decode([message]))
+            return self._codec.decode([message])
         except LimecepError:
             raise
         except (Exception, SystemExit) as error:
@@ -100,7 +99,7 @@ class Sparing:
     def finish(self) -> Sequence[Decoded]:
         """As of the codec."""
         try:
-            return sound(self._codec, self._codec.finish())
+            return self._codec.finish()
         except LimecepError:
             raise
         except (Exception, SystemExit) as error:

@@ -21,7 +21,6 @@ from limecep.intake.reader import Reader
 from limecep.model.walk import named
 from limecep.patterns.detector import Detector
 from limecep.plan.compiler import compile_plan
-from limecep.registry import OWN
 from limecep.runtime.components import Components
 from limecep.runtime.feeds import Feed
 from limecep.runtime.run_end import RunEnd
@@ -250,6 +249,10 @@ class Assembly:
                 context.whole = options.whole
         connector = source.connector
         transport = self._make(connector.spec, context, source.channel, source.settings, connector.options)
+        if self.components.brought(connector.spec):
+            from limecep.runtime.checked_sources import checked
+
+            transport = checked(transport)
         return Feed(source.name, transport, partial(self.reader, source), live=source.live)
 
     def reader(self, source: SourceConfig) -> Reader:
@@ -263,14 +266,16 @@ class Assembly:
             if time is not None and time.brought is not None:
                 its = self._context(f"{context.label}.{name}")
                 formats[name] = self._make(time.brought.spec, its, time.brought.options)
-        given = source, decoder, self.clock, self._needed, self._compared, formats
-        # What a program brings has a reader of its own, and no codec that fails.
-        own: type[Reader] | None = getattr(decoder, "reader", None)
-        if own is None and source.codec.origin not in ("", OWN):
-            from limecep.intake.checked import CheckedReader
+        own: type[Reader] | None = None
+        if self.components.brought(source.codec.spec):
+            from limecep.intake.checked import checked
 
-            own = CheckedReader
-        if hasattr(decoder, "reader") or source.on_error == "fail":
+            decoder = checked(decoder)
+        else:
+            # What a program brings has a reader of its own, and no codec that fails.
+            own = getattr(decoder, "reader", None)
+        given = source, decoder, self.clock, self._needed, self._compared, formats
+        if own is not None or source.on_error == "fail":
             return (own or Reader)(*given)
         from limecep.intake.sparing import SparingReader
 

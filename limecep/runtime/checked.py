@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.stand_in import stand_in
 from limecep.errors import ContractBreach
 from limecep.model.event import Event
 from limecep.model.match import Match, Range
@@ -39,19 +40,7 @@ def checked(engine: Any, plan: Plan) -> Any:
         "going": looking.going,
         "coming": looking.coming,
     }
-    members: dict[str, Any] = {"guarded": engine}
-    for name in dir(engine):
-        if not name.startswith("_") and name != "together":
-            members[name] = property(_reading(engine, name, own.get(name)))
-    return type("Checked", (), members)()
-
-
-def _reading(engine: Any, name: str, wrap: Callable[[Any], Any] | None) -> Callable[[object], Any]:
-    def read(self: object) -> Any:
-        value = getattr(engine, name)
-        return value if wrap is None else wrap(value)
-
-    return read
+    return stand_in(engine, own, without=("together",))
 
 
 class _Looking:

@@ -29,7 +29,7 @@ from limecep.intake.fields import Unusable
 from limecep.intake.given import InvalidEvent, Records, attributes, rows
 from limecep.intake.reader import RAW_CHARACTERS, Batch, Invalid, Reader
 from limecep.model.event import Event
-from limecep.registry import Registry
+from limecep.registry import Plugin, Registry
 from limecep.spec import ComponentSpec
 
 if TYPE_CHECKING:
@@ -167,6 +167,9 @@ class _WithObjects(Registry):
     def __init__(self, registry: Registry, objects: Objects) -> None:
         super().__init__((*SPECS, *registry._loose), plugins=registry.plugins)
         self._objects = objects
+
+    def extended(self, plugins: Iterable[Plugin]) -> Registry:
+        return _WithObjects(super().extended(plugins), self._objects)
 
     def make(self, spec: ComponentSpec, *args: Any) -> Any:
         if spec not in SPECS:

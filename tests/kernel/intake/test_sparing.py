@@ -11,6 +11,7 @@ from limecep.clock import ManualClock
 from limecep.config.model import ComponentConfig, SourceConfig, TimeConfig
 from limecep.contracts.source import Message
 from limecep.errors import RunFailure
+from limecep.intake.checked import checked
 from limecep.intake.sparing import SparingReader
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ def reader(codec: Codec) -> SparingReader:
         id=("id",),
         time=TimeConfig(field="ts", format="epoch_s"),
     )
-    return SparingReader(lambda e: f"the codec raised {e!r}", config, codec, ManualClock(), None, {}, {})
+    return SparingReader(
+        lambda e: f"the codec raised {e!r}", config, checked(codec), ManualClock(), None, {}, {}
+    )
 
 
 def messages(*values: bytes) -> list[Message]:
