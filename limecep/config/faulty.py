@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 #: Where the code of nobody's plugin is: Python's own library, and limecep.
 _OTHERS = (sysconfig.get_paths()["stdlib"], str(Path(__file__).parents[1]))
 
+#: What is installed may stand within Python's own library.
+_INSTALLED = sysconfig.get_paths()["purelib"]
+
 
 def report(what: str, error: BaseException, where: Node, findings: Findings, module: str) -> None:
     """Reports what the options of a component should not raise, or give.
@@ -67,7 +70,7 @@ def raised_at(error: BaseException, module: str) -> str:
 
 def _is_of_others(frame: FrameType) -> bool:
     file = frame.f_code.co_filename
-    return file.startswith(_OTHERS) and "site-packages" not in file
+    return file.startswith(_OTHERS) and not file.startswith(_INSTALLED)
 
 
 def _of(module: str) -> str:

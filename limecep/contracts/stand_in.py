@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.values import json_problem
+from limecep.errors import ContractBreach
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
@@ -29,6 +32,19 @@ def refresh(made: Any, looks: Mapping[str, Callable[[Any], Any]], without: Colle
     for name in dir(component):
         if not name.startswith("_") and name not in without and name not in vars(kind):
             setattr(kind, name, property(_reading(component, name, looks.get(name))))
+
+
+def sound_memory(component: Any, act: Callable[[], Any]) -> Callable[[], Any]:
+    """What looks at `remembered` of a component: what JSON does not know would be another value after a
+    restart."""
+
+    def look() -> Any:
+        known = act()
+        if said := json_problem(known):
+            raise ContractBreach(component, f"remembers {known!r:.200}, where {said}")
+        return known
+
+    return look
 
 
 def _reading(component: Any, name: str, look: Callable[[Any], Any] | None) -> Callable[[object], Any]:

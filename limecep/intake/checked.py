@@ -7,11 +7,12 @@ another value after a restart, and nobody would know whose mistake that is.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from limecep.contracts.codec import Codec, Undecodable
 from limecep.contracts.source import Message
-from limecep.contracts.stand_in import stand_in
+from limecep.contracts.stand_in import sound_memory, stand_in
 from limecep.contracts.values import json_problem
 from limecep.errors import ContractBreach
 
@@ -27,12 +28,13 @@ def checked(codec: Any) -> Codec:
     """A stand-in for a codec. It raises `ContractBreach` where the codec gives what its contract rules
     out."""
     looking = _Looking(codec)
-    looks = {
+    looks: dict[str, Callable[[Any], Any]] = {
         "decode": looking.decode,
         "finish": looking.decode,
         "spelled": looking.spelled,
         "table": looking.table,
         "counted": looking.counted,
+        "remembered": partial(sound_memory, codec),
         "plain": looking.plain,
         "decimal": looking.decimal,
         "texts": looking.texts,

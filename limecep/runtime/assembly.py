@@ -145,7 +145,10 @@ class Assembly:
     def detectors(self) -> list[Detector]:
         """The components of every pattern. Asked again it gives others, but for what remembers nothing:
         plans and engines are made once."""
-        return [self._detector(p) for p in self._config.patterns]
+        try:
+            return [self._detector(p) for p in self._config.patterns]
+        except (Exception, SystemExit) as error:
+            self.blame(error)
 
     def _detector(self, pattern: PatternConfig) -> Detector:
         context, plan, engine = self._finders.get(pattern.name) or self._finder(pattern)
@@ -153,7 +156,12 @@ class Assembly:
 
         def make(component: ComponentConfig) -> Any:
             spec = component.spec
-            return guard(spec.kind, self._make(spec, context, plan, component.options))
+            policy = self._make(spec, context, plan, component.options)
+            if not self.components.brought(spec):
+                return guard(spec.kind, policy)
+            from limecep.runtime.checked_policies import checked, look_at
+
+            return look_at(spec.kind, guard(spec.kind, checked(spec.kind, policy)))
 
         lateness: LatenessPolicy = make(pattern.lateness)
         results: ResultPolicy = make(pattern.results)

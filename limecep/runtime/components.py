@@ -52,8 +52,9 @@ class Components:
                 # Such as SystemExit: it would end the process without a word.
                 raise ComponentFailure(self.words(context.label, spec.kind, error), "") from error
             self.blame(error)
-        self._made[context.label, spec.kind] = spec, component
-        if names := awaited(type(component)):
+        own = getattr(component, "guarded", component)
+        self._made[context.label, spec.kind] = spec, own
+        if names := awaited(type(own)):
             self.blame(ContractBreach(component, f"has 'async def {names[0]}', which nobody awaits"))
         if self.brought(spec):
             self._check(context.label, spec, component)

@@ -100,7 +100,11 @@ def run(folder: Path, kind: str, answer: str) -> Pipeline:
         ("codec", "[(5, json.loads(m.value)) for m in messages]", r"gave \(5, {.*}\) where a message"),
         ("engine", "[3]", "gave 3 where a match is due"),
         ("engine", "({} for _ in '1')", "gave {} where a match is due"),
-        ("lateness", "Verdict(extremely_late=True, score='x')", "gave .* is due, its score a number"),
+        (
+            "lateness",
+            "Verdict(extremely_late=True, score='x')",
+            "gave .* is due, its score and threshold finite num",
+        ),
         ("recompute", "(lta, event.t_gen)", "gave .* are due, the earlier one first"),
         ("recompute", "(event.t_gen / 2, lta)", "gave .* where two times in whole microseconds are due"),
     ],
