@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             # A component that ends the process ends no command well.
             from limecep.cli.culprits import ending
 
-            code = tell(ending(e, lambda frames: frames[-1].f_code.co_filename), log_level)
+            code = tell(ending(e), log_level)
         except Exception as e:
             code = tell(e, log_level)
         return finish_output(code)

@@ -7,10 +7,10 @@ import sys
 import traceback
 from typing import TYPE_CHECKING
 
-from limecep.errors import RunFailure, said
+from limecep.errors import ComponentFailure, RunFailure
 from limecep.host import Host
 from limecep.registry import FILES, OWN
-from limecep.runtime.blame import Made, blamed
+from limecep.runtime.blame import Made, blamed, done
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,17 +26,25 @@ def named(error: Exception) -> Exception:
     return told if isinstance(told, Exception) else error
 
 
-def ending(error: BaseException, runs: Callable[[list[FrameType]], str]) -> RunFailure:
+def ending(error: BaseException, runs: Callable[[list[FrameType]], str] | None = None) -> RunFailure:
     """The failure of the component that ended the process, or cancelled its own work.
 
     Args:
         error: What was raised.
-        runs: Says which component runs in some frames, the outermost first, if that is known.
+        runs: Says which component runs in some frames, the outermost first, with its place in the pipeline;
+            None where there is no pipeline.
     """
     told = blamed(error, _others(error))
+    frames = _frames(error)
+    who = "" if runs is None else runs(frames)
+    if who:
+        return ComponentFailure(
+            f"{who} {done(error)}", told.where if isinstance(told, ComponentFailure) else ""
+        )
     if isinstance(told, RunFailure):
         return told
-    return RunFailure(f"{runs(_frames(error)) or 'something'} raised {said(error)}")
+    file = frames[-1].f_code.co_filename if frames else "something"
+    return RunFailure(f"{file} {done(error)}")
 
 
 def _others(error: BaseException) -> list[Made]:

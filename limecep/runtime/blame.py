@@ -70,7 +70,10 @@ def blamed(error: BaseException, made: Sequence[Made]) -> BaseException:
         return error
     if isinstance(error, BrokenPipeError) and _unread():
         return error
-    notes = [] if isinstance(error, (ContractBreach, SyntaxError)) else _said(error)[1:]
+    if isinstance(error, ContractBreach):
+        # The kernel has found it: none of the component's code was running.
+        return ComponentFailure(f"{who} {done(error)}", "")
+    notes = [] if isinstance(error, SyntaxError) else _said(error)[1:]
     return ComponentFailure(f"{who} {done(error)}", "".join([*_own(shown, begin), *map(_cut, notes)]))
 
 

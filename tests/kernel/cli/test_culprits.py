@@ -148,8 +148,13 @@ def test_a_component_of_another_distribution_is_named_also_where_it_ends_the_pro
     assert str(told) == f"{who} {RAISED}"
     assert told.where.splitlines()[0].endswith("in failed")
     assert str(ending(failed(SystemExit(0)), lambda frames: "")) == f"{who} raised SystemExit: 0"
+    placed = ending(failed(GeneratorExit()), lambda frames: "sinks.o: sink 'odd'")
+    assert isinstance(placed, ComponentFailure)
+    assert str(placed) == "sinks.o: sink 'odd' raised GeneratorExit"
+    assert placed.where.splitlines()[0].endswith("in failed")
 
 
-def test_where_nobody_is_known_whoever_runs_is_named() -> None:
+def test_where_nobody_is_known_whoever_runs_is_named_or_the_file() -> None:
     assert str(ending(SystemExit(0), lambda frames: "the runner")) == "the runner raised SystemExit: 0"
-    assert str(ending(SystemExit(0), lambda frames: "")) == "something raised SystemExit: 0"
+    assert str(ending(failed(SystemExit(0)))) == f"{__file__} raised SystemExit: 0"
+    assert str(ending(SystemExit(0))) == "something raised SystemExit: 0"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep import ComponentSpec, Event, Pipeline
-from limecep.errors import ComponentFailure, RunFailure
+from limecep.errors import ComponentFailure, ContractBreach, RunFailure
 from limecep.host import Host, Plugin
 from limecep.registry import Registry
 from limecep.runtime import blame
@@ -299,6 +299,16 @@ def test_what_an_error_says_besides_is_told_too(error: Exception, what: str, tol
     assert str(named) == f"sources.a: codec 'new' {what}"
     assert named.where.startswith(("  File", "Traceback", "KeyError", "  + Exception Group Traceback"))
     assert told in named.where
+
+
+def test_a_breach_is_told_without_what_the_kernel_did_to_find_it() -> None:
+    component = Failing(KeyError("of the kernel"))
+    breach = ContractBreach(component, "gave 5")
+    breach.__context__ = component.fail()
+    spec = ComponentSpec(kind="codec", name="new", factory="x.y:z", summary="New.")
+    named = blamed(breach, [Made("sources.a", spec, component)])
+    assert isinstance(named, ComponentFailure)
+    assert (str(named), named.where) == ("sources.a: codec 'new' gave 5", "")
 
 
 def test_output_that_nobody_reads_is_the_fault_of_no_component(monkeypatch: pytest.MonkeyPatch) -> None:
