@@ -287,7 +287,7 @@ class Assembly:
             return (own or Reader)(*given)
         from limecep.intake.sparing import SparingReader
 
-        return SparingReader(lambda error: self.components.words(context.label, "codec", error), *given)
+        return SparingReader(self.components.words, context.label, *given)
 
     @cached_property
     def _needed(self) -> frozenset[str] | None:
