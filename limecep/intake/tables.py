@@ -26,7 +26,6 @@ from limecep.intake.times import Inexact
 from limecep.model.keys import canonical
 from limecep.model.table import Table, TableRow
 from limecep.problems import Problem, suggestion
-from limecep.registry import OWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -165,7 +164,7 @@ def read_table(config: TableConfig, make: Make, context: Context) -> Reading:
             context.whole = options.whole
         context.lines = "lines" in config.component.spec.capabilities
         codec = make(config.codec.spec, context, options)
-        if config.codec.origin not in ("", OWN):
+        if config.codec.brought:
             from limecep.intake.checked import checked
 
             codec = checked(codec)
@@ -252,8 +251,7 @@ class _Reading:
     def done(self, refused: Sequence[tuple[str, str]]) -> Reading:
         """What all the rows gave."""
         component = self._config.component
-        brought = component.origin not in ("", OWN)
-        by = f" (of '{component.spec.name}' of {component.origin})" if brought else ""
+        by = f" (of '{component.spec.name}' of {component.origin})" if component.brought else ""
         what = f"table '{self._config.name}'{by}"
         found = Reading(rows=[row for _, row in self._known.values()])
         found.rows.sort(key=lambda row: row.begins or 0)

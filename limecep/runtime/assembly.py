@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from limecep.config.advice import event_types
 from limecep.contracts.context import Context
 from limecep.contracts.options import Encoded, EndingLines
-from limecep.contracts.results import EMITS, EVERYTHING
 from limecep.contracts.tables import PLAIN
 from limecep.detection.detection import Detection
 from limecep.detection.event_time import SourceTraits
@@ -157,7 +156,7 @@ class Assembly:
         def make(component: ComponentConfig) -> Any:
             spec = component.spec
             policy = self._make(spec, context, plan, component.options)
-            if not self.components.brought(spec):
+            if not component.brought:
                 return guard(spec.kind, policy)
             from limecep.runtime.checked_policies import checked, look_at
 
@@ -165,12 +164,6 @@ class Assembly:
 
         lateness: LatenessPolicy = make(pattern.lateness)
         results: ResultPolicy = make(pattern.results)
-        if results.emit not in EMITS:
-            what = f"has matches go out {results.emit!r}, which is none of {', '.join(EMITS)}"
-            self.blame(ContractBreach(results, what))
-        if not (isinstance(results.passes, frozenset) and results.passes <= EVERYTHING):
-            what = f"passes {results.passes!r}, which is no frozenset of {', '.join(sorted(EVERYTHING))}"
-            self.blame(ContractBreach(results, what))
         finalizes = results.announces or results.emit == "final"
         return Detector(
             plan=plan,
@@ -221,7 +214,7 @@ class Assembly:
             from limecep.contracts.duties import other_results
 
             self.blame(ContractBreach(engine, other_results(spec, results)))
-        if self.components.brought(spec):
+        if pattern.engine.brought:
             from limecep.runtime.checked import checked
 
             engine = checked(engine, plan)
@@ -257,7 +250,7 @@ class Assembly:
                 context.whole = options.whole
         connector = source.connector
         transport = self._make(connector.spec, context, source.channel, source.settings, connector.options)
-        if self.components.brought(connector.spec):
+        if connector.brought:
             from limecep.runtime.checked_sources import checked
 
             transport = checked(transport)
@@ -275,7 +268,7 @@ class Assembly:
                 its = self._context(f"{context.label}.{name}")
                 formats[name] = self._make(time.brought.spec, its, time.brought.options)
         own: type[Reader] | None = None
-        if self.components.brought(source.codec.spec):
+        if source.codec.brought:
             from limecep.intake.checked import checked
 
             decoder = checked(decoder)
@@ -307,7 +300,7 @@ class Assembly:
         if state is None:
             return None
         store: StateStore = self._make(state.spec, self._context("state"), state.options)
-        if self.components.brought(state.spec):
+        if state.brought:
             from limecep.state.stores import checked
 
             return checked(store)

@@ -56,14 +56,10 @@ class Components:
         self._made[context.label, spec.kind] = spec, own
         if names := awaited(type(own)):
             self.blame(ContractBreach(component, f"has 'async def {names[0]}', which nobody awaits"))
-        if self.brought(spec):
+        plugin = self._registry.origin(spec)
+        if plugin is not None and plugin.distribution != OWN:
             self._check(context.label, spec, component)
         return component
-
-    def brought(self, spec: ComponentSpec) -> bool:
-        """Whether another distribution brought a component, or the pipeline itself."""
-        plugin = self._registry.origin(spec)
-        return plugin is not None and plugin.distribution != OWN
 
     def calls(self, label: str, spec: ComponentSpec) -> None:
         """The conditions of a place in the pipeline call a function: it is known by name where it hangs."""

@@ -58,9 +58,6 @@ class Waiting:
     def __init__(self, *args): pass
     async def send(self, records): pass
 
-class Sometimes(Giving):
-    emit = "sometimes"
-
 class Vague(Giving):
     def horizon(self, statistics): return "soon"
 
@@ -87,7 +84,6 @@ SPECS = [
         for kind in ("engine", "slack", "lateness", "recompute")
     ],
     ComponentSpec(kind="lateness", name="vague", factory="odd_parts:Vague", summary="Gives nonsense."),
-    ComponentSpec(kind="results", name="giving", factory="odd_parts:Sometimes", summary="Gives nonsense."),
     ComponentSpec(kind="sink", name="waiting", factory="odd_parts:Waiting", summary="Waits for nobody."),
     ComponentSpec(kind="sink", name="lacking", factory="odd_parts:Lacking", summary="Lacks all."),
 ]
@@ -191,11 +187,6 @@ def test_what_nobody_would_read_to_its_end_is_shortened() -> None:
         ("slack", ["b3", "a1"], "slack policy 'giving' of .* says to wait 0.5: "),
         ("lateness", ["b3", "a1"], "lateness policy 'giving' of .* gave None where a Verdict is due"),
         ("recompute", ["b3", "a1"], "recompute policy 'giving' of .* gave None where two times in "),
-        (
-            "results",
-            ["b3"],
-            "result policy 'giving' of .* has matches go out 'sometimes', which is none of eager",
-        ),
     ],
 )
 def test_so_is_one_that_gives_what_its_contract_rules_out(
