@@ -167,6 +167,17 @@ def of_file(name: str, path: Path) -> Plugin:
     return _of_object(module, plugin)
 
 
+def specs_of(module: ModuleType) -> tuple[ComponentSpec, ...]:
+    """The components of a plugin file that is loaded.
+
+    Args:
+        module: Its module.
+    """
+    path = str(module.__file__)
+    plugin = Plugin(name=path, module=module.__name__, distribution=path, version="", path=path, local=True)
+    return _of_object(module, plugin).specs
+
+
 def brought(plugins: Iterable[Any], root: Path | None = None) -> list[Plugin]:
     """The plugins that objects of Python are: see `Host.with_plugins`.
 

@@ -184,7 +184,7 @@ class Registry:
         except (ImportError, AttributeError) as e:
             from limecep.unfound import not_imported
 
-            raise RunFailure(not_imported(spec, module, attribute, e)) from e
+            raise RunFailure(not_imported(self, spec, module, attribute, e)) from e
 
 
 def _installed(name: str) -> bool:

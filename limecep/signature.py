@@ -28,6 +28,8 @@ _ALSO = {
     "Any": "object", "typing.Any": "object", "list[Any]": "list", "list[typing.Any]": "list",
     "list[object]": "list", "list[int]": "list[float]",
 }  # fmt: skip
+#: The annotations there are, in words.
+_CHOICE = "write 'str', 'int', 'float', 'bool', 'Instant' or 'list', or 'object' for a value of any kind"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,12 @@ class Signature:
         return self.least <= count and (self.more is not None or count <= len(self.arguments))
 
     @property
+    def plain(self) -> tuple[Any, ...]:
+        """All of it but the names of arguments, which queries do not give."""
+        kinds = [(a.kind, a.missing) for a in (*self.arguments, *filter(None, (self.more,)))]
+        return kinds, self.least, self.more is None, self.result
+
+    @property
     def count(self) -> str:
         """How many arguments it takes, in words."""
         most = len(self.arguments)
@@ -114,6 +122,29 @@ def signature_of(function: Callable[..., Any]) -> Signature:
     # A default may have a text that is no Python.
     plain = [p if p.default is p.empty else p.replace(default=...) for p in found.parameters.values()]
     return read(str(found.replace(parameters=plain)))
+
+
+def apart(said: Signature, function: Callable[..., Any]) -> str:
+    """How a function is not as its spec says, in words that follow its name; "" where it is, or does not say.
+
+    Args:
+        said: What its spec says.
+        function: The function.
+    """
+    try:
+        found = signature_of(function)
+    except ValueError:
+        # Nothing is annotated: so many arguments it takes all the same.
+        try:
+            inspect.signature(function).bind(*said.arguments)
+        except TypeError as error:
+            return f"has the signature {said} in its spec, and cannot be called so: {error}"
+        except ValueError:
+            return ""
+        return ""
+    if said.plain == found.plain:
+        return ""
+    return f"has the signature {said} in its spec, and {found} in its annotations"
 
 
 def read(text: str) -> Signature:
@@ -151,14 +182,12 @@ def _argument(argument: ast.arg) -> Argument:
 def _kind(annotation: ast.expr | None, what: str) -> tuple[str, bool]:
     """The kind that an annotation says, and whether it may be missing."""
     if annotation is None:
-        raise ValueError(f"{what} has no annotation: write one of {', '.join(KINDS)}")
+        raise ValueError(f"{what} has no annotation: {_CHOICE}")
     text = str(annotation.value) if isinstance(annotation, ast.Constant) else ast.unparse(annotation)
     words = {word.strip() for word in text.split("|")}
     kinds = {_ALSO.get(word, word) for word in words} - {"None"}
     if kinds == {"int", "float"}:
         kinds = {"float"}
     if len(kinds) != 1 or not kinds <= KINDS.keys():
-        raise ValueError(
-            f"{what} is annotated '{text}': write one of {', '.join(KINDS)}, or object for several"
-        )
+        raise ValueError(f"{what} is annotated '{text}', which is no single kind of value: {_CHOICE}")
     return kinds.pop(), "None" in words

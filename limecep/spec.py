@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -162,7 +163,10 @@ class ComponentSpec:
         if isinstance(self.factory, str):
             module, _, name = self.factory.partition(":")
             return module, name
-        return str(self.factory.__module__), self.factory.__qualname__
+        # A partial is of whoever made it, and an object that is called of its class.
+        made: Any = self.factory.func if isinstance(self.factory, partial) else self.factory
+        made = made if hasattr(made, "__qualname__") else type(made)
+        return str(made.__module__), made.__qualname__
 
     @property
     def takes(self) -> Signature:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from limecep.problems import Problem, suggestion
+from limecep.registry import OWN
 from limecep.spec import KINDS, WITHOUT, title
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ def problem(registry: Registry, kind: str, name: str) -> Problem:
             code="missing-module",
             message=f"{title(kind)} '{plain}' needs the module '{registry.missing(spec)}', which is not "
             "installed",
-            hint=spec.install,
+            hint=install(registry, spec),
         )
     return Problem(
         code="unknown-component",
@@ -120,15 +122,36 @@ def absent(registry: Registry) -> str:
     said = []
     if blocked := [p.name for p in registry.plugins if p.status == "blocked"]:
         said.append(f"left out by {WITHOUT}: {', '.join(blocked)}")
-    if faulty := [p.name for p in registry.plugins if any(f.severity == "error" for f in p.problems)]:
-        said.append(f"something is wrong with {', '.join(faulty)}: see 'limecep plugins list'")
+    faulty = [p for p in registry.plugins if any(f.severity == "error" for f in p.problems)]
+    if local := [p.distribution for p in faulty if p.local]:
+        # That stands beside this: the list of what is installed has none of it.
+        said.append(f"something is wrong with {', '.join(local)}, as is said of it")
+    if installed := [p.name for p in faulty if not p.local]:
+        said.append(f"something is wrong with {', '.join(installed)}: see 'limecep plugins list'")
     return "; ".join(said)
 
 
-def not_imported(spec: ComponentSpec, module: str, name: str, error: Exception) -> str:
+def install(registry: Registry, spec: ComponentSpec) -> str:
+    """What to do so that the modules are there that a component requires.
+
+    Args:
+        registry: The components there are.
+        spec: The component.
+    """
+    plugin = registry.origin(spec)
+    if plugin is None or plugin.distribution == OWN or spec.distribution != OWN:
+        return spec.install
+    # The spec says nothing of its distribution.
+    if spec.extra and not plugin.local:
+        return replace(spec, distribution=plugin.distribution).install
+    return f"install what brings {', '.join(map(repr, spec.requires))}, which {plugin} needs"
+
+
+def not_imported(registry: Registry, spec: ComponentSpec, module: str, name: str, error: Exception) -> str:
     """Why what a spec names cannot be imported.
 
     Args:
+        registry: The components there are.
         spec: The spec.
         module, name: What it names.
         error: What Python said.
@@ -137,5 +160,7 @@ def not_imported(spec: ComponentSpec, module: str, name: str, error: Exception) 
     if not isinstance(error, ImportError):
         return f"{what} cannot be made: module '{module}' has no '{name}'"
     absent = (error.name or "").partition(".")[0] in spec.requires
-    hint = spec.install if absent else f"its distribution '{spec.distribution}' may need a reinstall"
+    plugin = registry.origin(spec)
+    distribution = spec.distribution if plugin is None else plugin.distribution
+    hint = install(registry, spec) if absent else f"its distribution '{distribution}' may need a reinstall"
     return f"{what} cannot be imported: {error}\n    {hint}"

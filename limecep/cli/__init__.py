@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from limecep import __version__
 from limecep.cli.deferred import Deferred
 from limecep.cli.exits import Exit, abandon_output
-from limecep.cli.failures import ending, finish_output, have_output, tell
+from limecep.cli.failures import finish_output, have_output, tell
 from limecep.cli.signals import Stop
 
 if TYPE_CHECKING:
@@ -59,7 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             if e.code or args is None:
                 raise
             # A component that ends the process ends no command well.
-            code = tell(ending(e, lambda frames: frames[-1].f_code.co_filename), log_level)
+            from limecep.cli.culprits import ending
+
+            code = tell(ending(e), log_level)
         except Exception as e:
             code = tell(e, log_level)
         return finish_output(code)

@@ -64,8 +64,11 @@ def execute(args: argparse.Namespace) -> int:
     if config is None:
         return Exit.REFUSED
     registry = loaded.registry
-    detectors = Assembly(config, registry, ManualClock(), structlog.get_logger()).detectors()
-    patterns = describe(config, detectors, registry.specs("engine"))
+    assembly = Assembly(config, registry, ManualClock(), structlog.get_logger())
+    try:
+        patterns = describe(config, assembly.detectors(), registry.specs("engine"))
+    except (Exception, SystemExit) as error:
+        assembly.blame(error)
     if args.json:
         print(json.dumps(as_data(config, patterns), indent=2, ensure_ascii=False))
     else:

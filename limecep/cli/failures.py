@@ -6,22 +6,12 @@ import errno
 import os
 import sys
 import traceback
-from typing import TYPE_CHECKING
 
 from limecep.cli.exits import Exit, abandon_output
-from limecep.errors import ComponentFailure, ConfigurationError, LimecepError, RunFailure, said
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
-
-    from limecep.runtime.blame import Made
+from limecep.errors import ComponentFailure, ConfigurationError, LimecepError, said
 
 #: What may be wrong with a descriptor that is written to.
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
-
-#: Components that are no part of a pipeline.
-_UNLABELLED = {"command", "runner"}
 
 
 def have_output() -> bool:
@@ -41,7 +31,7 @@ def tell(error: Exception, log_level: str) -> Exit:
         How the command ends because of it.
     """
     try:
-        return _told(_named(error), log_level)
+        return _told(named(error), log_level)
     except OSError:
         # Standard error itself cannot be written: only the exit code can tell.
         return Exit.FAILED
@@ -69,40 +59,14 @@ def finish_output(code: int) -> int:
     return code
 
 
-def _named(error: Exception) -> Exception:
-    """The same error; one that a command or a runner of another distribution should not have raised in words
-    that name it."""
+def named(error: Exception) -> Exception:
+    """The same error; what a component should not have raised in words that name it."""
     # Where no file can be opened, nothing can be imported either.
     if isinstance(error, LimecepError) or getattr(error, "errno", 0) == errno.EMFILE:
         return error
-    from limecep.runtime.blame import blamed
+    from limecep.cli import culprits
 
-    told = blamed(error, _others())
-    return told if isinstance(told, Exception) else error
-
-
-def ending(error: BaseException, runs: Callable[[list[FrameType]], str]) -> RunFailure:
-    """What ended the process, or cancelled what it did itself, as the failure of who did.
-
-    Args:
-        error: What was raised.
-        runs: Says who runs in some frames, the outermost first, if that is known.
-    """
-    from limecep.runtime.blame import blamed
-
-    told = blamed(error, _others())
-    if isinstance(told, RunFailure):
-        return told
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    return RunFailure(f"{runs(frames) or 'something'} raised {said(error)}")
-
-
-def _others() -> list[Made]:
-    from limecep.host import Host
-    from limecep.runtime.blame import Made
-
-    others = [p for p in Host.load().plugins if p.distribution != "limecep"]
-    return [Made("", s, None) for p in others for s in p.specs if s.kind in _UNLABELLED]
+    return culprits.named(error)
 
 
 def _told(error: Exception, log_level: str) -> Exit:

@@ -12,6 +12,7 @@ from limecep.cli.option_descriptions import ANSWERS, described
 from limecep.host import Host
 from limecep.problems import Problem, suggestion
 from limecep.spec import KINDS
+from limecep.unfound import install
 
 if TYPE_CHECKING:
     import argparse
@@ -89,7 +90,7 @@ def _origin(host: Host, spec: ComponentSpec) -> str:
 
 
 def _needs(registry: Registry, spec: ComponentSpec) -> str:
-    return f" [needs: {spec.install}]" if registry.missing(spec) else ""
+    return f" [needs: {install(registry, spec)}]" if registry.missing(spec) else ""
 
 
 def _listing(host: Host, problems: Sequence[Problem]) -> dict[str, Any]:
@@ -117,7 +118,7 @@ def _listing(host: Host, problems: Sequence[Problem]) -> dict[str, Any]:
                         ),
                         "contract": spec.contract,
                         "missing": host.registry.missing(spec),
-                        "install": spec.install if host.registry.missing(spec) else None,
+                        "install": install(host.registry, spec) if host.registry.missing(spec) else None,
                     }
                     for spec in plugin.specs
                 ],
@@ -163,7 +164,7 @@ def _show(args: argparse.Namespace) -> int:
     if kind == "function":
         print(f"takes and gives: {spec.name}{spec.signature or spec.takes}")
     if host.registry.missing(spec):
-        print(f"needs: {spec.install}")
+        print(f"needs: {install(host.registry, spec)}")
     # What brings messages in or takes them out has a connector, which several sources or sinks may share.
     of = "connector" if kind in ("source", "sink") else kind
     _print_options(f"options of the {of}", spec.options)

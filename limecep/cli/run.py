@@ -16,7 +16,7 @@ import structlog
 from limecep.cli import logs
 from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
-from limecep.cli.failures import ending, tell
+from limecep.cli.failures import named, tell
 from limecep.cli.input_report import changed_clocks, noted, unconverted
 from limecep.cli.last_resort import LastResort
 from limecep.cli.overrides import add_set
@@ -112,7 +112,7 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
         except (ConfigurationError, KeyboardInterrupt):
             raise
         except Exception as e:
-            code, report = tell(e, args.log_level), {"failure": words(e)}
+            code, report = tell(e, args.log_level), {"failure": words(named(e))}
             if args.report:
                 _write(report, args.report)
             return code
@@ -138,9 +138,11 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
         except (ConfigurationError, KeyboardInterrupt):
             raise
         except Exception as e:
-            code, failure = tell(e, args.log_level), words(e)
+            code, failure = tell(e, args.log_level), words(named(e))
         except BaseException as e:
             # That a component ends the process, or cancels what it does itself, is no end of a run.
+            from limecep.cli.culprits import ending
+
             ended = ending(e, last.running)
             code, failure = tell(ended, args.log_level), words(ended)
     try:
@@ -197,6 +199,8 @@ def _runner(config: PipelineConfig, registry: Registry) -> Runner:
     except (Exception, KeyboardInterrupt, Stopped):
         raise
     except BaseException as e:
+        from limecep.cli.culprits import ending
+
         name = config.runner.spec.name
         raise ending(e, lambda frames: f"runner '{name}'") from e
     return runner

@@ -16,6 +16,8 @@ from limecep.contracts.context import Context
 from limecep.errors import ConfigurationError
 from limecep.host import Host
 from limecep.problems import Problem
+from limecep.runtime.components import Components
+from limecep.state.stores import checked
 from limecep.state.summary import shown
 
 if TYPE_CHECKING:
@@ -44,25 +46,32 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def _show(args: argparse.Namespace) -> int:
-    store = _store(args.of)
-    store.peek()
+    components, store = _store(args.of)
     try:
-        print(json.dumps(shown(store)))
-    finally:
-        store.close()
+        store.peek()
+        try:
+            told = shown(store)
+        finally:
+            store.close()
+    except (Exception, SystemExit) as error:
+        components.blame(error)
+    print(json.dumps(told, default=str))
     return Exit.FINE
 
 
 def _reset(args: argparse.Namespace) -> int:
-    store = _store(args.of)
-    where = store.figures()
-    store.reset()
-    print(json.dumps({"deleted": where}))
+    components, store = _store(args.of)
+    try:
+        where = store.figures()
+        store.reset()
+    except (Exception, SystemExit) as error:
+        components.blame(error)
+    print(json.dumps({"deleted": where}, default=str))
     return Exit.FINE
 
 
-def _store(of: Path) -> StateStore:
-    """The state store that is meant, not open.
+def _store(of: Path) -> tuple[Components, StateStore]:
+    """The state store that is meant, not open, and what tells of an error that it is the store's.
 
     Raises:
         ConfigurationError: It cannot be told.
@@ -87,5 +96,5 @@ def _store(of: Path) -> StateStore:
         logger=structlog.get_logger(),
         root=root,
     )
-    store: StateStore = registry.make(spec, options, context)
-    return store
+    components = Components(registry)
+    return components, checked(components.make(spec, context, options))

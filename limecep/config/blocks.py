@@ -107,8 +107,8 @@ class SourceBlock:
     key: Scalar | None = option(None, help="The field that tells devices apart.")
     on_error: Literal["fail", "skip"] = option(
         "fail",
-        help="What an error in the codec does: 'fail' ends the run; 'skip' has the message go to the late "
-        "output.",
+        help="What an error in the codec, or in a time format, does: 'fail' ends the run; 'skip' has the "
+        "message go to the late output.",
     )
     every: int | None = option(None, unit="duration", help="How often a device is expected to report.")
     max_future_skew: int | None = option(

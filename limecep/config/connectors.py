@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from limecep.config.nodes import Block, Node, Scalar, described
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from limecep.config.components import Components
     from limecep.config.findings import Findings
     from limecep.config.model import ComponentConfig
-    from limecep.problems import Problem
     from limecep.spec import ComponentSpec
 
 _KINDS = ("source", "sink")
@@ -244,12 +242,8 @@ def vet(connector: ComponentConfig, settings: Any, channel: str, where: Node, fi
             from limecep.config.asked import asked
 
             what = f"{connector.spec.kind} '{connector.spec.name}'"
-            for _, problem in asked(what, where, findings, partial(_vetted, options, channel)):
+            for _, problem in asked(what, where, findings, options, channel, keyed=False):
                 findings.add(problem, where)
-
-
-def _vetted(options: VettingChannels, channel: str) -> list[tuple[None, Problem]]:
-    return [(None, problem) for problem in options.vet(channel)]
 
 
 def check_name(name: str, where: Node, findings: Findings) -> None:

@@ -6,6 +6,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.duties import contracts_of, lacking
+from limecep.contracts.options import OPTIONAL
+from limecep.contracts.spelling import misspelt
 from limecep.errors import RunFailure, said
 from limecep.registry import FILES
 from limecep.spec import CONTRACTS, title
@@ -51,6 +53,10 @@ def check_duties(
         hint = "this is a mistake in the plugin; report it to its author"
         findings.error("plugin-broken", f"{who} cannot be imported: {said(error)}", where, hint)
         return
+    for options in (spec.options, spec.settings):
+        if found := misspelt(options, object, OPTIONAL.get(spec.kind, ())):
+            said_so = f"the options of {who} seem to be misspelt: {found}"
+            findings.warning("misspelt-options", said_so, where, _hint(options, spec))
     for asked in [contract] if contract else contracts_of(spec, factory):
         if found := lacking(spec, factory, asked):
             findings.error("broken-contract", f"{who} {found}", where, _hint(factory, spec))

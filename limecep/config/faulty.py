@@ -1,22 +1,83 @@
-"""Reports a plugin whose options fail."""
+"""Reports a plugin that fails while a pipeline is checked."""
 
 from __future__ import annotations
 
+import sys
+import sysconfig
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from limecep.errors import ContractBreach, said
+from limecep.host import Host
+from limecep.registry import FILES, OWN
+
 if TYPE_CHECKING:
+    from types import FrameType
+
     from limecep.config.findings import Findings
     from limecep.config.nodes import Node
 
+#: Where the code of nobody's plugin is: Python's own library, and limecep.
+_OTHERS = (sysconfig.get_paths()["stdlib"], str(Path(__file__).parents[1]))
 
-def report(what: str, error: BaseException, where: Node, findings: Findings) -> None:
-    """Reports an exception that the options of a component should not raise."""
-    frames = traceback.extract_tb(error.__traceback__)
-    at = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "its options class"
-    findings.error(
-        "faulty-plugin",
-        f"the options of {what} raise {type(error).__name__}: {error}",
-        where,
-        f"this is a mistake in the plugin; report it to its author: {at}",
-    )
+#: What is installed may stand within Python's own library.
+_INSTALLED = sysconfig.get_paths()["purelib"]
+
+
+def report(what: str, error: BaseException, where: Node, findings: Findings, module: str) -> None:
+    """Reports what the options of a component should not raise, or give.
+
+    Args:
+        what: The component, for messages: `slack policy 'mine'`.
+        error: What they raised, or the breach of their contract.
+        where: The node to report it at.
+        findings: Where problems go.
+        module: The module of the options class.
+    """
+    breach = isinstance(error, ContractBreach)
+    did = str(error) if breach else f"raise {said(error)}"
+    hint = mend(None if breach else error, module)
+    findings.error("faulty-plugin", f"the options of {what}{_of(module)} {did}", where, hint)
+
+
+def mend(error: BaseException | None, module: str) -> str:
+    """What to do about a mistake in a plugin, with the place where that is known.
+
+    Args:
+        error: What its code raised; None where it raised nothing.
+        module: The module that the mistake is in.
+    """
+    place = "" if error is None else raised_at(error, module)
+    if not place:
+        place = str(getattr(sys.modules.get(module), "__file__", "") or "")
+    at = f": {place}" if place else ""
+    if module.startswith(FILES):
+        return f"this is a mistake in the plugin{at}"
+    return f"this is a mistake in the plugin; report it to its author{at}"
+
+
+def raised_at(error: BaseException, module: str) -> str:
+    """Where in the code of a plugin an error was raised, as `file:line`: the last place in the module, or in
+    its package; else the last that is neither Python's nor limecep's; "" where there is none."""
+    package = module.partition(".")[0]
+    trace = traceback.walk_tb(error.__traceback__)
+    frames = [(f, n) for f, n in trace if not f.f_code.co_filename.startswith("<")]
+    own = [(f, n) for f, n in frames if str(f.f_globals.get("__name__")).partition(".")[0] == package]
+    found = own if own and package != OWN else [(f, n) for f, n in frames if not _is_of_others(f)]
+    return f"{found[-1][0].f_code.co_filename}:{found[-1][1]}" if found else ""
+
+
+def _is_of_others(frame: FrameType) -> bool:
+    file = frame.f_code.co_filename
+    return file.startswith(_OTHERS) and not file.startswith(_INSTALLED)
+
+
+def _of(module: str) -> str:
+    """The plugin that a module is of, in words that follow the name of its component; "" for limecep's."""
+    if module.startswith(FILES):
+        return f" of {getattr(sys.modules.get(module), '__file__', 'a local plugin')}"
+    package = module.partition(".")[0]
+    plugins = (p for p in Host.load().plugins if p.module.partition(".")[0] == package)
+    plugin = next((p for p in plugins if p.distribution != OWN), None)
+    return "" if plugin is None else f" of {plugin}"

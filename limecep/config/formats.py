@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from limecep.config.asked import asked
 from limecep.config.nodes import Block
@@ -32,7 +31,6 @@ def vet_format(
     if not all(map(find_spec, codec.spec.requires)):
         # That is reported already, and it could not look.
         return
-    options: Any = codec.options
-    vet = partial(options.vet, root, "lines" in connector.spec.capabilities)
-    for key, problem in asked(f"codec '{codec.spec.name}'", node, findings, vet):
+    lines = "lines" in connector.spec.capabilities
+    for key, problem in asked(f"codec '{codec.spec.name}'", node, findings, codec.options, root, lines):
         findings.add(problem, (node.get(key) if isinstance(node, Block) else None) or node)

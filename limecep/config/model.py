@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from limecep.contracts.options import MaybeLive
 from limecep.detection.retention import DEFAULT_LIMITS
 from limecep.output.outlets import BOUND, Bound, Repeat
+from limecep.registry import OWN
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +33,11 @@ class ComponentConfig:
     spec: ComponentSpec
     options: Any
     origin: str = ""
+
+    @property
+    def brought(self) -> bool:
+        """Whether another distribution brings it, or the pipeline itself. Other processes know it, too."""
+        return self.origin not in ("", OWN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -131,7 +131,7 @@ def read(node: Block, cls: type[T], what: str, findings: Findings, where: Node |
         # Options classes of plugins raise nothing else.
         from limecep.config.faulty import report
 
-        report(what, e, where or node, findings)
+        report(what, e, where or node, findings, cls.__module__)
         return None
 
 

@@ -234,7 +234,7 @@ class Patterns:
         for component in vetting:
             node = nodes[component.spec.kind]
             what = f"{title(component.spec.kind)} '{component.spec.name}'"
-            for key, problem in asked(what, node, self._findings, partial(component.options.vet, plan)):
+            for key, problem in asked(what, node, self._findings, component.options, plan):
                 self._findings.add(problem, (node.get(key) if isinstance(node, Block) else None) or node)
 
 

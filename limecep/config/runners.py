@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from limecep.config.nodes import Block, Entry, Scalar, deepest
@@ -46,7 +45,7 @@ def vet_runner(runner: ComponentConfig, config: PipelineConfig, root: Block, fin
     from limecep.config.asked import asked
 
     what = f"runner '{runner.spec.name}'"
-    for path, problem in asked(what, root, findings, partial(runner.options.vet, config)):
+    for path, problem in asked(what, root, findings, runner.options, config):
         findings.add(problem, deepest(root, path))
 
 

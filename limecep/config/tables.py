@@ -198,12 +198,15 @@ class Tables:
             self._findings.warning("unread-table", unread(config, error), place, hint)
             return
         except (Exception, SystemExit) as error:
-            why = str(error) if isinstance(error, ContractBreach) else f"raises {said(error)}"
+            from limecep.config.faulty import mend
+
+            breach = isinstance(error, ContractBreach)
+            why = str(error) if breach else f"raises {said(error)}"
             self._findings.error(
                 "faulty-plugin",
                 f"table '{config.component.spec.name}' of {config.component.origin or 'a plugin'} {why}",
                 place,
-                "this is a mistake in the plugin; report it to its author",
+                mend(None if breach else error, config.component.spec.made_by[0]),
             )
             return
         for text in logger.warnings:

@@ -75,6 +75,12 @@ def incomplete(component: Any, contract: str) -> str:
     return _told(contract, [*_of_class(type(component), contract, component)])
 
 
+def misformed(component: Any, contract: str) -> str:
+    """Which members of an object cannot be called, or read, as a contract says, in words that follow its
+    name; "" if none. Those that it has not are not missed."""
+    return "; ".join(f"it {said}" for said in _forms(type(component), contract, component))
+
+
 def _told(contract: str, found: list[str]) -> str:
     return f"breaks {contract}: it {'; it '.join(found)}" if found else ""
 
@@ -117,14 +123,26 @@ def _of_class(kind: type, contract: str, component: Any = _NOTHING) -> Iterator[
         contract: The full name of the protocol.
         component: An object of it, if it was made.
     """
-    module = import_module(contract.rpartition(".")[0])
-    protocol: type = getattr(module, contract.rpartition(".")[2])
+    protocol = _protocol(contract)
     members = {name: _has(kind, name, component) for name in _members(protocol)}
     if absent := ", ".join(f"'{name}'" for name, there in members.items() if not there):
         yield f"has no {absent}"
-    yield from filter(None, (_misformed(kind, name, protocol) for name, there in members.items() if there))
+    yield from _forms(kind, contract, component)
+
+
+def _protocol(contract: str) -> type:
+    module, _, name = contract.rpartition(".")
+    protocol: type = getattr(import_module(module), name)
+    return protocol
+
+
+def _forms(kind: type, contract: str, component: Any = _NOTHING) -> Iterator[str]:
+    """What is wrong with the form of the members that a class has. The arguments are as of `_of_class`."""
+    protocol = _protocol(contract)
+    there = [name for name in _members(protocol) if _has(kind, name, component)]
+    yield from filter(None, (_misformed(kind, name, protocol) for name in there))
     yield from _odd_values(protocol, kind, component)
-    for optional in getattr(module, "OPTIONAL", ()):
+    for optional in getattr(import_module(protocol.__module__), "OPTIONAL", ()):
         names = _members(optional)
         if all(hasattr(kind, name) for name in names):
             yield from filter(None, (_misformed(kind, name, optional) for name in names))
@@ -280,8 +298,8 @@ def _odd(protocol: type, name: str, value: Any) -> str:
         return "" if value in known else f"none of {', '.join(known)}"
     if name == "passes" and not (isinstance(value, frozenset) and value <= EVERYTHING):
         return f"no frozenset of {', '.join(sorted(EVERYTHING))}"
-    if name == "horizon" and not (value is None or type(value) is int):
-        return "neither None nor whole microseconds"
+    if name == "horizon" and not (value is None or (type(value) is int and value >= 0)):
+        return "neither None nor a span of whole microseconds"
     if name == "skip" and not (value is None or isinstance(value, Skip)):
         return "neither None nor a Skip"
     return ""

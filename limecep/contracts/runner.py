@@ -57,7 +57,8 @@ class Runner(Protocol):
 @runtime_checkable
 class Prompt(Protocol):
     """What a runner may have besides that `limecep run` may cut off wherever it is, by raising
-    `limecep.errors.Stopped` in it or in its `close`, where it does not end in time by itself."""
+    `limecep.errors.Stopped` in it or in its `close`, where it does not end in time by itself. Any runner that
+    goes on for `--stop-timeout` after it was asked to end is ended with its process."""
 
     def overdue(self) -> float:
         """How long ago the time that the run was given was up, in seconds; below 0 while it is not."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING
 
 from limecep.diagnosis.reason import reason
+from limecep.registry import FILES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,5 +32,21 @@ def mistaken(figures: Mapping[str, int]) -> Iterator[QueryProblem]:
                 yield reason(
                     "mistaken-function",
                     f"{n:,} {calls} '{function}' {did}, so the value was missing",
-                    f"'limecep plugins test function/{function}' shows of what",
+                    f"'limecep plugins test function/{_path(function)}' shows of what",
                 )
+
+
+def _path(function: str) -> str:
+    """A function as `limecep plugins test` finds it: one of a pipeline's file by that, seen from here.
+
+    Args:
+        function: Its name, or `distribution:name`.
+    """
+    name = function.rpartition(":")[2]
+    for module in [m for n, m in sys.modules.items() if n.startswith(FILES)]:
+        from limecep.local import specs_of
+
+        if any((spec.kind, spec.name) == ("function", name) for spec in specs_of(module)):
+            file = os.path.relpath(str(module.__file__))
+            return f"{file if file.startswith(os.pardir) else os.path.join(os.curdir, file)}:{name}"
+    return function

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.config.explosions import explosions, finds_alone
 from limecep.contracts.engine import Explaining, Ruling
+from limecep.errors import ContractBreach
 from limecep.explanation.needs import Buffered, Kept, buffered, kept
 from limecep.explanation.plans import PlanDescription, describe_plan
 from limecep.model.expression import Parameter
@@ -92,9 +93,9 @@ def _described(
         params={name: config.params[name] for name in named},
         tables=tuple(t for t in config.tables if t.name in pattern.tables),
         values={r.name: str(r.expression) for r in pattern.pattern.returns},
-        plan=describe_plan(plan, tuple(engine.explain()) if isinstance(engine, Explaining) else ()),
+        plan=describe_plan(plan, _evaluation(engine, plan)),
         results=engine.results,
-        rule=engine.rule if isinstance(engine, Ruling) else "",
+        rule=_rule(engine),
         picked=_picked(pattern, plan),
         growth=growth(plan, everything=engine.results != "maximal"),
         kept=needed,
@@ -117,3 +118,26 @@ _PICKED = {
     "longest": "the one with the most events",
     "shortest": "the one with the fewest events",
 }
+
+
+def _evaluation(engine: Any, plan: Plan) -> tuple[str, ...]:
+    """How an engine says that it evaluates each alternative; empty if it does not say."""
+    if not isinstance(engine, Explaining):
+        return ()
+    told: Any = engine.explain()
+    due = len(plan.alternatives)
+    lines = told if isinstance(told, (list, tuple)) else None
+    if lines is None or len(lines) != due or not all(isinstance(line, str) for line in lines):
+        what = f"explains itself with {told!r:.200}, where a text is due for each of {due} alternatives"
+        raise ContractBreach(engine, what)
+    return tuple(lines)
+
+
+def _rule(engine: Any) -> str:
+    """The rule of an engine in words; "" if it has none."""
+    if not isinstance(engine, Ruling):
+        return ""
+    told: Any = engine.rule
+    if not isinstance(told, str):
+        raise ContractBreach(engine, f"gave {told!r:.200} as its rule, no text")
+    return told

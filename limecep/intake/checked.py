@@ -1,44 +1,171 @@
-"""What a codec gives, looked at where something is wrong with it: nobody would know whose mistake that is."""
+"""Codecs that others brought, with everything looked at that they give.
+
+A record that is none, or a value that JSON does not know, would fail far from the codec, or come back as
+another value after a restart, and nobody would know whose mistake that is.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from limecep.contracts.codec import Undecodable
-from limecep.errors import ContractBreach, LimecepError
-from limecep.intake.reader import Batch, Reader
+from limecep.contracts.codec import Codec, Undecodable
+from limecep.contracts.source import Message
+from limecep.contracts.stand_in import sound_memory, stand_in
+from limecep.contracts.values import json_problem
+from limecep.errors import ContractBreach
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from limecep.contracts.codec import Codec, Decoded
+    from limecep.contracts.codec import Decoded, Record, Table
 
-
-class CheckedReader(Reader):
-    """As every reader; where it cannot use what the codec of a plugin gave, it names that."""
-
-    def _map(self, decoded: Sequence[Decoded]) -> Batch:
-        try:
-            return super()._map(decoded)
-        except (ContractBreach, LimecepError):
-            raise
-        except Exception:
-            sound(self._codec, decoded)
-            raise
+    Act = Callable[..., Any]
 
 
-def sound(codec: Codec, decoded: Any) -> Sequence[Decoded]:
-    """What a codec gave, if it is what a codec may give.
+def checked(codec: Any) -> Codec:
+    """A stand-in for a codec. It raises `ContractBreach` where the codec gives what its contract rules
+    out."""
+    looking = _Looking(codec)
+    looks: dict[str, Callable[[Any], Any]] = {
+        "decode": looking.decode,
+        "finish": looking.decode,
+        "spelled": looking.spelled,
+        "table": looking.table,
+        "counted": looking.counted,
+        "remembered": partial(sound_memory, codec),
+        "plain": looking.plain,
+        "decimal": looking.decimal,
+        "texts": looking.texts,
+    }
+    made: Codec = stand_in(codec, looks)
+    return made
 
-    Raises:
-        ContractBreach: It is not.
-    """
-    try:
-        each = iter(decoded)
-    except TypeError:
-        raise ContractBreach(codec, f"gave {decoded!r} where messages with their records are due") from None
-    for pair in each:
-        if not isinstance(pair, tuple) or len(pair) != 2 or not isinstance(pair[1], (dict, Undecodable)):
-            raise ContractBreach(codec, f"gave {pair!r} where a message with its record is due")
-    found: Sequence[Decoded] = decoded
-    return found
+
+class _Looking:
+    """Looks at what a codec gives."""
+
+    def __init__(self, codec: Any) -> None:
+        self._codec = codec
+        self._untyped = codec.untyped
+
+    def decode(self, act: Act) -> Act:
+        """Of `decode`, and of `finish`."""
+
+        def look(*messages: Any) -> Sequence[Decoded]:
+            given = act(*messages)
+            if not isinstance(given, Iterable):
+                self._breach(f"gave {given!r:.200} where messages with their records are due")
+            pairs = list(given)
+            for pair in pairs:
+                if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], Message)):
+                    self._breach(f"gave {pair!r:.200} where a message with its record is due")
+                if not isinstance(pair[1], Undecodable):
+                    self._sound(pair[1], pair)
+            return pairs
+
+        return look
+
+    def spelled(self, act: Act) -> Act:
+        """Of `spelled`."""
+
+        def look(message: Message) -> Sequence[Record]:
+            given = act(message)
+            if not isinstance(given, Collection):
+                self._breach(f"spelled {given!r:.200} where records are due")
+            for record in given:
+                self._sound(record, record)
+            found: Sequence[Record] = [*given]
+            return found
+
+        return look
+
+    def table(self, act: Act) -> Act:
+        """Of `table`."""
+
+        def look(messages: Sequence[Message]) -> Table | None:
+            given = act(messages)
+            if given is None:
+                return None
+            for name in ("messages", "column", "record"):
+                if not hasattr(given, name):
+                    self._breach(f"gave the table {given!r:.200}, which has no '{name}'")
+            if len(given.messages) != len(messages):
+                self._breach(f"gave a table of {len(given.messages)} messages, asked for {len(messages)}")
+            made: Table = stand_in(given, {"column": self._column(given), "record": self._record})
+            return made
+
+        return look
+
+    def _column(self, table: Any) -> Callable[[Act], Act]:
+        def of(act: Act) -> Act:
+            def look(name: str) -> list[Any]:
+                given = act(name)
+                if not isinstance(given, list) or len(given) != len(table.messages):
+                    self._breach(f"gave {given!r:.200} for the column '{name}', no list of a value a message")
+                return given
+
+            return look
+
+        return of
+
+    def _record(self, act: Act) -> Act:
+        def look(number: int) -> Record:
+            given = act(number)
+            self._sound(given, given)
+            record: Record = given
+            return record
+
+        return look
+
+    def counted(self, act: Act) -> Act:
+        """Of `counted`."""
+
+        def look() -> dict[str, Any]:
+            given = act()
+            if not isinstance(given, dict) or json_problem(given):
+                self._breach(f"counted {given!r:.200}, no values of JSON by name")
+            counts: dict[str, Any] = given
+            return counts
+
+        return look
+
+    def plain(self, act: Act) -> Act:
+        """Of `plain`."""
+
+        def look(text: str) -> int | float | bool | str:
+            given = act(text)
+            if not isinstance(given, (int, float, str)):
+                self._breach(f"reads {text!r:.200} as {given!r:.200}, no number, boolean or text")
+            read: int | float | bool | str = given
+            return read
+
+        return look
+
+    def decimal(self, given: Any) -> str:
+        """Of `decimal`."""
+        if not isinstance(given, str):
+            self._breach(f"has the decimal mark {given!r:.200}, no text")
+        mark: str = given
+        return mark
+
+    def texts(self, given: Any) -> Collection[str]:
+        """Of `texts`."""
+        if isinstance(given, str) or not isinstance(given, Collection):
+            self._breach(f"has the texts {given!r:.200}, no names of fields")
+        return given
+
+    def _sound(self, record: Any, given: Any) -> None:
+        """Sees to it that a record is one."""
+        if not isinstance(record, dict):
+            self._breach(f"gave {given!r:.200} where a message with its record is due")
+        if said := json_problem(record):
+            self._breach(f"gave the record {record!r:.200}, where {said}")
+        if self._untyped:
+            for name, value in record.items():
+                if not isinstance(value, str):
+                    self._breach(f"is untyped, and gave {value!r:.200} for '{name}', which is no text")
+
+    def _breach(self, what: str) -> NoReturn:
+        raise ContractBreach(self._codec, what)

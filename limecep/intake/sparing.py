@@ -1,14 +1,18 @@
-"""A reader that passes over messages in which the codec fails: they go to the late output with the reason."""
+"""A reader that passes over messages in which the codec, or a time format, fails: they go to the late output
+with the reason."""
 
 from __future__ import annotations
 
+from functools import partial
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, cast
 
 from limecep.contracts.codec import Counting, Undecodable
 from limecep.contracts.remembering import Remembering
 from limecep.errors import LimecepError
-from limecep.intake.checked import sound
+from limecep.intake.fields import Unusable
 from limecep.intake.reader import Reader
+from limecep.intake.times import Inexact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -19,21 +23,23 @@ if TYPE_CHECKING:
     from limecep.contracts.source import Message
     from limecep.contracts.time import TimeFormat
 
-    #: Says in words what a codec has raised.
-    Words = Callable[[BaseException], str]
+    #: Says in words what the component has raised of a place in the pipeline and a kind.
+    Words = Callable[[str, str, BaseException], str]
 
 
 class SparingReader(Reader):
-    """As every reader, but record by record, and with a codec that may fail.
+    """As every reader, but record by record, and with a codec and time formats that may fail.
 
     Args:
-        words: Says in words what the codec has raised.
+        words: Says in words what these have raised.
+        label: The source's place in the pipeline.
         config, codec, clock, relevant, compared, formats: As of `Reader`.
     """
 
     def __init__(
         self,
         words: Words,
+        label: str,
         config: SourceConfig,
         codec: Codec,
         clock: Clock,
@@ -42,9 +48,30 @@ class SparingReader(Reader):
         formats: Mapping[str, TimeFormat],
     ) -> None:
         super().__init__(config, codec, clock, relevant, compared, formats)
-        self._codec = cast("Codec", Sparing(codec, words))
+        self._words, self._label, self._formats = words, label, formats
+        self._sparing = Sparing(codec, partial(words, label, "codec"))
+        self._codec = cast("Codec", self._sparing)
         # A table that fails halfway does not say at which record.
         self._tabular = self._columns = None
+
+    def _head(self, record: Record, message: Message) -> tuple[str, int, int | None, int]:
+        try:
+            return super()._head(record, message)
+        except (LimecepError, Unusable, Inexact):
+            raise
+        except (Exception, SystemExit) as error:
+            name = _raising(error, self._formats)
+            if name is None:
+                raise
+            said = partial(self._words, f"{self._label}.{name}", "time")
+            raise Unusable(self._sparing.skip(error, said)) from None
+
+
+def _raising(error: BaseException, formats: Mapping[str, TimeFormat]) -> str | None:
+    """What the time format reads in which an error was raised, or found; None if it is that of none."""
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    selves = [getattr(error, "component", None), *(frame.f_locals.get("self") for frame in frames)]
+    return next((name for name, f in formats.items() if any(f is one for one in selves)), None)
 
 
 class Sparing:
@@ -56,7 +83,7 @@ class Sparing:
         words: Says in words what it has raised.
     """
 
-    def __init__(self, codec: Codec, words: Words) -> None:
+    def __init__(self, codec: Codec, words: Callable[[BaseException], str]) -> None:
         self.untyped = codec.untyped
         self._codec = codec
         self._words = words
@@ -72,7 +99,7 @@ class Sparing:
         self._last = messages[-1]
         if not self._one_by_one and len(messages) > 1:
             try:
-                return sound(self._codec, self._codec.decode(messages))
+                return self._codec.decode(messages)
             except LimecepError:
                 raise
             except (Exception, SystemExit):
@@ -82,15 +109,19 @@ class Sparing:
 
     def _decoded(self, message: Message) -> Sequence[Decoded]:
         try:
-            return sound(self._codec, self._codec.decode([message]))
+            return self._codec.decode([message])
         except LimecepError:
             raise
         except (Exception, SystemExit) as error:
             return [(message, self._undecodable(error))]
 
     def _undecodable(self, error: BaseException) -> Undecodable:
+        return Undecodable(self.skip(error, self._words))
+
+    def skip(self, error: BaseException, words: Callable[[BaseException], str]) -> str:
+        """A message is skipped, because of an error: gives the reason."""
         self._skipped += 1
-        return Undecodable(f"skipped: {self._words(error)}")
+        return f"skipped: {words(error)}"
 
     @property
     def holding(self) -> bool:
@@ -100,7 +131,7 @@ class Sparing:
     def finish(self) -> Sequence[Decoded]:
         """As of the codec."""
         try:
-            return sound(self._codec, self._codec.finish())
+            return self._codec.finish()
         except LimecepError:
             raise
         except (Exception, SystemExit) as error:

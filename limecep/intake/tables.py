@@ -164,6 +164,10 @@ def read_table(config: TableConfig, make: Make, context: Context) -> Reading:
             context.whole = options.whole
         context.lines = "lines" in config.component.spec.capabilities
         codec = make(config.codec.spec, context, options)
+        if config.codec.brought:
+            from limecep.intake.checked import checked
+
+            codec = checked(codec)
         decimal = codec.decimal if isinstance(codec, DecimalMarked) else "."
         context.rows = messages = MessageRows(codec)
     component = make(config.component.spec, context, config.channel, config.component.options)
@@ -203,9 +207,10 @@ class _Reading:
         """The next row."""
         self._count += 1
         place = getattr(given, "position", "") or f"row {self._count:,}"
+        # A row with a value that cannot be used has its columns all the same.
+        self._columns.update((name, None) for name in given if isinstance(name, str))
         try:
             values = dict(given) if isinstance(given, _Row) else attributes(given)
-            self._columns.update(dict.fromkeys(values))
             written = given.written if isinstance(given, _Row) else values
             row = TableRow(self._key(values), self._begins(written), values)
         except Unusable as error:
@@ -245,7 +250,9 @@ class _Reading:
 
     def done(self, refused: Sequence[tuple[str, str]]) -> Reading:
         """What all the rows gave."""
-        what = f"table '{self._config.name}'"
+        component = self._config.component
+        by = f" (of '{component.spec.name}' of {component.origin})" if component.brought else ""
+        what = f"table '{self._config.name}'{by}"
         found = Reading(rows=[row for _, row in self._known.values()])
         found.rows.sort(key=lambda row: row.begins or 0)
 

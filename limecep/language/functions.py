@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from limecep.errors import RunFailure
 from limecep.model.function import Function
 from limecep.problems import Problem, suggestion
+from limecep.registry import OWN
 from limecep.unfound import absent
 from limecep.vetting import OF_THE_LANGUAGE
 
@@ -31,6 +32,14 @@ def function(registry: Registry, name: str) -> Function | Problem:
         hint = "; ".join(filter(None, (near, absent(registry))))
         return Problem(code="unknown-function", message=f"there is no function '{name}'", hint=hint)
     try:
-        return Function(name, spec.takes, registry.factory(spec))
+        made = Function(name, spec.takes, registry.factory(spec))
     except (RunFailure, ValueError) as e:
         return Problem(code="plugin-import", message=f"function '{name}' cannot be had: {e}")
+    plugin = registry.origin(spec)
+    if spec.signature and plugin is not None and plugin.distribution != OWN:
+        from limecep.signature import apart
+
+        if said := apart(spec.takes, registry.factory(spec)):
+            hint = "this is a mistake in the plugin: both must say the same"
+            return Problem(code="broken-contract", message=f"function '{name}' of {plugin} {said}", hint=hint)
+    return made

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from limecep.config.advice import event_types
 from limecep.contracts.context import Context
 from limecep.contracts.options import Encoded, EndingLines
-from limecep.contracts.results import EMITS, EVERYTHING
 from limecep.contracts.tables import PLAIN
 from limecep.detection.detection import Detection
 from limecep.detection.event_time import SourceTraits
@@ -21,7 +20,6 @@ from limecep.intake.reader import Reader
 from limecep.model.walk import named
 from limecep.patterns.detector import Detector
 from limecep.plan.compiler import compile_plan
-from limecep.registry import OWN
 from limecep.runtime.components import Components
 from limecep.runtime.feeds import Feed
 from limecep.runtime.run_end import RunEnd
@@ -146,7 +144,10 @@ class Assembly:
     def detectors(self) -> list[Detector]:
         """The components of every pattern. Asked again it gives others, but for what remembers nothing:
         plans and engines are made once."""
-        return [self._detector(p) for p in self._config.patterns]
+        try:
+            return [self._detector(p) for p in self._config.patterns]
+        except (Exception, SystemExit) as error:
+            self.blame(error)
 
     def _detector(self, pattern: PatternConfig) -> Detector:
         context, plan, engine = self._finders.get(pattern.name) or self._finder(pattern)
@@ -154,16 +155,15 @@ class Assembly:
 
         def make(component: ComponentConfig) -> Any:
             spec = component.spec
-            return guard(spec.kind, self._make(spec, context, plan, component.options))
+            policy = self._make(spec, context, plan, component.options)
+            if not component.brought:
+                return guard(spec.kind, policy)
+            from limecep.runtime.checked_policies import checked, look_at
+
+            return look_at(spec.kind, guard(spec.kind, checked(spec.kind, policy)))
 
         lateness: LatenessPolicy = make(pattern.lateness)
         results: ResultPolicy = make(pattern.results)
-        if results.emit not in EMITS:
-            what = f"has matches go out {results.emit!r}, which is none of {', '.join(EMITS)}"
-            self.blame(ContractBreach(results, what))
-        if not (isinstance(results.passes, frozenset) and results.passes <= EVERYTHING):
-            what = f"passes {results.passes!r}, which is no frozenset of {', '.join(sorted(EVERYTHING))}"
-            self.blame(ContractBreach(results, what))
         finalizes = results.announces or results.emit == "final"
         return Detector(
             plan=plan,
@@ -215,7 +215,7 @@ class Assembly:
             from limecep.contracts.duties import other_results
 
             self.blame(ContractBreach(engine, other_results(spec, results)))
-        if self.components.brought(spec):
+        if pattern.engine.brought:
             from limecep.runtime.checked import checked
 
             engine = checked(engine, plan)
@@ -251,6 +251,10 @@ class Assembly:
                 context.whole = options.whole
         connector = source.connector
         transport = self._make(connector.spec, context, source.channel, source.settings, connector.options)
+        if connector.brought:
+            from limecep.runtime.checked_sources import checked
+
+            transport = checked(transport)
         return Feed(source.name, transport, partial(self.reader, source), live=source.live)
 
     def reader(self, source: SourceConfig) -> Reader:
@@ -264,18 +268,20 @@ class Assembly:
             if time is not None and time.brought is not None:
                 its = self._context(f"{context.label}.{name}")
                 formats[name] = self._make(time.brought.spec, its, time.brought.options)
-        given = source, decoder, self.clock, self._needed, self._compared, formats
-        # What a program brings has a reader of its own, and no codec that fails.
-        own: type[Reader] | None = getattr(decoder, "reader", None)
-        if own is None and source.codec.origin not in ("", OWN):
-            from limecep.intake.checked import CheckedReader
+        own: type[Reader] | None = None
+        if source.codec.brought:
+            from limecep.intake.checked import checked
 
-            own = CheckedReader
-        if hasattr(decoder, "reader") or source.on_error == "fail":
+            decoder = checked(decoder)
+        else:
+            # What a program brings has a reader of its own, and no codec that fails.
+            own = getattr(decoder, "reader", None)
+        given = source, decoder, self.clock, self._needed, self._compared, formats
+        if own is not None or source.on_error == "fail":
             return (own or Reader)(*given)
         from limecep.intake.sparing import SparingReader
 
-        return SparingReader(lambda error: self.components.words(context.label, "codec", error), *given)
+        return SparingReader(self.components.words, context.label, *given)
 
     @cached_property
     def _needed(self) -> frozenset[str] | None:
@@ -295,6 +301,10 @@ class Assembly:
         if state is None:
             return None
         store: StateStore = self._make(state.spec, self._context("state"), state.options)
+        if state.brought:
+            from limecep.state.stores import checked
+
+            return checked(store)
         return store
 
     def keeper(self) -> Keeper | None:

@@ -52,7 +52,10 @@ def blamed(error: BaseException, made: Sequence[Made]) -> BaseException:
     frames = _frames(error)
     source = error.obj if isinstance(error, AttributeError) else None
     if isinstance(error, ContractBreach):
-        source = getattr(error.component, "guarded", error.component)
+        source = error.component
+        while hasattr(source, "guarded"):
+            # A guard, or a stand-in, or one before the other.
+            source = source.guarded
     places = [(len(frames), m) for m in made if source is not None and m.component is source]
     places = places or _places(frames, made)
     if not places and error.__cause__ is not None:
@@ -67,7 +70,10 @@ def blamed(error: BaseException, made: Sequence[Made]) -> BaseException:
         return error
     if isinstance(error, BrokenPipeError) and _unread():
         return error
-    notes = [] if isinstance(error, (ContractBreach, SyntaxError)) else _said(error)[1:]
+    if isinstance(error, ContractBreach):
+        # The kernel has found it: none of the component's code was running.
+        return ComponentFailure(f"{who} {done(error)}", "")
+    notes = [] if isinstance(error, SyntaxError) else _said(error)[1:]
     return ComponentFailure(f"{who} {done(error)}", "".join([*_own(shown, begin), *map(_cut, notes)]))
 
 

@@ -7,9 +7,10 @@ tried against the oracle instead, and asked without a detour.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.stand_in import stand_in
 from limecep.errors import ContractBreach
 from limecep.model.event import Event
 from limecep.model.match import Match, Range
@@ -35,20 +36,12 @@ def checked(engine: Any, plan: Plan) -> Any:
         "matches_of": looking.matches_of,
         "picked": looking.picked,
         "count": looking.count,
+        "touched": looking.ends,
+        "exposed": looking.ends,
+        "going": looking.going,
+        "coming": looking.coming,
     }
-    members: dict[str, Any] = {"guarded": engine}
-    for name in dir(engine):
-        if not name.startswith("_") and name != "together":
-            members[name] = property(_reading(engine, name, own.get(name)))
-    return type("Checked", (), members)()
-
-
-def _reading(engine: Any, name: str, wrap: Callable[[Any], Any] | None) -> Callable[[object], Any]:
-    def read(self: object) -> Any:
-        value = getattr(engine, name)
-        return value if wrap is None else wrap(value)
-
-    return read
+    return stand_in(engine, own, without=("together",))
 
 
 class _Looking:
@@ -76,6 +69,8 @@ class _Looking:
             given = act(ends, view)
             if given is None:
                 return None
+            if not isinstance(given, Collection):
+                raise ContractBreach(self._engine, f"gave {given!r:.200} where matches of end events are due")
             if len(given) != len(ends):
                 raise ContractBreach(self._engine, f"gave matches for {len(given)} of {len(ends)} end events")
             return [self._sound(found, end) for found, end in zip(given, ends, strict=True)]
@@ -107,6 +102,49 @@ class _Looking:
 
         return look
 
+    def ends(self, act: Callable[..., Any]) -> Callable[..., Sequence[Event] | None]:
+        """Of `touched`, and of `exposed`."""
+
+        def look(event: Event, view: View) -> Sequence[Event] | None:
+            given: Sequence[Event] | None = act(event, view)
+            if given is not None and not _all(Event, given):
+                raise ContractBreach(self._engine, f"gave {given!r:.200} where end events are due")
+            return given
+
+        return look
+
+    def going(self, act: Callable[..., Any]) -> Callable[..., tuple[Sequence[Match], Any] | None]:
+        """Of `going`."""
+
+        def look(event: Event, view: View) -> tuple[Sequence[Match], Any] | None:
+            given = act(event, view)
+            if given is None:
+                return None
+            if not isinstance(given, tuple) or len(given) != 2:
+                what = f"gave {given!r:.200} where matches that may go are due, and what 'coming' is given"
+                raise ContractBreach(self._engine, what)
+            return self._changed(given[0]), given[1]
+
+        return look
+
+    def coming(self, act: Callable[..., Any]) -> Callable[..., Sequence[Match]]:
+        """Of `coming`."""
+
+        def look(view: View, changed: Any) -> Sequence[Match]:
+            return self._changed(act(view, changed))
+
+        return look
+
+    def _changed(self, given: Any) -> Sequence[Match]:
+        if not isinstance(given, Collection):
+            raise ContractBreach(self._engine, f"gave {given!r:.200} where changed matches are due")
+        for match in given:
+            if wrong := self._wrong(match, None):
+                raise ContractBreach(self._engine, wrong)
+        changed: Any = given
+        matches: Sequence[Match] = changed
+        return matches
+
     def _sound(self, given: Any, end: Event) -> Iterator[Match]:
         if not isinstance(given, Iterable):
             raise ContractBreach(self._engine, f"gave {given!r} where matches are due")
@@ -120,8 +158,13 @@ class _Looking:
             known.add(key)
             yield match
 
-    def _wrong(self, match: Any, end: Event) -> str:
-        """What a match that was given cannot be; "" if nothing."""
+    def _wrong(self, match: Any, end: Event | None) -> str:
+        """What a match that was given cannot be; "" if nothing.
+
+        Args:
+            match: The match.
+            end: The end event that was asked about; None where any may be.
+        """
         if not isinstance(match, Match):
             return f"gave {match!r} where a match is due"
         least = self._steps.get(id(match.alternative))
@@ -137,6 +180,10 @@ class _Looking:
                 return f"gave a match with {len(group)} events for a step that takes at least {fewest}"
         if not any(map(len, groups)):
             return "gave a match without events"
-        if match.end.ordinal != end.ordinal:
+        if end is not None and match.end.ordinal != end.ordinal:
             return f"gave a match that ends with {match.end.id}, asked for those that end with {end.id}"
         return ""
+
+
+def _all(kind: type, given: Any) -> bool:
+    return isinstance(given, Collection) and all(isinstance(one, kind) for one in given)

@@ -52,17 +52,14 @@ class Components:
                 # Such as SystemExit: it would end the process without a word.
                 raise ComponentFailure(self.words(context.label, spec.kind, error), "") from error
             self.blame(error)
-        self._made[context.label, spec.kind] = spec, component
-        if names := awaited(type(component)):
+        own = getattr(component, "guarded", component)
+        self._made[context.label, spec.kind] = spec, own
+        if names := awaited(type(own)):
             self.blame(ContractBreach(component, f"has 'async def {names[0]}', which nobody awaits"))
-        if self.brought(spec):
+        plugin = self._registry.origin(spec)
+        if plugin is not None and plugin.distribution != OWN:
             self._check(context.label, spec, component)
         return component
-
-    def brought(self, spec: ComponentSpec) -> bool:
-        """Whether another distribution brought a component, or the pipeline itself."""
-        plugin = self._registry.origin(spec)
-        return plugin is not None and plugin.distribution != OWN
 
     def calls(self, label: str, spec: ComponentSpec) -> None:
         """The conditions of a place in the pipeline call a function: it is known by name where it hangs."""

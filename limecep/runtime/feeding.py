@@ -150,9 +150,10 @@ class Feeding:
 
     def finish(self) -> Updates:
         """As of `Pipeline.finish`."""
-        with self._turn():
+        with self._turn(more=False):
+            updates = self._caused(self.detection.finish)
             self._finished = True
-            return self._caused(self.detection.finish)
+            return updates
 
     async def stream(
         self,
@@ -163,7 +164,8 @@ class Feeding:
         """As of `Pipeline.stream`."""
         async for item in events:
             # Sinks and states wait, which the loop must not.
-            found = await asyncio.to_thread(self.feed, item, "refuse" if refused else "raise", fields)
+            piece = item if refused is None else _pieces(item)
+            found = await asyncio.to_thread(self.feed, piece, "refuse" if refused else "raise", fields)
             for one in found.refused if refused else ():
                 refused(one)  # type: ignore[misc]
             for update in found:
@@ -196,12 +198,16 @@ class Feeding:
     # -- how -----------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _turn(self, *, more: bool = True) -> Iterator[None]:
+        """The turn of a thread. `more` says whether more of the input comes."""
         if self._feeder == threading.get_ident():
             raise RuntimeError("a pipeline cannot be fed from inside of its own feed, as by a sink")
         with self._lock:
             if self._closed:
                 raise RuntimeError("this pipeline is closed: make another one")
+            if self._finished and more:
+                said = "the input of this pipeline is over since finish() was called: make another one"
+                raise RuntimeError(said)
             if self._failed is not None:
                 said = "this pipeline failed, and its state is that before: close it, and make another one"
                 raise RuntimeError(said) from self._failed
@@ -250,6 +256,14 @@ class Feeding:
         finally:
             self._account.seconds += watch.seconds
         return Updates(self._updates, self._refused)
+
+
+def _pieces(item: Any) -> Any:
+    """What holds events; of what holds none a list, whose one element is refused as an event is."""
+    try:
+        return rows(item)
+    except TypeError:
+        return [item]
 
 
 def _raise(error: BaseException) -> NoReturn:

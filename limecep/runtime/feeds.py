@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
@@ -23,12 +22,11 @@ from limecep.contracts.source import (
     Seeking,
     positions_of,
 )
-from limecep.errors import ContractBreach
 from limecep.intake.columns import never_back
 from limecep.model.time import EARLIEST, LATEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from limecep.contracts.source import Source
     from limecep.intake.reader import Invalid, Reader
@@ -161,8 +159,6 @@ class Part:
 
     def _read(self, timeout: float) -> Sequence[Message]:
         messages = self.source.poll(BATCH_MESSAGES, timeout)
-        if not isinstance(messages, Sequence) or (messages and not isinstance(messages[0], Message)):
-            raise ContractBreach(self.source, f"polled {messages!r:.200}: no sequence of messages")
         self.behind = len(messages) >= BATCH_MESSAGES
         return messages
 

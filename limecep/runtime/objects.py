@@ -29,7 +29,8 @@ from limecep.intake.fields import Unusable
 from limecep.intake.given import InvalidEvent, Records, attributes, rows
 from limecep.intake.reader import RAW_CHARACTERS, Batch, Invalid, Reader
 from limecep.model.event import Event
-from limecep.registry import Registry
+from limecep.protocols import PROTOCOLS
+from limecep.registry import Plugin, Registry
 from limecep.spec import ComponentSpec
 
 if TYPE_CHECKING:
@@ -91,6 +92,8 @@ class Objects:
                     f"source '{name}' is {given!r}: give an iterable, a callable, or an object with the "
                     f"methods of a source, {', '.join(_SOURCE)}"
                 )
+            if _has(given, _SOURCE):
+                _check(f"source '{name}'", given, "source")
         for name, given in self.sinks.items():
             if iscoroutinefunction(given) or isinstance(given, type):
                 raise TypeError(
@@ -102,6 +105,8 @@ class Objects:
                     f"sink '{name}' is {given!r}: give a callable, a list, or an object with the methods of "
                     f"a sink, {', '.join(_SINK)}"
                 )
+            if _has(given, _SINK):
+                _check(f"sink '{name}'", given, "sink")
 
     def registry(self, registry: Registry) -> Registry:
         """The components there are, and the objects."""
@@ -161,12 +166,38 @@ def _has(given: Any, methods: Sequence[str]) -> bool:
     return not isinstance(given, type) and all(hasattr(given, name) for name in methods)
 
 
+def _check(what: str, given: Any, kind: str) -> None:
+    """Sees to it that the methods of an object can be called as their contract says.
+
+    Raises:
+        TypeError: They cannot.
+    """
+    from limecep.contracts.duties import misformed
+
+    contract = PROTOCOLS[kind]
+    if said := misformed(given, contract):
+        raise TypeError(f"{what} is {given!r:.100}, which breaks {contract}: {said}")
+
+
+def _looked_at(source: Any) -> Any:
+    """A source with everything looked at that it gives. One without `replay` has no log."""
+    from limecep.runtime.checked_sources import checked
+
+    made = checked(source)
+    if not hasattr(source, "replay"):
+        setattr(type(made), "replay", lambda made, t_from, t_to: None)  # noqa: B010
+    return made
+
+
 class _WithObjects(Registry):
     """A registry whose components `object` are the objects of a program."""
 
     def __init__(self, registry: Registry, objects: Objects) -> None:
         super().__init__((*SPECS, *registry._loose), plugins=registry.plugins)
         self._objects = objects
+
+    def extended(self, plugins: Iterable[Plugin]) -> Registry:
+        return _WithObjects(super().extended(plugins), self._objects)
 
     def make(self, spec: ComponentSpec, *args: Any) -> Any:
         if spec not in SPECS:
@@ -177,7 +208,9 @@ class _WithObjects(Registry):
             return ObjectCodec()
         given = self._objects.sources[name] if kind == "sources" else self._objects.sinks[name]
         if _has(given, _SOURCE if kind == "sources" else _SINK):
-            return given if kind == "sources" or hasattr(given, "counts_only") else Whole(given)
+            if kind == "sources":
+                return _looked_at(given)
+            return given if hasattr(given, "counts_only") else Whole(given)
         return Given(name, given) if kind == "sources" else Taking(given)
 
 

@@ -114,7 +114,7 @@ class Pipeline(Feedable):
         """
         registry, placed = with_objects(components(registry, plugins), sources, sinks, tables)
         loaded = load(path, registry, overrides=overrides, environment=environment, placed=placed)
-        return cls(loaded.checked(), registry)
+        return cls(loaded.checked(), loaded.registry)
 
     @classmethod
     def from_dict(
@@ -132,7 +132,7 @@ class Pipeline(Feedable):
         """As `from_yaml`, of a dictionary. Relative paths are below `root`, by default the current folder."""
         registry, placed = with_objects(components(registry, plugins), sources, sinks, tables)
         loaded = load_dict(document, registry, root=root, environment=environment, placed=placed)
-        return cls(loaded.checked(), registry)
+        return cls(loaded.checked(), loaded.registry)
 
     @classmethod
     def from_config(cls, config: PipelineConfig, registry: Registry) -> Pipeline:

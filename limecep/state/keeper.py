@@ -19,7 +19,6 @@ from limecep.state.json_values import damaged, decode, encode
 from limecep.state.outbox import Outbox
 from limecep.state.places import READ, WAITING, Places
 from limecep.state.sending import Sending, ThreadedSending
-from limecep.state.stores import figures_of, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -99,8 +98,8 @@ class Keeper:
         self._places = Places(self.book, self._config.sources if feeds else (), feeds, self._logger)
         self._outbox = Outbox(self._store, self._numbers, self.book, delivery.outlets, SystemClock().now)
         self._delivery = delivery
-        self._where = str(figures_of(self._store).get("path", self._where))
-        known = next((decode(row.value) for row in rows_of(self._store, HEAD)), None)
+        self._where = str(self._store.figures().get("path", self._where))
+        known = next((decode(row.value) for row in self._store.rows(HEAD)), None)
         # Tells its batches from those of another state of this pipeline.
         self._name = uuid4().hex if known is None else str(known["name"])
         head = {"format": FORMAT, "version": limecep.__version__, "pipeline": self._config.name}

@@ -1,4 +1,8 @@
-"""What a state store answers when a run begins, if it is what its contract says."""
+"""State stores that others brought, with everything looked at that they give.
+
+What a store gives becomes detection again: what is no row, or no segment, would fail far from it, and nobody
+would know whose mistake that is.
+"""
 
 from __future__ import annotations
 
@@ -7,35 +11,51 @@ from typing import TYPE_CHECKING, Any
 from limecep.errors import ContractBreach
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from limecep.contracts.state import Row, StateStore
 
 
-def figures_of(store: StateStore) -> dict[str, Any]:
-    """What there is to say of how a state is kept.
-
-    Raises:
-        ContractBreach: It is no dictionary.
-    """
-    told: Any = store.figures()
-    if not isinstance(told, dict):
-        raise ContractBreach(store, f"gave {told!r} as its figures, no dictionary")
-    return told
+def checked(store: Any) -> StateStore:
+    """A stand-in for a state store. It raises `ContractBreach` where the store gives what its contract rules
+    out."""
+    stand_in: Any = _Checked(store)
+    checked: StateStore = stand_in
+    return checked
 
 
-def rows_of(store: StateStore, name: str) -> Iterable[Row]:
-    """The rows of a name.
+class _Checked:
+    def __init__(self, store: Any) -> None:
+        self._store = store
 
-    Raises:
-        ContractBreach: They are none.
-    """
-    found: Any = store.rows(name)
-    try:
-        rows = list(found)
-    except TypeError:
-        raise ContractBreach(store, f"gave {found!r} where rows are due") from None
-    for row in rows:
-        if not isinstance(getattr(row, "value", None), bytes):
-            raise ContractBreach(store, f"gave {row!r} where a row with bytes is due")
-    return rows
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def figures(self) -> dict[str, Any]:
+        told = self._store.figures()
+        if not isinstance(told, dict) or not all(isinstance(key, str) for key in told):
+            raise ContractBreach(
+                self._store, f"gave {told!r:.200} as its figures, no dictionary with text keys"
+            )
+        return told
+
+    def rows(self, name: str | None = None) -> Iterator[Row]:
+        for row in self._each(self._store.rows(name), "rows"):
+            number, named, value = (getattr(row, part, None) for part in ("number", "name", "value"))
+            if type(number) is not int or not isinstance(named, str) or not isinstance(value, bytes):
+                raise ContractBreach(
+                    self._store, f"gave {row!r:.200} where a row is due: a number, a name, bytes"
+                )
+            yield row
+
+    def segments(self, low: int, high: int) -> Iterator[bytes]:
+        for segment in self._each(self._store.segments(low, high), "segments"):
+            if not isinstance(segment, bytes) or not segment:
+                raise ContractBreach(self._store, f"gave {segment!r:.200} where a segment is due: bytes")
+            yield segment
+
+    def _each(self, found: Any, what: str) -> Iterator[Any]:
+        try:
+            return iter(found)
+        except TypeError:
+            raise ContractBreach(self._store, f"gave {found!r:.200} where {what} are due") from None

@@ -92,7 +92,10 @@ def shown(store: StateStore) -> dict[str, Any]:
 
 def _pattern(parts: Sequence[dict[str, Any]], rows: dict[str, int]) -> dict[str, Any]:
     counted = [figures["results"]["counters"] for figures in parts]
+    # One that has stopped in a process has stopped in all; older states do not say it.
+    disabled = next((reason for figures in parts if (reason := figures.get("stopped"))), "")
     return {
+        **({"disabled": disabled} if disabled else {}),
         "live": sum(c.get("emitted", 0) - c.get("retracted", 0) for c in counted),
         "pending": rows.get("deadlines", 0),
         "waiting_for_slack": rows.get("pending.ends", 0),

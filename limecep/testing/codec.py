@@ -24,6 +24,7 @@ from limecep.clock import ManualClock
 from limecep.contracts.codec import OPTIONAL, Codec, Counting, Spelled, Tabular, Undecodable
 from limecep.contracts.context import Context
 from limecep.contracts.source import Message
+from limecep.contracts.values import json_problem
 from limecep.testing.bench import SilentLogger
 from limecep.testing.bounded import Bounded
 from limecep.testing.leaks import check_growth
@@ -124,6 +125,13 @@ class CodecConformance(Bounded):
             record.clear()
         again = self.make_codec(context)
         assert _outcomes([*again.decode(self._sent), *again.finish()]) == self._wanted()
+
+    def test_records_are_what_json_knows(self, context: Context) -> None:
+        """Names of fields are text, also within values: what is not would be another after a restart."""
+        codec = self.make_codec(context)
+        sent = [*self._sent, *self.messages(self.broken, "broken")]
+        for _, record in [*codec.decode(sent), *codec.finish()]:
+            assert isinstance(record, Undecodable) or not json_problem(record), json_problem(record)
 
     def test_text_that_means_nothing_is_text(self, context: Context) -> None:
         """Where every value is text, the kernel finds out what is a number."""
@@ -236,6 +244,7 @@ class CodecConformance(Bounded):
             for message, record in codec.decode(self.messages([bytes(value)])):
                 assert isinstance(message, Message)
                 assert isinstance(record, (dict, Undecodable))
+                assert isinstance(record, Undecodable) or not json_problem(record), json_problem(record)
         for _, record in codec.finish():
             assert isinstance(record, (dict, Undecodable))
 

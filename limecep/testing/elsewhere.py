@@ -17,16 +17,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import pytest
 
-from limecep.testing.wall_clock import called
+from limecep.testing.wall_clock import DAY, NIGHT, called
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-#: What the wall clock shows, and by how much it goes on whenever it is read, in seconds: a Tuesday night when
-#: it stands still, and a Saturday afternoon.
-_NIGHT, _DAY = (1_930_356_620.0, 0.0), (1_981_561_551.25, 1.61)
 #: The seeds of hashes that are tried, each in a process of its own, with its clock.
-SEEDS = {"1": _NIGHT, "2": _NIGHT, "3": _DAY}
+SEEDS = {"1": NIGHT, "2": NIGHT, "3": DAY}
 #: How long these may take, in seconds.
 _SECONDS = 120.0
 
@@ -57,7 +54,7 @@ def check_hashes(suite: Traced) -> None:
     for seed, other in zip(list(SEEDS)[1:], others, strict=True):
         if other == first:
             continue
-        if SEEDS[seed] != _NIGHT and _traces(arguments, {seed: _NIGHT}) == [first]:
+        if SEEDS[seed] != NIGHT and _traces(arguments, {seed: NIGHT}) == [first]:
             what, why = (
                 "the wall clock",
                 "a restart, or a run over a recording, has another; use the statistics",

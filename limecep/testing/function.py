@@ -22,6 +22,7 @@ from limecep.signature import KINDS, Argument, Signature, read, signature_of
 from limecep.testing.bounded import Bounded
 from limecep.testing.outcomes import elsewhere, outcomes
 from limecep.testing.random_tests import for_all
+from limecep.testing.wall_clock import DAY, NIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,10 +111,13 @@ class FunctionConformance(Bounded):
             outcomes(function, [given])
             assert repr(given) == before, "an argument was changed"
 
-    def test_another_hash_seed_changes_nothing(self) -> None:
-        """Another process gives the same values, and can import it."""
-        one, other = (elsewhere(self.make_function(), self._samples(), seed) for seed in ("1", "2"))
+    def test_what_it_gives_depends_on_no_hash_and_no_wall_clock(self) -> None:
+        """Another process gives the same values, at any time of day, and can import it."""
+        function, given = self.make_function(), self._samples()
+        tried = (("1", NIGHT), ("2", NIGHT), ("1", DAY))
+        one, other, later = (elsewhere(function, given, seed, clock) for seed, clock in tried)
         assert one == other, "the order of a set, or a hash, made a difference"
+        assert one == later, "the wall clock made a difference: a restart, or a recording, has another"
 
     def test_it_is_fast(self) -> None:
         """A condition may call it for every event."""

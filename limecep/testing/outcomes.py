@@ -9,10 +9,15 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
+from limecep.testing.wall_clock import NIGHT
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-_CHILD = "from limecep.testing.outcomes import answer; answer()"
+_CHILD = (
+    "from limecep.testing.outcomes import answer; from limecep.testing.wall_clock import set_clock; "
+    "import limecep.local; set_clock({}, {}); answer()"
+)
 
 
 def outcomes(function: Callable[..., Any], given: Iterable[tuple[Any, ...]]) -> list[str]:
@@ -29,13 +34,19 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
     return hex(value) if type(value) is int else repr(value)
 
 
-def elsewhere(function: Callable[..., Any], given: Sequence[tuple[Any, ...]], seed: str) -> str:
+def elsewhere(
+    function: Callable[..., Any],
+    given: Sequence[tuple[Any, ...]],
+    seed: str,
+    clock: tuple[float, float] = NIGHT,
+) -> str:
     """What comes of calls in another process.
 
     Args:
         function: The function.
         given: The arguments of each call.
         seed: The other process's seed of hashes.
+        clock: Its wall clock, as of `limecep.testing.wall_clock.set_clock`.
 
     Raises:
         AssertionError: The other process cannot import the function.
@@ -45,7 +56,7 @@ def elsewhere(function: Callable[..., Any], given: Sequence[tuple[Any, ...]], se
     except (pickle.PicklingError, AttributeError) as e:
         raise AssertionError(f"no other process can import it, as workers do: {e}") from None
     done = subprocess.run(
-        [sys.executable, "-c", _CHILD],
+        [sys.executable, "-c", _CHILD.format(*clock)],
         input=sent,
         capture_output=True,
         env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},

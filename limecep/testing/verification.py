@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from itertools import accumulate, islice
 from operator import attrgetter
 from random import Random
+from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.engine import Picking
-from limecep.errors import Stopped
+from limecep.errors import Stopped, said
 from limecep.model.event import sort_key
 from limecep.output.render import event_record
 from limecep.testing.oracle import Assignment, assignment, identity, matches_of_end, picked_matches
@@ -187,19 +188,24 @@ def _compare(
     plan, counters = detector.plan, detector.context.counters
     expected = _oracle(plan, end, events, maximal=engine.results == "maximal")
     cut, error = counters["truncated"], ""
-    given: list[Assignment] = []
+    # By alternative: two may have equal matches, which count once.
+    each: Counter[tuple[int, Assignment]] = Counter()
     try:
         if engine.results == "rule":
             expected = _kept(engine, expected, events)
         picked = engine.picked(end, view) if plan.pick is not None and isinstance(engine, Picking) else None
         if plan.pick is not None and picked is not None:
             expected = picked_matches(expected, events, plan.pick)
-            given = [assignment(m.events()) for m in picked]
-        else:
-            given = [assignment(m.events()) for m in islice(engine.matches(end, view), plan.max_per_end)]
-    except Exception as e:
-        error = f"{type(e).__name__}: {e}"
-    if not error and (counters["truncated"] > cut or len(given) == plan.max_per_end):
+        found_by = engine.matches(end, view) if picked is None else picked
+        for m in islice(found_by, plan.max_per_end):
+            each[id(m.alternative), assignment(m.events())] += 1
+    except (Exception, SystemExit) as e:
+        at = extract_tb(e.__traceback__)[-1]
+        error = f"{said(e)} ({at.filename}:{at.lineno})"
+    given: Counter[Assignment] = Counter()
+    for (_, match), count in each.items():
+        given[match] = max(given[match], count)
+    if not error and (counters["truncated"] > cut or each.total() == plan.max_per_end):
         found.skipped[f"cut short at max_per_end, {plan.max_per_end:,}"] += 1
         return
     if not (error or given or expected):
@@ -207,10 +213,10 @@ def _compare(
         return
     found.windows += 1
     found.matches += len(expected)
-    if error or set(given) != expected:
+    if error or given != Counter(expected):
         difference = {
             "end": event_record(end),
-            "engine": [_shown(m) for m in sorted(set(given))],
+            "engine": [_shown(m) for m in sorted(given.elements())],
             "oracle": [_shown(m) for m in sorted(expected)],
             "events": [_record(e) for e in events],
         }

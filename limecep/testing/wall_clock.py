@@ -18,6 +18,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+#: What a wall clock may show first, and by how much it goes on whenever it is read, in seconds: a Tuesday
+#: night when it stands still, and a Saturday afternoon.
+NIGHT, DAY = (1_930_356_620.0, 0.0), (1_981_561_551.25, 1.61)
 #: Imported before the clock is set: none of these reads it, and some take no other class for `datetime`.
 _BEFORE = tuple(f"limecep.testing.{name}" for name in ("engine", "lateness", "recompute", "results", "slack"))
 

@@ -335,7 +335,7 @@ ELSEWHERE = {
     "not-data", "parameter-value", "shadowed-component", "plugin-import", "plugin-broken",
     "plugin-api", "not-read", "all-late", "plugin-hook", "no-spec", "incomplete-spec", "duplicate-plugin",
     "plugin-kind", "plugin-empty", "plugin-contract", "faulty-plugin", "broken-contract",
-    "mistaken-function",
+    "mistaken-function", "misspelt-options",
 }  # fmt: skip
 
 

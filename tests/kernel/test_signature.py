@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Optional
 
 import pytest
 
-from limecep.signature import Argument, Signature, read, signature_of
+from limecep.signature import Argument, Signature, apart, read, signature_of
 
 
 def test_annotations_say_what_a_function_takes_and_gives() -> None:
@@ -105,5 +106,37 @@ def test_functions_without_a_usable_signature_are_refused() -> None:
         signature_of(later)
     with pytest.raises(ValueError, match="it has no signature that Python can tell"):
         signature_of(5)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="write one of str, int, float, bool, object"):
+    with pytest.raises(
+        ValueError, match="write 'str', 'int', 'float', 'bool', 'Instant' or 'list', or 'object' for"
+    ):
         signature_of(odd)
+
+
+def initials(text: str, least: int = 1) -> str: ...
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("(words: str, n: int = ...) -> str", ""),
+        (
+            "(text: str) -> str",
+            "has the signature (text: str) -> str in its spec, and (text: str, least: int",
+        ),
+        ("(text: str, least: int) -> str", " in its annotations"),
+        ("(text: str | None, least: int = ...) -> str", " in its annotations"),
+        ("(text: str, least: int = ...) -> object", " in its annotations"),
+        ("(text: str, least: int = ..., *more: int) -> str", " in its annotations"),
+    ],
+)
+def test_what_a_spec_says_of_a_function_is_held_against_its_annotations(text: str, said: str) -> None:
+    found = apart(read(text), initials)
+    assert said in found
+    assert bool(said) == bool(found)
+
+
+def test_of_what_has_none_only_the_number_of_arguments_is_known() -> None:
+    assert apart(read("(x: float) -> float"), math.sqrt) == ""
+    assert apart(read("(*x: float) -> float"), print) == ""
+    assert "cannot be called so: too many" in apart(read("(x: float, y: float) -> float"), math.sqrt)
+    assert apart(read("(x: float) -> float"), type) == ""

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
@@ -54,3 +55,15 @@ def test_a_default_is_each_one_s_own(name: str, default: object) -> None:
 def test_a_component_says_how_it_is_installed(more: dict[str, Any], command: str) -> None:
     spec = ComponentSpec(kind="sink", name="s", factory="nowhere:Nothing", summary="For tests.", **more)
     assert spec.install == command
+
+
+class Called:
+    def __call__(self, options: object, context: object) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("factory", "name"), [(Called, "Called"), (Called(), "Called"), (partial(Called), "Called")]
+)
+def test_who_made_it_is_known_whatever_makes_it(factory: Any, name: str) -> None:
+    spec = ComponentSpec(kind="codec", name="s", factory=factory, summary="For tests.")
+    assert spec.made_by == (__name__, name)

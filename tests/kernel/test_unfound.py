@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
+
+import pytest
 
 from limecep import ComponentSpec
+from limecep.errors import RunFailure
 from limecep.problems import Problem
 from limecep.registry import Plugin, Registry
 
@@ -24,6 +28,40 @@ def test_faulty_and_left_out_plugins_are_named_where_nothing_else_explains_it() 
     assert problem.hint == (
         "left out by LIMECEP_WITHOUT: gone; something is wrong with bad: see 'limecep plugins list'"
     )
+
+
+def test_a_file_of_the_pipeline_is_not_looked_for_among_what_is_installed() -> None:
+    fault = Problem(code="plugin-broken", message="the local plugin './bad.py' failed")
+    bad = replace(brought("./bad.py"), local=True, status="failed", problems=(fault,))
+    problem = Registry([SPEC], plugins=[bad]).problem("slack", "none")
+    assert problem.hint == "something is wrong with ./bad.py, as is said of it"
+
+
+@pytest.mark.parametrize(
+    ("distribution", "more", "hint"),
+    [
+        ("limecep", {}, "pip install 'limecep'"),
+        ("mine", {}, "install what brings 'no_such_client', which plugin 'p' of mine 1 needs"),
+        ("mine", {"extra": "x"}, "pip install 'mine[x]'"),
+        ("mine", {"extra": "x", "distribution": "other"}, "pip install 'other[x]'"),
+        (
+            "./mine.py",
+            {"extra": "x"},
+            "install what brings 'no_such_client', which the local plugin './mine.py'",
+        ),
+    ],
+)
+def test_what_a_component_requires_is_installed_with_its_distribution(
+    distribution: str, more: dict[str, Any], hint: str
+) -> None:
+    spec = replace(SPEC, requires=("no_such_client",), **more)
+    plugin = replace(brought(distribution, spec), local=distribution.startswith("."))
+    registry = Registry(plugins=[plugin])
+    assert registry.problem("engine", "mine").hint.startswith(hint)
+    absent = replace(spec, factory="no_such_client:Engine")
+    with pytest.raises(RunFailure, match="cannot be imported") as failed:
+        Registry(plugins=[replace(plugin, specs=(absent,))]).factory(absent)
+    assert f"\n    {hint}" in str(failed.value)
 
 
 def test_what_one_distribution_brings_twice_is_told_apart_by_the_plugins_alone() -> None:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from limecep.api import option
+from limecep.api import Problem, option, suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limecep.api import Plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,3 +37,11 @@ class TopOptions:
         for name in ("count", "tries"):
             if getattr(self, name) < 1:
                 raise ValueError(f"'{name}' must be at least 1")
+
+    def vet(self, plan: Plan) -> Iterator[tuple[str, Problem]]:
+        """What it cannot do for a pattern, found by `limecep check`: each with its option."""
+        variable = self.by.partition(".")[0]
+        known = {step.variable for alternative in plan.alternatives for step in alternative.steps}
+        if variable not in known:
+            said = f"'by' names '{variable}', which is no variable of the pattern that takes events"
+            yield "by", Problem(code="unknown-variable", message=said, hint=suggestion(variable, known))

@@ -52,6 +52,11 @@ def test_of_equal_sums_the_events_decide_whatever_the_order_of_arrival() -> None
             assert updates[-1].record("ids")["events"]["b"] == ["b2"]
 
 
+def test_it_ranks_by_a_variable_that_takes_events() -> None:
+    with pytest.raises(ConfigurationError, match="'by' names 'x', which is no variable of the pattern"):
+        pipeline("PATTERN SEQ(A a, !X x, B b) WITHIN 10 s", by="x.v")
+
+
 def test_it_does_not_go_with_an_absence_at_the_end() -> None:
     with pytest.raises(ConfigurationError, match="may end with an absence, and the engine 'top' chooses"):
         pipeline("PATTERN SEQ(A a, B b, !C c) WITHIN 10 s")

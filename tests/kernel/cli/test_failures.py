@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from limecep import ComponentSpec
 from limecep.cli.exits import Exit
 from limecep.cli.failures import finish_output, have_output, tell
 from limecep.errors import ComponentFailure, ConfigurationError, LimecepError
-from limecep.host import Host, Plugin
 from limecep.problems import Problem
 
 FULL = Path("/dev/full")
@@ -69,22 +67,6 @@ def test_an_error_is_said_in_words_with_its_exit_code(
     assert tell(error, "info") is code
     written = capsys.readouterr()
     assert (written.out, written.err) == ("", said)
-
-
-def test_a_command_of_another_distribution_is_named(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    factory = f"{__name__.partition('.')[0]}.x:y"
-    spec = ComponentSpec(kind="command", name="odd", factory=factory, summary="Fails.")
-    odd = Plugin(name="odd", module="odd", distribution="odd-parts", version="1.2", path="", specs=(spec,))
-    monkeypatch.setattr(Host, "load", lambda *_: Host([odd]))
-    with pytest.raises(KeyError) as raised:
-        raise KeyError("no such plan")
-    assert tell(raised.value, "info") is Exit.FAILED
-    first, where, line = capsys.readouterr().err.splitlines()
-    assert first == "limecep: command 'odd' of plugin 'odd' of odd-parts 1.2 raised KeyError: 'no such plan'"
-    assert where.endswith("in test_a_command_of_another_distribution_is_named")
-    assert line.strip() == 'raise KeyError("no such plan")'
 
 
 def test_at_the_level_debug_a_bug_is_shown_where_it_is(capsys: pytest.CaptureFixture[str]) -> None:

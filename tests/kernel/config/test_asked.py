@@ -11,11 +11,10 @@ from limecep import option
 from limecep.config.loader import load_dict
 from limecep.host import Host
 from limecep.local import component
+from limecep.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from limecep.problems import Problem
 
 
 def failing(how: str) -> Any:
@@ -24,7 +23,14 @@ def failing(how: str) -> Any:
         raise SystemExit(0)
     if how == "raises":
         raise KeyError("mine")
-    return {"gives a number": 5, "gives no problem": [("", "wrong")]}[how]
+    return {
+        "gives a number": 5,
+        "gives nothing": None,
+        "gives text": "no",
+        "gives numbers": [5],
+        "gives no problem": [("", "wrong")],
+        "gives no key": [(5, Problem(code="x", message="x"))],
+    }[how]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +80,13 @@ class Told:
     flush = close = open
 
 
-@pytest.mark.parametrize("how", ["exits", "raises", "gives a number", "gives no problem"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        *("exits", "raises", "gives a number", "gives nothing", "gives text", "gives numbers"),
+        *("gives no problem", "gives no key"),
+    ],
+)
 @pytest.mark.parametrize("name", ["made", "asked", "told"])
 def test_a_plugin_whose_options_fail_is_named_with_its_place(name: str, how: str) -> None:
     if name == "made" and how.startswith("gives"):
@@ -92,4 +104,5 @@ def test_a_plugin_whose_options_fail_is_named_with_its_place(name: str, how: str
     assert [p.code for p in problems] == ["faulty-plugin"]
     assert f"'{name}'" in problems[0].message or name == "made"
     assert "report it to its author" in problems[0].hint
-    assert __file__ in problems[0].hint or how.startswith("gives")
+    assert __file__ in problems[0].hint
+    assert how.startswith("gives") == (", where " in problems[0].message)

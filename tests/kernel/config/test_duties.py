@@ -132,3 +132,29 @@ def test_what_only_makes_messages_is_an_envelope_and_no_format(tmp_path: Path) -
     assert problems(tmp_path, envelope, registry, mine=ENVELOPE) == []
     [broken] = problems(tmp_path, YAML.replace("id: id", "id: id, format: mine"), registry, mine=ENVELOPE)
     assert "has no 'untyped', 'decode'" in broken.message
+
+
+VETTING = """\
+from dataclasses import dataclass
+from limecep.api import component, option
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    bound: int = option(1, help="How much.")
+    def vets(self, plan): return []
+
+@component("slack", options=Options)
+class Mine:
+    "Waits for nothing."
+    def __init__(self, plan, options, context): ...
+    def wait(self, statistics): return 0
+"""
+
+
+def test_what_options_only_nearly_say_is_told(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(VETTING)
+    (tmp_path / "p.yaml").write_text(YAML.replace(QUERY, f"{QUERY}, slack: mine"))
+    [told] = [p for p in load(tmp_path / "p.yaml", Host.load().registry).problems if "misspelt" in p.code]
+    assert told.severity == "warning"
+    assert told.message.endswith("nobody asks for 'vets' of Options: did you mean 'vet'?")
+    assert told.hint == f"mend Options: {tmp_path / 'mine.py'}:4"

@@ -141,7 +141,12 @@ def test_there_may_be_none(tables: Any, loaded: Any) -> None:
         ({**FILES, "channel": "-"}, ".channel", "cannot be read from standard input", "into a file"),
         ({**FILES, "format": "csvv"}, ".format", "no codec named", "did you mean 'csv'?"),
         ({"from": "reluctant", "key": "m", "format": "csv"}, ".format", "brings rows, and no messages", ""),
-        ({"from": "faulty", "key": "m"}, "", "raises KeyError: 'oh'", "report it to its author"),
+        (
+            {"from": "faulty", "key": "m"},
+            "",
+            "raises KeyError: 'oh'",
+            f"report it to its author: {__file__}:43",
+        ),
         ({"from": "wrong", "key": "m"}, "", "gives 5 as a row", "report it to its author"),
         ("limits.csv", "", "'limits' must be a block", "write it under 'from'"),
     ],

@@ -310,7 +310,7 @@ def test_a_result_policy_gives_one_of_the_words_there_are() -> None:
     assert "it has 'same' as 'promise', which is none of equal, superset, subset" in found
     assert "it has ('emit',) as 'passes', which is no frozenset of emit, retract" in found
     assert "it has 'later' as 'emit', which is none of eager, complete, slack, final" in found
-    assert "it has '10m' as 'horizon', which is neither None nor whole microseconds" in found
+    assert "it has '10m' as 'horizon', which is neither None nor a span of whole microseconds" in found
     assert "it has 'next' as 'skip', which is neither None nor a Skip" in found
 
 

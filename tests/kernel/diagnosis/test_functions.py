@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from limecep.diagnosis.functions import mistaken
+from limecep.local import of_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
 
 
 def test_each_function_that_did_what_it_should_not_is_told() -> None:
@@ -17,3 +25,20 @@ def test_each_function_that_did_what_it_should_not_is_told() -> None:
             "'limecep plugins test function/far' shows of what",
         ),
     ]
+
+
+def test_one_of_a_file_is_told_with_the_way_to_it_from_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    for folder, way in ((here, "./mine.py"), (tmp_path, "../mine.py")):
+        name = f"near_{len(way)}"
+        (folder / "mine.py").write_text(
+            "from limecep.api import component\n\n"
+            f'@component("function")\ndef {name}(x: float) -> float:\n    "x."\n    return x\n'
+        )
+        of_file("mine.py", folder / "mine.py")
+        monkeypatch.chdir(here)
+        [told] = mistaken({f"raised_by_{name}": 1})
+        assert told.hint == f"'limecep plugins test function/{way}:{name}' shows of what"

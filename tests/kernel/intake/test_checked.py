@@ -1,25 +1,105 @@
-"""What a codec gave is looked at where something is wrong with it."""
+"""A codec that somebody brought is looked at before anything is made of what it gives."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from limecep.contracts.codec import Undecodable
+from limecep.contracts.codec import Spelled, Tabular, Undecodable
+from limecep.contracts.remembering import Remembering
 from limecep.contracts.source import Message
 from limecep.errors import ContractBreach
-from limecep.intake.checked import sound
+from limecep.intake.checked import checked
 
 MESSAGE = Message(b"", "c", "c:1")
 
 
+def codec(*, untyped: bool = False, **members: Any) -> Any:
+    given = {name: (lambda *of, value=value: value) for name, value in members.items()}
+    return checked(SimpleNamespace(untyped=untyped, **given))
+
+
 def test_records_with_their_messages_are_given_on() -> None:
-    given: Any = [(MESSAGE, {}), (MESSAGE, Undecodable("odd"))]
-    assert sound(None, given) is given  # type: ignore[arg-type]
+    given = [(MESSAGE, {"a": [1, None]}), (MESSAGE, Undecodable("odd"))]
+    assert codec(decode=given).decode([MESSAGE]) == given
+    assert codec(finish=iter(given)).finish() == given
+    assert codec(untyped=True, decode=[(MESSAGE, {"a": "1"})]).decode([MESSAGE]) == [(MESSAGE, {"a": "1"})]
 
 
-@pytest.mark.parametrize("given", [None, 5, [{}], [(MESSAGE,)], [(MESSAGE, "record")]])
+@pytest.mark.parametrize(
+    "given",
+    [
+        None,
+        5,
+        [{}],
+        [(MESSAGE,)],
+        [(MESSAGE, "record")],
+        [(5, {})],
+        [(MESSAGE, {}), (MESSAGE, {1: 2})],
+        [(MESSAGE, {"a": {1}})],
+    ],
+)
 def test_anything_else_is_a_breach(given: Any) -> None:
-    with pytest.raises(ContractBreach, match="due"):
-        sound(None, given)  # type: ignore[arg-type]
+    made = codec(decode=given, finish=given)
+    for ask in (lambda: made.decode([MESSAGE]), made.finish):
+        with pytest.raises(ContractBreach, match="gave"):
+            ask()
+
+
+def test_what_is_untyped_gives_text_alone() -> None:
+    with pytest.raises(ContractBreach, match="is untyped, and gave 1 for 'a'"):
+        codec(untyped=True, decode=[(MESSAGE, {"a": 1})]).decode([MESSAGE])
+
+
+@pytest.mark.parametrize(
+    ("member", "given", "said"),
+    [
+        ("spelled", 5, "spelled 5 where records are due"),
+        ("spelled", [{1: 2}], "the key 1 is no text"),
+        ("counted", {"a": {1}}, "no values of JSON"),
+        ("counted", 5, "no values of JSON"),
+        ("plain", None, "no number, boolean or text"),
+    ],
+)
+def test_so_it_is_with_what_else_it_says(member: str, given: Any, said: str) -> None:
+    with pytest.raises(ContractBreach, match=said):
+        getattr(codec(**{member: given}), member)(*[MESSAGE] * (member != "counted"))
+
+
+def test_and_with_what_it_has() -> None:
+    for member, odd, sound in (("decimal", 5, ","), ("texts", "ab", {"a"})):
+        with pytest.raises(ContractBreach, match=f"has the {'decimal mark' if odd == 5 else 'texts'}"):
+            getattr(checked(SimpleNamespace(untyped=True, **{member: odd})), member)
+        assert getattr(checked(SimpleNamespace(untyped=True, **{member: sound})), member) == sound
+
+
+def test_numbers_may_be_spelled_and_abilities_stay_what_they_are() -> None:
+    spelled = [{"a": Spelled("1.50")}]
+    made = codec(spelled=spelled, remembered=None, recall=None)
+    assert made.spelled(MESSAGE) == spelled
+    assert isinstance(made, Remembering)
+    assert not isinstance(made, Tabular)
+
+
+class Table:
+    messages = (MESSAGE,)
+
+    def __init__(self, column: Any = (), record: Any = None) -> None:
+        self.column = lambda name: column
+        self.record = lambda number: record
+
+
+def test_a_table_is_looked_at_too() -> None:
+    made = codec(table=Table([1], {"a": 1})).table([MESSAGE])
+    assert (made.column("a"), made.record(0)) == ([1], {"a": 1})
+    assert codec(table=None).table([MESSAGE]) is None
+    for odd, said in ((5, "has no 'messages'"), (Table(), "of 1 messages, asked for 2")):
+        with pytest.raises(ContractBreach, match=said):
+            codec(table=odd).table([MESSAGE, MESSAGE])
+    odd = codec(table=Table([1, 2], 5)).table([MESSAGE])
+    with pytest.raises(ContractBreach, match="for the column 'a'"):
+        odd.column("a")
+    with pytest.raises(ContractBreach, match="gave 5 where"):
+        odd.record(0)

@@ -118,6 +118,12 @@ def test_a_row_that_cannot_be_used_is_an_error(row: Any, said: str) -> None:
     assert said in message
 
 
+@pytest.mark.parametrize("row", [{"m": 1, "o": object()}, {"m": 1, 5: 1}, {"m": object()}])
+def test_a_row_that_is_alone_is_told_for_what_is_wrong_with_it(row: Any) -> None:
+    """It has its columns, whatever stands in them."""
+    assert [p.code for _, p in reading(row).problems] == ["bad-row"]
+
+
 def test_a_row_without_its_time_is_an_error() -> None:
     rows = [{"m": 1, "since": 5}, {"m": 1}, {"m": 1, "since": "soon"}]
     found = reading(*rows, time=TimeConfig(field="since", format="epoch_s"))

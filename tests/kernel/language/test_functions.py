@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -94,3 +95,16 @@ def test_of_two_of_one_name_a_query_says_which_is_meant() -> None:
     assert parse(str(pattern), functions) == pattern
     with pytest.raises(QueryError, match="'three' brings no function named 'doubled'"):
         parse("PATTERN SEQ(A a) WHERE `three:doubled`(a.v) > 3 WITHIN 1 s", functions)
+
+
+def test_one_of_a_plugin_whose_spec_says_another_signature_is_refused() -> None:
+    said = spec(signature="(x: str) -> float")
+    plugin = Plugin(name="p", module="p", distribution="p-parts", version="1", path="", specs=(said,))
+    found = function(Registry(plugins=[plugin]), "doubled")
+    assert isinstance(found, Problem)
+    assert found.code == "broken-contract"
+    assert found.message.startswith(
+        "function 'doubled' of plugin 'p' of p-parts 1 has the signature (x: str)"
+    )
+    own = replace(plugin, specs=(spec(signature="(y: float) -> float"),))
+    assert isinstance(function(Registry(plugins=[own]), "doubled"), Function)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep import ComponentSpec, Event, Pipeline
-from limecep.errors import ComponentFailure, RunFailure
+from limecep.errors import ComponentFailure, ContractBreach, RunFailure
 from limecep.host import Host, Plugin
 from limecep.registry import Registry
 from limecep.runtime import blame
@@ -58,9 +58,6 @@ class Waiting:
     def __init__(self, *args): pass
     async def send(self, records): pass
 
-class Sometimes(Giving):
-    emit = "sometimes"
-
 class Vague(Giving):
     def horizon(self, statistics): return "soon"
 
@@ -87,7 +84,6 @@ SPECS = [
         for kind in ("engine", "slack", "lateness", "recompute")
     ],
     ComponentSpec(kind="lateness", name="vague", factory="odd_parts:Vague", summary="Gives nonsense."),
-    ComponentSpec(kind="results", name="giving", factory="odd_parts:Sometimes", summary="Gives nonsense."),
     ComponentSpec(kind="sink", name="waiting", factory="odd_parts:Waiting", summary="Waits for nobody."),
     ComponentSpec(kind="sink", name="lacking", factory="odd_parts:Lacking", summary="Lacks all."),
 ]
@@ -191,11 +187,6 @@ def test_what_nobody_would_read_to_its_end_is_shortened() -> None:
         ("slack", ["b3", "a1"], "slack policy 'giving' of .* says to wait 0.5: "),
         ("lateness", ["b3", "a1"], "lateness policy 'giving' of .* gave None where a Verdict is due"),
         ("recompute", ["b3", "a1"], "recompute policy 'giving' of .* gave None where two times in "),
-        (
-            "results",
-            ["b3"],
-            "result policy 'giving' of .* has matches go out 'sometimes', which is none of eager",
-        ),
     ],
 )
 def test_so_is_one_that_gives_what_its_contract_rules_out(
@@ -299,6 +290,16 @@ def test_what_an_error_says_besides_is_told_too(error: Exception, what: str, tol
     assert str(named) == f"sources.a: codec 'new' {what}"
     assert named.where.startswith(("  File", "Traceback", "KeyError", "  + Exception Group Traceback"))
     assert told in named.where
+
+
+def test_a_breach_is_told_without_what_the_kernel_did_to_find_it() -> None:
+    component = Failing(KeyError("of the kernel"))
+    breach = ContractBreach(component, "gave 5")
+    breach.__context__ = component.fail()
+    spec = ComponentSpec(kind="codec", name="new", factory="x.y:z", summary="New.")
+    named = blamed(breach, [Made("sources.a", spec, component)])
+    assert isinstance(named, ComponentFailure)
+    assert (str(named), named.where) == ("sources.a: codec 'new' gave 5", "")
 
 
 def test_output_that_nobody_reads_is_the_fault_of_no_component(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -127,6 +127,22 @@ def test_one_match_of_an_end_event_is_picked_at_most() -> None:
             picked(given)
 
 
+@pytest.mark.parametrize("member", ["touched", "exposed", "going", "coming", "matches_of"])
+@pytest.mark.parametrize("given", [7, [7], ([7], None), (7, None), (1, 2, 3)])
+def test_what_late_events_change_is_looked_at_too(member: str, given: Any) -> None:
+    asked = checked(SimpleNamespace(**{member: lambda *of: given}), NO_PLAN)
+    with pytest.raises(ContractBreach, match="gave"):
+        getattr(asked, member)([], None)
+
+
+def test_an_engine_may_leave_it_to_the_kernel() -> None:
+    for member in ("touched", "exposed", "going"):
+        assert (
+            getattr(checked(SimpleNamespace(**{member: lambda *of: None}), NO_PLAN), member)(None, None)
+            is None
+        )
+
+
 def test_it_has_the_members_of_the_engine_as_they_are_now() -> None:
     engine = SimpleNamespace(rule="the first", together=None, _own=1)
     asked = checked(engine, NO_PLAN)

@@ -62,10 +62,10 @@ def test_updates_come_one_after_the_other(installed: Registry) -> None:
         refused: list[Refused] = []
         a, b, c, d = written("a1 b2 a11 b12")
         with pipeline(installed, "PATTERN SEQ(A a, B b) WITHIN 10 s", []) as fed:
-            stream = fed.stream(one_by_one(a, [b, c], {"type": "B"}, d), refused=refused.append)
+            stream = fed.stream(one_by_one(a, [b, c], {"type": "B"}, 5, d), refused=refused.append)
             found = [u async for u in stream]
         assert [u.match.end.id for u in found] == ["b2", "b12"]
-        assert [r.reason for r in refused] == ["invalid"]
+        assert [(r.reason, r.given) for r in refused] == [("invalid", {"type": "B"}), ("invalid", 5)]
         with pipeline(installed, TRAILING, []) as fed:
             # The end of the events is the end of the input.
             assert [u.op async for u in fed.stream(one_by_one(a, b))] == ["emit"]

@@ -179,6 +179,16 @@ def test_a_closed_pipeline_and_one_that_was_run_take_nothing(made: Callable[...,
             pipeline.feed([])
 
 
+def test_a_pipeline_whose_input_is_over_takes_nothing_more(made: Callable[..., Pipeline]) -> None:
+    with made() as pipeline:
+        pipeline.feed(written("a1"))
+        pipeline.finish()
+        assert pipeline.finish() == []
+        for more in (lambda: pipeline.feed(written("b2")), lambda: pipeline.advance(5)):
+            with pytest.raises(RuntimeError, match=r"is over since finish\(\) was called"):
+                more()
+
+
 def test_what_the_end_causes_and_no_sink_takes_is_told(installed: Registry) -> None:
     document = {"version": 1, "patterns": {"p": {"query": "PATTERN SEQ(A a, B b, !C c) WITHIN 10 s"}}}
     with capture_logs() as logs, Pipeline.from_dict(document, registry=installed) as pipeline:

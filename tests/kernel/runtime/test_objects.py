@@ -173,3 +173,63 @@ def test_a_sink_that_is_to_be_awaited_is_named(installed: Registry) -> None:
     events = [{"type": name, "id": name, "time": f"2026-01-05T10:00:0{n}Z"} for n, name in enumerate("AB")]
     with pytest.raises(ComponentFailure, match=r"sinks\.out.*nobody awaits it"), pipeline:
         pipeline.feed(events)
+
+
+class Mine:
+    """A source without a log, or a sink."""
+
+    finite = True
+    ended = False
+
+    def open(self) -> None: ...
+
+    def poll(self, limit: int, timeout: float) -> Sequence[Message]:
+        self.ended = True
+        return [Message(b'{"type": "A", "time": "2026-01-05T10:00:00Z"}', "c", "c:1")]
+
+    def send(self, records: Any) -> None: ...
+
+    def commit(self, positions: Any) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def ran(installed: Registry, source: Any, sink: Any) -> Pipeline:
+    given: dict[str, Any] = {"sources": {"a": source}, "sinks": {"o": sink}}
+    with Pipeline.from_dict(DOCUMENT, registry=installed, **given) as pipeline:
+        pipeline.run()
+    return pipeline
+
+
+def test_methods_that_cannot_be_called_so_are_told_at_once(installed: Registry) -> None:
+    assert ran(installed, Mine(), Mine()).outcomes()["read"] == 1
+    short = type("Short", (Mine,), {"poll": lambda self, n: [], "send": lambda self: None})
+    with pytest.raises(TypeError, match=r"source 'a' .* breaks .*Source: it has 'poll\(self, n\)'"):
+        ran(installed, short(), Mine())
+    with pytest.raises(TypeError, match=r"sink 'o' .* breaks .*Sink: it has 'send\(self\)'"):
+        ran(installed, Mine(), short())
+
+
+def test_messages_that_are_none_are_told_with_the_name_of_the_source(installed: Registry) -> None:
+    odd = type("Odd", (Mine,), {"poll": lambda self, limit, timeout: [Message("{}", "c", "c:1")]})  # type: ignore[arg-type]
+    with pytest.raises(ComponentFailure, match="source 'object' gave a message whose value is "):
+        ran(installed, odd(), Mine())
+
+
+def test_objects_go_with_plugins_that_the_document_names(installed: Registry, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from limecep.api import component\n"
+        '@component("slack")\n'
+        'class Odd:\n    "Waits."\n'
+        "    def __init__(self, plan, options, context): ...\n"
+        "    def wait(self, statistics): return -1\n"
+    )
+    pattern = {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s", "slack": "odd"}
+    document = {"version": 1, "plugins": ["mine.py"], "patterns": {"p": pattern}}
+    sources = {"a": written("b5 a1")}
+    made = Pipeline.from_dict(document, registry=installed, sources=sources, root=tmp_path)
+    said = f"slack policy 'odd' of {tmp_path}/mine.py gave -1 in 'wait'"
+    with made, pytest.raises(ComponentFailure, match=said):
+        made.run()

@@ -1,4 +1,4 @@
-"""What a state store answers when a run begins."""
+"""What a state store of a plugin answers, before anything is made of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from limecep.contracts.state import Row
 from limecep.errors import ContractBreach
-from limecep.state.stores import figures_of, rows_of
+from limecep.state.stores import checked
 
 ROW = Row(1, "head", b"{}")
 
@@ -17,19 +17,42 @@ class Store:
     def __init__(self, answer: Any) -> None:
         self.answer = answer
 
-    def rows(self, name: str) -> Any:
+    def rows(self, name: str | None) -> Any:
+        return self.answer
+
+    def segments(self, low: int, high: int) -> Any:
         return self.answer
 
     figures: Any = lambda self: self.answer
 
 
-def test_rows_and_figures_are_given_on() -> None:
-    assert [*rows_of(Store(iter([ROW])), "head")] == [ROW]  # type: ignore[arg-type]
-    assert figures_of(Store({"path": "x"})) == {"path": "x"}  # type: ignore[arg-type]
+def store(answer: Any) -> Any:
+    return checked(Store(answer))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("answer", [None, 5, [(1, "head", b"{}")], [ROW._replace(value="{}")]])
+def test_what_the_contract_says_is_given_on() -> None:
+    assert [*store(iter([ROW])).rows("head")] == [ROW]
+    assert [*store([b"x"]).segments(0, 1)] == [b"x"]
+    assert store({"path": "x"}).figures() == {"path": "x"}
+    assert store(5).answer == 5
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None,
+        5,
+        [(1, "head", b"{}")],
+        [ROW._replace(value="{}")],
+        [ROW._replace(number="1")],
+        [ROW._replace(name=None)],
+        [""],
+        [b""],
+        {1: 2},
+    ],
+)
 def test_anything_else_is_a_breach(answer: Any) -> None:
-    for ask in (figures_of, lambda store: rows_of(store, "head")):
+    asked = store(answer)
+    for ask in (asked.figures, lambda: [*asked.rows()], lambda: [*asked.segments(0, 1)]):
         with pytest.raises(ContractBreach, match="gave"):
-            ask(Store(answer))
+            ask()

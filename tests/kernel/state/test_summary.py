@@ -48,7 +48,7 @@ FIGURES = {
     "journal": 3_000_000,
     "managers": {
         "p": {"results": {"counters": {"emitted": 5, "retracted": 1}}},
-        "q": {"results": {"counters": {}}},
+        "q": {"results": {"counters": {}}, "stopped": "the engine failed"},
     },
 }
 CELLS = {"head": {"format": FORMAT, "version": "1.2", "pipeline": "kitchen"}, "batch": 4, "figures": FIGURES}
@@ -95,7 +95,13 @@ def test_a_state_says_how_far_it_is_and_what_waits(memory: Memory) -> None:
         "repeated": {"out": 2},
         "patterns": {
             "p": {"live": 4, "pending": 2, "waiting_for_slack": 1, "ledger": 4},
-            "q": {"live": 0, "pending": 0, "waiting_for_slack": 0, "ledger": 0},
+            "q": {
+                "disabled": "the engine failed",
+                "live": 0,
+                "pending": 0,
+                "waiting_for_slack": 0,
+                "ledger": 0,
+            },
         },
     }
 

@@ -139,6 +139,11 @@ class ForgetsWhatItHolds(Right):
     def recall(self, known: Any) -> None: ...
 
 
+class NamesByNumber(Right):
+    def record(self, part: bytes) -> Any:
+        return {"n": [{1: part.decode()}]}
+
+
 class CountsInAList(Right):
     def counted(self) -> Any:
         return [1]
@@ -217,6 +222,7 @@ def test_a_codec_that_is_right_passes(case: str) -> None:
         (EndsWithTheBatch, "test_it_does_not_matter_how_messages_are_cut_into_batches"),
         (MixesUp, "test_channels_are_kept_apart"),
         (GivesItsOwn, "test_every_record_is_a_new_one"),
+        (NamesByNumber, "test_records_are_what_json_knows"),
         (IsNotUntyped, "test_text_that_means_nothing_is_text"),
         (SpellsOthers, "test_numbers_are_spelled_as_they_stand"),
         (KeepsHolding, "test_nothing_is_held_back_after_the_end"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -47,6 +48,10 @@ def unordered(text: str) -> str:
     return "".join({*text})
 
 
+def weekday(text: str) -> str:
+    return f"{text} {datetime.now(UTC):%A}"
+
+
 def slow(text: str) -> str:
     time.sleep(0.003)
     return text
@@ -58,6 +63,7 @@ def suite(function: Any, **members: Any) -> FunctionConformance:
     return made
 
 
+NOWHERE = "test_what_it_gives_depends_on_no_hash_and_no_wall_clock"
 TESTS = sorted(name for name in dir(FunctionConformance) if name.startswith("test_"))
 
 
@@ -76,7 +82,8 @@ def test_what_is_right_passes(test: str) -> None:
         (nan, "test_its_value_is_of_the_kind_that_it_says", "gives nan"),
         (counting, "test_the_same_arguments_give_the_same_value", "made a difference"),
         (changing, "test_it_leaves_its_arguments_as_they_are", "an argument was changed"),
-        (unordered, "test_another_hash_seed_changes_nothing", "a hash, made a difference"),
+        (unordered, NOWHERE, "a hash, made a difference"),
+        (weekday, NOWHERE, "the wall clock made a difference"),
         (slow, "test_it_is_fast", "more than 0.001 s"),
     ],
 )

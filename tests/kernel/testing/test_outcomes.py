@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from limecep.host import Host
 from limecep.testing.outcomes import elsewhere, outcomes
+from limecep.testing.wall_clock import DAY, NIGHT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,6 +23,10 @@ def inverse(x: float) -> float:
 
 def itself(x: float) -> float:
     return x
+
+
+def now(x: float) -> float:
+    return time.time()
 
 
 def test_outcomes_are_values_or_errors_as_text() -> None:
@@ -43,6 +49,11 @@ def test_a_function_of_a_file_goes_along(tmp_path: Path) -> None:
     assert spec is not None
     one, other = (elsewhere(registry.factory(spec), [("x",)], seed) for seed in ("1", "2"))
     assert one != other
+
+
+def test_another_process_may_have_another_time_of_day() -> None:
+    assert elsewhere(now, GIVEN[:1], "1") == f"{[repr(NIGHT[0])]}\n"
+    assert str(int(DAY[0]) // 100) in elsewhere(now, GIVEN[:1], "1", DAY)
 
 
 def test_what_no_other_process_can_import_is_told() -> None:

@@ -9,7 +9,8 @@ import pytest
 from limecep.contracts import codec, engine, runner, sink, source
 from limecep.contracts.lateness import LatenessPolicy
 from limecep.contracts.remembering import Remembering
-from limecep.testing.spelling import check_spelling, names
+from limecep.contracts.spelling import names
+from limecep.testing.spelling import check_spelling
 
 KINDS = [(codec, codec.Codec), (engine, engine.Engine), (sink, sink.Sink), (source, source.Source)]
 

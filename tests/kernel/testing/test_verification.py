@@ -63,11 +63,21 @@ class Failing(Forgetful):
         return super().matches(end, view)
 
 
+@component("engine", name="twice", options=MaximalOptions)
+class Twice(Failing):
+    """Gives each match twice where it is asked for the second time."""
+
+    def matches(self, end: Event, view: View) -> Iterator[Match]:
+        again = [*self._sound.matches(end, view)] * (1 + self.asked)
+        self.asked = True
+        return iter(again)
+
+
 def after(
     events: Iterable[Event], patterns: dict[str, dict[str, Any]], windows: int = 20
 ) -> dict[str, Verified]:
     """What verification says after a pipeline was fed events."""
-    pipeline = Pipeline.from_dict({"version": 1, "patterns": patterns}, plugins=[Forgetful, Failing])
+    pipeline = Pipeline.from_dict({"version": 1, "patterns": patterns}, plugins=[Forgetful, Failing, Twice])
     for event in events:
         pipeline.feed([event])
     pipeline.finish()
@@ -110,7 +120,14 @@ def test_a_lost_match_is_told_with_the_events_to_replay() -> None:
 def test_what_an_engine_raises_is_a_difference() -> None:
     pattern = {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s", "engine": "failing", "on_error": "disable"}
     [difference] = after(written("a1 b2"), {"p": pattern})["p"].differences
-    assert difference["error"] == "ValueError: odd"
+    assert difference["error"].startswith(f"ValueError: odd ({__file__}:")
+
+
+def test_a_match_that_is_given_twice_is_a_difference() -> None:
+    pattern = {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s", "engine": "twice"}
+    [difference] = after(written("a1 b2"), {"p": pattern})["p"].differences
+    assert difference["engine"] == [{"a": ["a1"], "b": ["b2"]}] * 2
+    assert difference["oracle"] == [{"a": ["a1"], "b": ["b2"]}]
 
 
 def test_windows_that_are_too_large_are_counted() -> None:

@@ -1,0 +1,63 @@
+"""Names the component that an error comes from, where no pipeline has named it: a runner, a command, or a
+component that a command asks before there is a pipeline. Imported only where something failed."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from typing import TYPE_CHECKING
+
+from limecep.errors import ComponentFailure, RunFailure
+from limecep.host import Host
+from limecep.registry import FILES, OWN
+from limecep.runtime.blame import Made, blamed, done
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+
+    from limecep.spec import ComponentSpec
+
+
+def named(error: Exception) -> Exception:
+    """The same error, in words that name the component of another distribution or of a pipeline's file in
+    which it was raised; as it is where there is none."""
+    told = blamed(error, _others(error))
+    return told if isinstance(told, Exception) else error
+
+
+def ending(error: BaseException, runs: Callable[[list[FrameType]], str] | None = None) -> RunFailure:
+    """The failure of the component that ended the process, or cancelled its own work.
+
+    Args:
+        error: What was raised.
+        runs: Says which component runs in some frames, the outermost first, with its place in the pipeline;
+            None where there is no pipeline.
+    """
+    told = blamed(error, _others(error))
+    frames = _frames(error)
+    who = "" if runs is None else runs(frames)
+    if who:
+        return ComponentFailure(
+            f"{who} {done(error)}", told.where if isinstance(told, ComponentFailure) else ""
+        )
+    if isinstance(told, RunFailure):
+        return told
+    file = frames[-1].f_code.co_filename if frames else "something"
+    return RunFailure(f"{file} {done(error)}")
+
+
+def _others(error: BaseException) -> list[Made]:
+    """The components that limecep does not bring: those installed, and those of files in the traceback."""
+    plugins = [p for p in Host.load().plugins if p.distribution != OWN]
+    specs: list[ComponentSpec] = [spec for plugin in plugins for spec in plugin.specs]
+    for name in dict.fromkeys(str(frame.f_globals.get("__name__")) for frame in _frames(error)):
+        if name.startswith(FILES):
+            from limecep.local import specs_of
+
+            specs += specs_of(sys.modules[name])
+    return [Made("", spec, None) for spec in specs]
+
+
+def _frames(error: BaseException) -> list[FrameType]:
+    return [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
