@@ -107,7 +107,7 @@ def test_functions_without_a_usable_signature_are_refused() -> None:
     with pytest.raises(ValueError, match="it has no signature that Python can tell"):
         signature_of(5)  # type: ignore[arg-type]
     with pytest.raises(
-        ValueError, match="write 'str', 'int', 'float', 'bool', 'Instant' or 'list', or 'object' for"
+        ValueError, match="write 'str', 'int', .* or 'object' for"
     ):
         signature_of(odd)
 
