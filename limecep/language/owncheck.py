@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from limecep.language.problems import QueryProblem
-from limecep.language.structurecheck import has_attribute
+from limecep.language.structurecheck import TEXTS, has_attribute
 from limecep.model.expression import (
     Attribute,
     Between,
@@ -18,7 +18,6 @@ from limecep.model.expression import (
     Unary,
 )
 from limecep.model.walk import children
-from limecep.plan.values import OWN_ATTRIBUTES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -57,7 +56,7 @@ class OwnCheck:
         compares = isinstance(node, Binary | Membership | Between) and not calculates
         numbers = [n for n in map(self._number, children(node)) if n is not None] if compares else []
         for side in children(node) if calculates or numbers else ():
-            if not isinstance(side, Attribute) or len(side.path) != 1 or side.path[0] not in OWN_ATTRIBUTES:
+            if not isinstance(side, Attribute) or len(side.path) != 1 or side.path[0] not in TEXTS:
                 continue
             name = side.path[0]
             types = {t for s in self._steps.get(side.variable, ()) for t in s.types}

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 #: As many as seven steps of AND have orders.
 _MOST_ALTERNATIVES = 5040
-#: What every event has, whatever its payload.
-OWN = ("id", "type", "source", "time")
+#: What every event has, whatever its payload; the first of it text.
+TEXTS = ("id", "type", "source")
+OWN = (*TEXTS, "time")
 
 
 def has_attribute(known: Collection[str], path: tuple[str, ...]) -> bool:

@@ -106,9 +106,7 @@ def test_functions_without_a_usable_signature_are_refused() -> None:
         signature_of(later)
     with pytest.raises(ValueError, match="it has no signature that Python can tell"):
         signature_of(5)  # type: ignore[arg-type]
-    with pytest.raises(
-        ValueError, match="write 'str', 'int', .* or 'object' for"
-    ):
+    with pytest.raises(ValueError, match="write 'str', 'int', "):
         signature_of(odd)
 
 
