@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.errors import RunFailure
-from limecep.spec import KINDS, ComponentSpec, title
+from limecep.spec import KINDS, OWN, ComponentSpec, title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FILES", "OWN", "Plugin", "Registry", "title"]
 
-#: The distribution whose plugins come with the kernel.
-OWN = "limecep"
 #: What the names of modules begin with that are files of pipelines (`limecep.local`).
 FILES = "limecep_file_"
 

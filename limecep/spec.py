@@ -56,6 +56,8 @@ TITLES = {
     "state": "state store",
 }
 
+#: The distribution whose plugins come with the kernel.
+OWN = "limecep"
 #: The environment variable with the plugins to leave out: `name` or `distribution:name`, commas between.
 WITHOUT = "LIMECEP_WITHOUT"
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from limecep.problems import Problem, suggestion
-from limecep.registry import OWN
-from limecep.spec import KINDS, WITHOUT, title
+from limecep.spec import KINDS, OWN, WITHOUT, title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

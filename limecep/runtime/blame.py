@@ -133,8 +133,8 @@ _Places = list[tuple[int, Made]]
 
 
 def _places(frames: Sequence[FrameType], made: Sequence[Made]) -> _Places:
-    """Where components run: methods of their own; else functions of their class; else what is of their
-    package, or of that which is being made."""
+    """Where components run: methods of their own; else functions of their class, or of that of their options;
+    else what is of their package, or of that which is being made."""
     for runs in (_is_method, _is_of_class):
         if found := [(n, m) for m in made for n, frame in enumerate(frames) if runs(frame, m)]:
             return found
@@ -149,8 +149,11 @@ def _is_method(frame: FrameType, made: Made) -> bool:
 
 
 def _is_of_class(frame: FrameType, made: Made) -> bool:
-    module, name = made.spec.made_by
-    return frame.f_globals.get("__name__") == module and frame.f_code.co_qualname.startswith(f"{name}.")
+    spec, module = made.spec, frame.f_globals.get("__name__")
+    # Options say things, too, before there is a component.
+    options = [(kind.__module__, kind.__qualname__) for kind in (spec.options, spec.settings)]
+    names = [name for of, name in (spec.made_by, *options) if of == module]
+    return any(frame.f_code.co_qualname.startswith(f"{name}.") for name in names)
 
 
 def _is_of_package(frame: FrameType, made: Made) -> bool:

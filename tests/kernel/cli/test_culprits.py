@@ -16,13 +16,31 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MINE = '''
-from limecep.api import component
+from dataclasses import dataclass
+from limecep.api import component, option
 
 WRONG = "@wrong@"
 
 def fails(where):
     if WRONG == where:
         raise KeyError("no such plan")
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finality:
+    """What a pattern may ask."""
+    within: int = option(1, help="How long.")
+    @property
+    def bounded(self):
+        fails("bounded")
+        return True
+
+@component("lateness", options=Finality)
+class Strict:
+    """Takes all."""
+    learns = by_window = False
+    def __init__(self, plan, options, context): ...
+    def assess(self, event, statistics): ...
+    def horizon(self, statistics): ...
 
 @component("engine", capabilities=frozenset({"rule"}))
 class Odd:
@@ -74,7 +92,13 @@ class Kept:
 STATELESS = """
 version: 1
 plugins: [./mine.py]
-patterns: {p: {query: "PATTERN SEQ(A a) WITHIN 1 s", select: stam, engine: odd}}
+patterns:
+  p:
+    query: "PATTERN SEQ(A a) WITHIN 1 s"
+    select: stam
+    engine: odd
+    lateness: strict
+    results: {final: true}
 sinks: {o: {type: none}}
 """
 PIPELINE = STATELESS + "state: {type: kept}\n"
@@ -86,6 +110,7 @@ RAISED = "raised KeyError: 'no such plan'"
     [
         ("explain", "rule", "patterns.p: engine 'odd'", RAISED),
         ("explain", "explain", "patterns.p: engine 'odd'", RAISED),
+        ("check", "bounded", "lateness policy 'strict'", RAISED),
         ("explain", "no rule", "patterns.p: engine 'odd'", "gave 5 as its rule"),
         ("explain", "no lines", "patterns.p: engine 'odd'", "explains itself with None"),
         ("run --runner elsewhere", "made", "runner 'elsewhere'", RAISED),

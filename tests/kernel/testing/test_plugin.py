@@ -9,9 +9,10 @@ import pytest
 
 from limecep import ComponentSpec, option
 from limecep.contracts import options
+from limecep.contracts.spelling import names
 from limecep.host import Host, Plugin
 from limecep.testing.plugin import PluginConformance
-from limecep.testing.spelling import check_spelling, names
+from limecep.testing.spelling import check_spelling
 
 if TYPE_CHECKING:
     from limecep.spec import Kind
