@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limecep.model.words import quoted
-from limecep.translation.formula import NEGATED
+from limecep.translation.formula import NEGATED, folded
 from limecep.translation.navigation import (
     AGGREGATES,
     FUNCTIONS,
@@ -55,7 +55,8 @@ class Measures:
         Raises:
             Refused: It cannot be carried over.
         """
-        return written(checked_totals(self._resolved(node), self._scope, self._present), self._row)
+        value = folded(self._resolved(node))
+        return written(checked_totals(value, self._scope, self._present), self._row)
 
     def _row(self, node: Node) -> str:
         match node.op, node.args:
@@ -70,7 +71,8 @@ class Measures:
     def _resolved(self, node: Node) -> Node:
         if node.op == "column":
             variables, column = self._scope.single(node)
-            return self._last(self._scope.shape.of(variables), column, 0, node.span)
+            slots = self._scope.shape.of(variables)
+            return self._last(slots, column, 0, node.span) if slots else Node("literal", (None,), node.span)
         if node.op == "call":
             return self._call(node)
         refuse_operator(node)
@@ -119,6 +121,9 @@ class Measures:
         slots = shape.of(variables)
         if name in AGGREGATES:
             return aggregate(name, slots, column, None, node.span, shape.sizes)
+        if not slots:
+            # No match has a row of the variable.
+            return Node("literal", (None,), node.span)
         return (self._first if name == "FIRST" else self._last)(slots, column, offset(node, 0), node.span)
 
     def _last(self, slots: Sequence[int], column: str, back: int, span: Span) -> Node:

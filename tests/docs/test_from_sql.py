@@ -46,7 +46,7 @@ def test_the_statement_becomes_what_is_shown_and_finds_what_is_shown(
 
 
 def test_a_refusal_is_told_as_shown(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    statement = blocks("sql")[0].partition("    ONE ROW")[0]
+    statement = blocks("sql")[0].partition("    MEASURES")[0]
     (folder / "bad.sql").write_text(
         f"{statement}    PATTERN (A B* C) WITHIN INTERVAL '10' MINUTE\n"
         "    DEFINE B AS B.bar < 200, C AS C.bar > 190\n)\n"

@@ -14,12 +14,14 @@ import pytest
 
 from limecep.contracts.results import Skip
 from limecep.host import Host
+from limecep.language.check import check
 from limecep.language.functions import function
 from limecep.language.parser import parse
 from limecep.language.problems import QueryError
 from limecep.model.event import Event
 from limecep.spec import NoOptions
 from limecep.testing.changelog import net
+from limecep.testing.oracle import assignment
 from limecep.testing.policy_bench import Correcting, PolicyBench
 from limecep.translation.reader import read
 from limecep.translation.translate import translate
@@ -30,6 +32,7 @@ from limecep_nfa.engine import NfaEngine
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from limecep.model.match import Match
     from limecep.registry import Registry
     from limecep.translation.tree import Node, Part, Statement
 
@@ -105,7 +108,7 @@ class _Matcher:
         if taken and self._rows[at]["t"] - self._rows[taken[0][0]]["t"] > self._within:
             return False
         condition = self._define.get(variable)
-        return condition is None or self._value(condition, (*taken, (at, variable))) is True
+        return condition is None or self.value(condition, (*taken, (at, variable))) is True
 
     def _named(self, node: Node, taken: Taken) -> list[int]:
         """The rows that a column names."""
@@ -119,7 +122,8 @@ class _Matcher:
     def _of(self, row: int, node: Node) -> Any:
         return self._rows[row].get(node.args[1].text) if 0 <= row < len(self._rows) else None
 
-    def _value(self, node: Node, taken: Taken) -> Any:
+    def value(self, node: Node, taken: Taken) -> Any:
+        """The value of an expression, given the rows taken so far."""
         op, args = node.op, node.args
         if op == "literal":
             return args[0]
@@ -128,7 +132,7 @@ class _Matcher:
             return self._of(rows[-1], node) if rows else None
         if op == "call":
             return self._call(node, taken)
-        values = [self._value(a, taken) for a in args]
+        values = [self.value(a, taken) for a in args]
         if op in ("and", "or"):
             decisive = op == "or"
             return decisive if decisive in values else None if None in values else not decisive
@@ -175,6 +179,13 @@ class _Matcher:
         return totals[name](values)
 
 
+def measured(text: str, rows: Sequence[Row], taken: Taken) -> dict[str, Any]:
+    """The measures of a match by SQL's rules."""
+    statement = read(text)
+    matcher = _Matcher(statement, rows, 0)
+    return {name.text: matcher.value(node, taken) for node, name in statement.measures}
+
+
 def by_engine(text: str, rows: Sequence[Row], order: Sequence[int] = ()) -> list[Taken]:
     """The matches that the engine finds with the translation of a statement, in order.
 
@@ -183,27 +194,41 @@ def by_engine(text: str, rows: Sequence[Row], order: Sequence[int] = ()) -> list
         rows: The rows.
         order: The order in which they arrive; by default that of time.
     """
+    return [taken for taken, _ in with_values(text, rows, order)]
+
+
+def with_values(
+    text: str, rows: Sequence[Row], order: Sequence[int] = ()
+) -> list[tuple[Taken, dict[str, Any]]]:
+    """As `by_engine`, each match with its values."""
     translation = translate(text)
-    # RETURN only adds values to matches.
-    query = "\n".join(line for line in translation.query.splitlines() if not line.startswith("RETURN"))
     skip = None
     if translation.skip is not None:
         to, variable = re.fullmatch(r"(?:to-)?([a-z-]+)(?:\[(.*)\])?", translation.skip).groups()
         skip = Skip(to, variable or "")
     made = {"nfa": (NfaEngine, NoOptions()), "maximal": (MaximalEngine, MaximalOptions())}
     engine, options = made[translation.engine]
+    pattern = parse(translation.query, _function)
+    assert [p for p in check(pattern) if p.severity == "error"] == []
     bench = PolicyBench(
-        parse(query, _function),
+        pattern,
         "sc",
         results=lambda *_: Correcting(skip),
         engine=lambda plan, context: engine(plan, options, context),
     )
     events = [_event(translation.type, n, row) for n, row in enumerate(rows)]
     bench.run([events[n] for n in order or range(len(rows))])
-    return sorted(
-        tuple(sorted((int(id), _variable(name)) for name, group in match for *_, id in group))
+    values = {assignment(u.match.events()): _values(u.match) for u in bench.updates}
+    found = [
+        (sorted((int(id), _variable(name)) for name, group in match for *_, id in group), values[match])
         for match in net(bench.updates)
-    )
+    ]
+    return sorted(((tuple(taken), given) for taken, given in found), key=lambda m: m[0])
+
+
+def _values(match: Match) -> dict[str, Any]:
+    returned = match.alternative.returned
+    return {} if returned is None else returned(match.events(), match.end)
 
 
 @cache

@@ -13,7 +13,14 @@ from limecep.config.loader import load
 from limecep.host import Host
 from limecep.language.problems import QueryError
 from limecep.translation.translate import translate
-from tests.kernel.translation.row_patterns import by_engine, found, refusal, statement
+from tests.kernel.translation.row_patterns import (
+    by_engine,
+    found,
+    measured,
+    refusal,
+    statement,
+    with_values,
+)
 
 HOUR = 3600
 
@@ -21,11 +28,11 @@ HOUR = 3600
 def prices(text: str, every: int = 1) -> list[dict[str, Any]]:
     """Rows with these prices; `-` is none."""
     rows = [{} if p == "-" else {"price": int(p)} for p in text.split()]
-    return [{"t": i * every, "symbol": "ACME", **row} for i, row in enumerate(rows)]
+    return [{"t": i * every, "rowtime": i, "symbol": "ACME", **row} for i, row in enumerate(rows)]
 
 
 def kinds(text: str) -> list[dict[str, Any]]:
-    return [{"t": i, "kind": kind, "n": i} for i, kind in enumerate(text)]
+    return [{"t": i, "ts": i, "kind": kind, "n": i} for i, kind in enumerate(text)]
 
 
 def matches(text: str) -> list[tuple[tuple[int, str], ...]]:
@@ -129,7 +136,16 @@ MANUALS = {
 def test_what_manuals_show_finds_the_same(name: str) -> None:
     text, rows, expected = MANUALS[name]
     assert found(text, rows, HOUR) == matches(expected)
+    check_values(text, rows)
     assert by_engine(text, rows) == matches(expected)
+
+
+def check_values(text: str, rows: list[dict[str, Any]]) -> None:
+    """The values of matches are those of SQL. Averages may differ in the last digit."""
+    for taken, values in with_values(text, rows):
+        expected = measured(text, rows, taken)
+        if "RETURN" in translate(text).query:
+            assert values == {n: v if v is None else pytest.approx(v) for n, v in expected.items()}
 
 
 def test_rows_of_other_partitions_do_not_stand_between() -> None:
@@ -276,8 +292,13 @@ def _statements(draw: st.DrawFn) -> tuple[str, int]:
         )
     )
     within = draw(st.sampled_from([3, 60]))
-    text = f"AFTER MATCH SKIP {to} PATTERN ({pattern}) WITHIN INTERVAL '{within}' SECOND"
-    return statement(text + (f" DEFINE {', '.join(define)}" if define else "")), within
+    last = variables[-1]
+    measures = ["LAST(ts)", "COUNT(*)", "AVG(price)", "FIRST(kind)", "price", "A.price < 2"]
+    measures += [f"{name}({last}.price)" for name in ("FIRST", "SUM", "COUNT", "MIN")]
+    measure = draw(st.sampled_from([*measures, f"{last}.price - A.price", f"LAST({last}.price, 1)"]))
+    text = f"MEASURES {measure} AS m AFTER MATCH SKIP {to} PATTERN ({pattern})"
+    text += f" WITHIN INTERVAL '{within}' SECOND" + (f" DEFINE {', '.join(define)}" if define else "")
+    return statement(text), within
 
 
 @settings(
@@ -293,5 +314,6 @@ def test_what_is_translated_finds_what_sql_finds(drawn: tuple[str, int], steps: 
     rows, t = [], 0
     for step in steps:
         t += step["t"]
-        rows.append({**step, "t": t})
+        rows.append({**step, "t": t, "ts": t})
     assert by_engine(text, rows) == sorted(found(text, rows, within))
+    check_values(text, rows)
