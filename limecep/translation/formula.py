@@ -99,10 +99,16 @@ def _compared(node: Node, value: bool) -> Node:
         if side.op in NEGATED or side.op in ("and", "or", "not", "between", "in", "isnull", "like"):
             hint = "join tests by AND, OR and NOT"
             raise Refused("compared-test", "a test cannot be compared", hint, side.span)
-    operator = node.op if value else NEGATED[node.op]
-    if left.op == right.op == "literal" and type(left.args[0]) is type(right.args[0]):
-        return TRUE if _holds(operator, left.args[0], right.args[0]) else FALSE
-    return Node(operator, (left, right), node.span)
+    return known_comparison(Node(node.op if value else NEGATED[node.op], (left, right), node.span))
+
+
+def known_comparison(node: Node) -> Node:
+    """A node, or what it is where it compares two literals."""
+    if node.op in NEGATED and all(side.op == "literal" for side in node.args):
+        left, right = (side.args[0] for side in node.args)
+        if type(left) is type(right):
+            return TRUE if _holds(node.op, left, right) else FALSE
+    return node
 
 
 def _holds(operator: str, left: Any, right: Any) -> bool:
@@ -114,7 +120,9 @@ def folded(node: Node) -> Node:
     if not node.below:
         return node
     made = Node(node.op, tuple(folded(a) if isinstance(a, Node) else a for a in node.args), node.span)
-    strict = node.op in _ARITHMETIC or (node.op == "function" and node.args[0] != "coalesce")
+    # In our language `x = null` asks whether x is missing.
+    strict = node.op in _ARITHMETIC or node.op in NEGATED
+    strict = strict or (node.op == "function" and node.args[0] != "coalesce")
     if strict and any(b.op == "literal" and b.args[0] is None for b in made.below):
         return Node("literal", (None,), node.span)
     return made

@@ -153,6 +153,8 @@ class Measures:
         for s in slots:
             slot = shape.slots[s]
             fixed = shape.must(s) and slot.low == slot.high
+            if s == slots[-1] and slot.high is not None and on >= slot.high:
+                return Node("literal", (None,), span)
             if s == slots[-1] or (on < slot.low and shape.must(s)):
                 return Node("nth", (s, on + 1, column), span)
             if not fixed:

@@ -7,9 +7,10 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from lark import Token, Transformer, v_args
-from lark.exceptions import UnexpectedInput, UnexpectedToken, VisitError
+from lark.exceptions import UnexpectedInput, VisitError
 
 from limecep.language.problems import QueryError, QueryProblem
+from limecep.translation.diagnosis import FORM, diagnosed
 from limecep.translation.grammar import statement_parser
 from limecep.translation.tree import Name, Node, Part, Refused, Skip, Sort, Statement
 
@@ -20,38 +21,10 @@ if TYPE_CHECKING:
 
 #: Comments and texts, in which no word counts.
 _ASIDE = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\"[^\"]*\"", re.DOTALL)
-_FORM = "what can be read is: SELECT ... FROM table MATCH_RECOGNIZE (... PATTERN (...) DEFINE ...)"
 _DEEP = "at most some fifty operators stand inside each other"
 
 #: The query may be nested as deeply as the parser of queries takes it, and some more than the statement.
 _DEEPEST = 50
-
-#: What stands where a text cannot be read: what is before it, and it itself; the message, and what to do.
-_KNOWN = (
-    (r"\b(?P<at>TABLE)\s*$", r"\(", "a table function such as TUMBLE cannot be carried over",
-     "name the table itself; windows follow from WITHIN"),
-    (r"\bFROM\s*$", r"\(", "a query in the place of a table cannot be carried over",
-     "name a table; what the query leaves out must be left out of the source"),
-    (r"\b(?P<at>JOIN|WHERE|GROUP|HAVING|ORDER|LIMIT|UNION|INNER|LEFT|CROSS)\s+$", r"",
-     "this clause cannot be carried over", f"leave it to whoever reads the results; {_FORM}"),
-    (r"", r"(JOIN|WHERE|GROUP|HAVING|ORDER|LIMIT|UNION|WINDOW|WITH|QUALIFY|FETCH)\b",
-     "this clause cannot be carried over", f"leave it to whoever reads the results; {_FORM}"),
-    (r"", r"\|\|", "'||' cannot be carried over", "compare the parts of the text each by itself"),
-    (r"", r"::", "a cast cannot be carried over", "values keep the kind that they have in the data"),
-    (r"", r"(OVER|EXISTS|ANY|SOME|SELECT|ARRAY|ROW)\b", "this expression cannot be carried over",
-     "conditions are comparisons of columns, joined by AND, OR and NOT"),
-    (r"", r"(INITIAL|SEEK|ONE|ALL|AFTER|MEASURES|PARTITION|PATTERN|SUBSET|DEFINE|WITHIN)\b",
-     "this clause stands at another place",
-     "the order is: PARTITION BY, ORDER BY, MEASURES, ONE ROW PER MATCH, AFTER MATCH, PATTERN, "
-     "WITHIN, SUBSET, "
-     "DEFINE"),
-)  # fmt: skip
-
-_CALLED = {
-    "COMMA": "','", "LPAR": "'('", "RPAR": "')'", "AS": "AS", "NAME": "a name", "PATTERN": "PATTERN",
-    "DEFINE": "DEFINE", "FROM": "FROM", "MATCH_RECOGNIZE": "MATCH_RECOGNIZE", "RBRACE": "'}'",
-    "NUMBER": "a number", "SELECT": "SELECT", "BY": "BY", "$END": "the end",
-}  # fmt: skip
 
 
 def read(text: str) -> Statement:
@@ -62,17 +35,17 @@ def read(text: str) -> Statement:
     """
     bare = _ASIDE.sub(lambda found: " " * len(found[0]), text)
     if not bare.strip(" \t\r\n;"):
-        _fail(text, "no-statement", "there is no statement", _FORM, (0, 0))
+        _fail(text, "no-statement", "there is no statement", FORM, (0, 0))
     if not re.search(r"\bMATCH_RECOGNIZE\b", bare, re.IGNORECASE):
         start = len(bare) - len(bare.lstrip())
-        _fail(text, "no-match-recognize", "there is no MATCH_RECOGNIZE in it", _FORM, (start, start + 1))
+        _fail(text, "no-match-recognize", "there is no MATCH_RECOGNIZE in it", FORM, (start, start + 1))
     if more := re.search(r";\s*([^\s;])", bare):
         hint = "give one statement at a time"
         _fail(text, "several-statements", "there is more than one statement", hint, more.span(1))
     try:
         statement: Statement = _Reader().transform(statement_parser().parse(text))
     except UnexpectedInput as error:
-        raise QueryError([_diagnosed(error, text, bare)], text) from None
+        raise QueryError([diagnosed(error, text, bare)], text) from None
     except VisitError as error:
         if isinstance(error.orig_exc, Refused):
             raise QueryError([error.orig_exc.problem], text) from None
@@ -95,31 +68,6 @@ def _deeper(node: Node, depth: int) -> bool:
 
 def _fail(text: str, code: str, message: str, hint: str, span: Span) -> None:
     raise QueryError([QueryProblem(code=code, message=message, hint=hint, start=span[0], end=span[1])], text)
-
-
-def _diagnosed(error: UnexpectedInput, text: str, bare: str) -> QueryProblem:
-    start = error.pos_in_stream or 0
-    end = start + 1
-    expected: set[str] = set()
-    if isinstance(error, UnexpectedToken):
-        expected = set(error.accepts or ()) or set(error.expected or ())
-        if error.token.type == "$END":
-            start = end = len(bare.rstrip())
-        else:
-            end = error.token.end_pos or end
-    for before, here, message, hint in _KNOWN:
-        lead = re.search(before, bare[:start], re.IGNORECASE)
-        found = re.match(here, text[start:], re.IGNORECASE)
-        if lead and found and start < len(text):
-            if "at" in lead.groupdict():
-                start, end = lead.span("at")
-            else:
-                end = max(start + found.end(), start + 1)
-            return QueryProblem(code="not-carried-over", message=message, hint=hint, start=start, end=end)
-    named = sorted(_CALLED[e] for e in expected if e in _CALLED)
-    what = f"unexpected '{text[start:end]}'" if end > start else "the statement ends too early"
-    hint = f"expected {', '.join(named)}" if named else ""
-    return QueryProblem(code="syntax", message=what, hint=hint, start=start, end=end)
 
 
 def _span(meta: Meta) -> Span:

@@ -12,7 +12,7 @@ from limecep.language.problems import QueryError
 from limecep.model.words import MICROSECONDS, duration_text, quoted
 from limecep.translation.choices import decided, longest, skipping
 from limecep.translation.conditions import Writer
-from limecep.translation.formula import present_in, replaced, truth, without_nulls
+from limecep.translation.formula import known_comparison, present_in, replaced, truth, without_nulls
 from limecep.translation.measures import Measures, checked_totals, returned
 from limecep.translation.navigation import Navigator, Scope
 from limecep.translation.reader import read
@@ -71,8 +71,11 @@ class Translation:
         lines += ["patterns:", f"  {_yaml(f'{name}_matches')}:", "    query: |"]
         lines += [f"      {line}" for line in self.query.splitlines()]
         lines += ["    select: sc", f"    engine: {self.engine}"]
-        if self.skip is not None:
-            lines.append(f"    results: {{type: corrected, skip: {_yaml(self.skip)}}}")
+        # One that may grow at its end goes out once, as in SQL.
+        results = ["emit: complete"] if self.engine == "maximal" else []
+        results += [f"skip: {_yaml(self.skip)}"] if self.skip is not None else []
+        if results:
+            lines.append(f"    results: {{type: corrected, {', '.join(results)}}}")
         return "\n".join([*(f"# {note}" for note in self.notes), *lines])
 
 
@@ -247,7 +250,7 @@ class _Translator:
                         f"add AND {column} IS NOT NULL to this condition",
                         node.span,
                     )
-                return node.args[0] if node.op in ("needs", "given") else node
+                return node.args[0] if node.op in ("needs", "given") else known_comparison(node)
 
             simple = without_nulls(formula, known)
             made[q, t] = replaced(checked_totals(simple, scope, present), needed)

@@ -26,6 +26,7 @@ def measured(measure: str, pattern: str) -> str:
         ("B.v", "A B+", "last(b).v"),
         ("FIRST(B.v)", "A B+", "b[1].v"),
         ("FIRST(B.v, 2)", "A B+", "b[3].v"),
+        ("FIRST(B.v, 2)", "A B{2}", "null"),
         ("LAST(B.v, 1)", "A B{3}", "b[2].v"),
         ("LAST(B.v, 3)", "A B{3}", "null"),
         ("FINAL LAST(v)", "A B", "b.v"),
@@ -50,6 +51,8 @@ def measured(measure: str, pattern: str) -> str:
         ("A.v - LAST(B.v) * 2", "A B+", "a.v - last(b).v * 2"),
         ("COALESCE(B.v, 0)", "A B? C", "coalesce(last(b).v, 0)"),
         ("A.v < 3", "A B", "a.v < 3"),
+        # To compare with null is unknown in SQL, and asks whether something is missing here.
+        ("A.v = NULL OR LAST(A.v, 1) <> 3", "A B", "null OR null"),
         ("MATCH_ROWTIME()", "A B", "b.ts"),
     ],
 )

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from limecep.language.problems import QueryError
-from limecep.translation.reader import read
 from tests.kernel.translation.row_patterns import refusal
 
 HEAD = "SELECT * FROM t MATCH_RECOGNIZE ("
@@ -16,8 +14,6 @@ HEAD = "SELECT * FROM t MATCH_RECOGNIZE ("
         ("¦ -- nothing\n;", "no-statement"),
         ("\n ¦SELECT 'MATCH_RECOGNIZE' FROM t", "no-match-recognize"),
         (f"{HEAD}PATTERN (A)); ¦SELECT 1", "several-statements"),
-        (f"{HEAD}PATTERN (A) DEFINE A AS v > 1 ¦B AS v > 2)", "syntax"),
-        (f"{HEAD}PATTERN (A B)¦", "syntax"),
         (f"{HEAD}PATTERN (A ¦B{{2,1}}))", "bad-quantifier"),
         (f"{HEAD}PATTERN (A B{{¦1.5}}))", "bad-quantifier"),
         (f"{HEAD}PATTERN (A) DEFINE A AS v > 1, ¦a AS v > 2)", "defined-twice"),
@@ -27,16 +23,7 @@ HEAD = "SELECT * FROM t MATCH_RECOGNIZE ("
         (f"{HEAD}PATTERN (A ¦{{- B+ -}} C))", "not-carried-over"),
         (f"{HEAD}PATTERN (A) DEFINE A AS ¦CASE WHEN v > 1 THEN TRUE END)", "not-carried-over"),
         (f"{HEAD}PATTERN (A) DEFINE A AS ¦CAST(v AS DOUBLE) > 1)", "not-carried-over"),
-        (f"{HEAD}PATTERN (A) DEFINE A AS v¦::int > 1)", "not-carried-over"),
-        (f"{HEAD}PATTERN (A) DEFINE A AS v ¦|| 'x' = 'yx')", "not-carried-over"),
         (f"{HEAD}PATTERN (A) DEFINE A AS day > ¦DATE '2026-04-01')", "not-carried-over"),
-        (f"{HEAD}PATTERN (A) ¦ORDER BY ts)", "not-carried-over"),
-        ("SELECT * FROM ¦TABLE(TUMBLE(TABLE t)) MATCH_RECOGNIZE (PATTERN (A))", "not-carried-over"),
-        ("SELECT * FROM ¦(SELECT 1) MATCH_RECOGNIZE (PATTERN (A))", "not-carried-over"),
-        (f"{HEAD}PATTERN (A)) ¦WHERE x > 1", "not-carried-over"),
-        (f"{HEAD}PATTERN (A)) m ¦JOIN n", "not-carried-over"),
-        (f"{HEAD}PATTERN (A)) ¦ORDER BY x", "not-carried-over"),
-        ("¦WITH x AS (SELECT 1) SELECT * FROM x MATCH_RECOGNIZE (PATTERN (A))", "not-carried-over"),
     ],
 )
 def test_what_cannot_be_read_is_refused_where_it_stands(text: str, code: str) -> None:
@@ -48,8 +35,3 @@ def test_what_is_nested_too_deeply_is_refused(deep: str) -> None:
     assert refusal(f"¦{HEAD}ORDER BY ts PATTERN (A) DEFINE A AS {deep} > 1)") == "too-deep"
     sixty = " + ".join("v" * 60)
     assert refusal(f"{HEAD}ORDER BY ts PATTERN (A) DEFINE A AS ¦{sixty} > 1)") == "too-deep"
-
-
-def test_a_message_says_what_is_expected() -> None:
-    with pytest.raises(QueryError, match="expected '\\)', ','"):
-        read(f"{HEAD}PATTERN (A) DEFINE A AS v > 1 B AS v > 2)")

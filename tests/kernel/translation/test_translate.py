@@ -186,7 +186,7 @@ def test_the_printed_pipeline_is_one() -> None:
 
 def test_the_printed_pipeline_has_nothing_to_complain_of(tmp_path: Any) -> None:
     (tmp_path / "p.yaml").write_text(
-        str(translate(statement("PATTERN (A+ B?) WITHIN INTERVAL '1' DAY DEFINE A AS v > 1, B AS v < 1")))
+        str(translate(statement("PATTERN (A+ B{2,}) WITHIN INTERVAL '1' DAY DEFINE A AS v > 1, B AS v < 1")))
     )
     assert [str(p) for p in load(tmp_path / "p.yaml", Host.load().registry).problems] == []
 
