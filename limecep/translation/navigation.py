@@ -169,7 +169,7 @@ class Navigator:
                 return self._last(variables, column, offset(node, 0), node.span)
             if name == "FIRST":
                 return self._first(variables, column, offset(node, 0), node.span)
-            return self._physical(name, variables, column, offset(node, 1), node.span)
+            return self._previous(variables, column, offset(node, 1), node.span)
         if name in FUNCTIONS and arguments and not what:
             return Node("function", (FUNCTIONS[name], *map(self.resolve, arguments)), node.span)
         raise refused_call(node)
@@ -233,16 +233,7 @@ class Navigator:
             return None
         return Node("prev", (column,), span) if slot == self._from else Node("last", (slot, column), span)
 
-    def _physical(
-        self, name: str, variables: frozenset[str] | None, column: str, by: int, span: Span
-    ) -> Node:
-        if name == "NEXT":
-            raise Refused(
-                "next-row",
-                "NEXT looks at a row that is not taken yet",
-                "say it in the condition of the variable that takes this row, with PREV",
-                span,
-            )
+    def _previous(self, variables: frozenset[str] | None, column: str, by: int, span: Span) -> Node:
         if not self._own(variables):
             raise Refused(
                 "prev-of-another",

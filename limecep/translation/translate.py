@@ -12,7 +12,15 @@ from limecep.language.problems import QueryError
 from limecep.model.words import MICROSECONDS, duration_text, quoted
 from limecep.translation.choices import decided, longest, skipping
 from limecep.translation.conditions import Writer
-from limecep.translation.formula import known_comparison, present_in, replaced, truth, without_nulls
+from limecep.translation.following import on_the_next_row, parted
+from limecep.translation.formula import (
+    conjunction,
+    known_comparison,
+    present_in,
+    replaced,
+    truth,
+    without_nulls,
+)
 from limecep.translation.measures import Measures, checked_totals, returned
 from limecep.translation.navigation import Navigator, Scope
 from limecep.translation.reader import read
@@ -217,9 +225,18 @@ class _Translator:
         """When rows are taken, by edge, and which columns of which slots are never null."""
         steps = scope.shape
         formulas: dict[Edge, Node] = {}
-        for edge in steps.edges:
-            condition = self._statement.define.get(steps.slots[edge[1]].variable)
-            formulas[edge] = truth(Navigator(scope, edge).resolve(condition or Node("literal", (True,))))
+        conditions = {
+            s: parted(self._statement.define.get(steps.slots[s].variable, Node("literal", (True,))))
+            for s in steps.numbers
+        }
+        for q, t in steps.edges:
+            later = () if q is None else conditions[q][1]
+            parts = [Navigator(scope, (q, t)).resolve(conditions[t][0])]
+            parts += [on_the_next_row(scope, q or 0, part) for part in later]
+            formulas[q, t] = conjunction(map(truth, parts))
+        for s, (_, later) in conditions.items():
+            if later and s in steps.ends:
+                on_the_next_row(scope, s, later[0])
         there = {slot: _present(slot, formulas) for slot in steps.numbers}
 
         def present(slot: int, column: str) -> bool:

@@ -157,11 +157,11 @@ class _Matcher:
 
     def _call(self, node: Node, taken: Taken) -> Any:
         name, _, what, *arguments = node.args
-        if name in ("FIRST", "LAST", "PREV"):
+        if name in ("FIRST", "LAST", "PREV", "NEXT"):
             rows = self._named(arguments[0], taken)
-            by = arguments[1].args[0] if len(arguments) > 1 else int(name == "PREV")
-            if name == "PREV":
-                return self._of(rows[-1] - by, arguments[0]) if rows else None
+            by = arguments[1].args[0] if len(arguments) > 1 else int(name in ("PREV", "NEXT"))
+            if name in ("PREV", "NEXT"):
+                return self._of(rows[-1] + (by if name == "NEXT" else -by), arguments[0]) if rows else None
             if by >= len(rows):
                 return None
             return self._of(rows[by] if name == "FIRST" else rows[-1 - by], arguments[0])

@@ -61,7 +61,6 @@ def test_columns_are_of_the_rows_that_sql_means(pattern: str, define: str, expec
         ("A B+ C", "C AS v > ¦LAST(B.v, 1)", "offset-too-far"),
         ("A B{3}", "B AS v > ¦FIRST(B.v, 1)", "offset-too-far"),
         ("A B", "B AS v > ¦LAST(A.v, x)", "bad-offset"),
-        ("A B", "A AS v < ¦NEXT(v)", "next-row"),
         ("A B C", "C AS v > ¦PREV(A.v)", "prev-of-another"),
         ("A B", "B AS v > LAST(¦A.v * A.w)", "no-column"),
         ("A B", "B AS v > ¦X.v", "unknown-variable"),
