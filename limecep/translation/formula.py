@@ -24,6 +24,7 @@ NEGATED = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 FLIPPED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _RELATIONS = {"=": "e", "<>": "lg", "<": "l", "<=": "le", ">": "g", ">=": "eg"}
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "neg"})
+_STRICT = _ARITHMETIC | {"like"}
 
 #: Of more alternatives than these nothing is proven.
 _MOST = 256
@@ -68,27 +69,18 @@ def _null(node: Node, value: bool) -> Node:
 
 
 def _like(node: Node, value: bool) -> Node:
-    operand, pattern = node.args
+    pattern = node.args[1]
     text = pattern.args[0] if pattern.op == "literal" else None
-    if (
-        not isinstance(text, str)
-        or "_" in text
-        or "%" in text.strip("%")
-        or "\\" in text
-        or not text.strip("%")
-    ):
+    if not isinstance(text, str) or "\\" in text:
         raise Refused(
             "like",
-            "LIKE can only be carried over with a text that has % at its beginning or end",
-            "such as 'abc%', '%abc' or '%abc%'",
+            "LIKE can only be carried over with a text without a backslash",
+            "such as 'abc%' or 'a_c'",
             node.span,
         )
-    bare = text.strip("%")
-    if bare == text:
-        return truth(Node("=", (operand, pattern), node.span), value)
-    function = "contains" if text[0] == text[-1] == "%" else "ends_with" if text[0] == "%" else "starts_with"
-    call = Node("function", (function, operand, Node("literal", (bare,))), node.span)
-    return Node("is" if value else "isnot", (call,), node.span)
+    return Node(
+        "is" if value else "isnot", (Node("like", (folded(node.args[0]), pattern), node.span),), node.span
+    )
 
 
 def _compared(node: Node, value: bool) -> Node:
@@ -194,7 +186,7 @@ def strict(node: Node) -> Iterable[Node]:
     """The values of rows without which an expression is null."""
     if node.op in ROW_OPS:
         yield node
-    elif node.op in _ARITHMETIC or (node.op == "function" and node.args[0] != "coalesce"):
+    elif node.op in _STRICT or (node.op == "function" and node.args[0] != "coalesce"):
         for inner in node.below:
             yield from strict(inner)
 
@@ -253,9 +245,9 @@ def _exclude(a: Node, b: Node) -> bool:
 def _normal(test: Node) -> tuple[Any, str, tuple[Any] | None]:
     """What is compared, how, and with which constant, if it is one."""
     left, right = test.args
-    if right.op == "literal":
+    if right.op in ("literal", "seconds"):
         return left, test.op, right.args
-    if left.op == "literal":
+    if left.op in ("literal", "seconds"):
         return right, FLIPPED[test.op], left.args
     if repr(left) > repr(right):
         return (right, left), FLIPPED[test.op], None

@@ -76,6 +76,9 @@ class Measures:
         if node.op == "call":
             return self._call(node)
         refuse_operator(node)
+        if node.op == "interval":
+            hint = "give both times, and let whoever reads the results compute"
+            raise Refused("measure", "an interval cannot be carried over in a measure", hint, node.span)
         if node.op in ("between", "in", "like"):
             hint = "write it with =, <, >, AND and OR"
             raise Refused(

@@ -101,13 +101,6 @@ def refuse_operator(node: Node) -> None:
     Raises:
         Refused: It does.
     """
-    if node.op == "interval":
-        raise Refused(
-            "time-arithmetic",
-            "times cannot be computed with",
-            "the time from the first row of a match to its last is for WITHIN INTERVAL '...'",
-            node.span,
-        )
     if node.op in ("/", "%"):
         raise Refused(
             "division",

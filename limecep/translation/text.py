@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.expression import AND, ATOM, COMPARISON, OR, SUM, Constant
-from limecep.model.words import quoted
+from limecep.model.words import duration_text, quoted
 from limecep.translation.formula import NEGATED
 
 if TYPE_CHECKING:
@@ -52,6 +52,10 @@ def _shown(node: Node, row: Row) -> tuple[str, int]:
             return _shown(args[0], row)
         case "isnull" | "notnull":
             return f"{written(args[0], row, SUM)} IS {'NOT ' if op == 'notnull' else ''}NULL", COMPARISON
+        case "seconds":
+            return duration_text(args[0]), ATOM
+        case "like":
+            return f"{written(args[0], row, SUM)} LIKE {written(args[1], row, SUM)}", COMPARISON
         case "neg":
             return f"-{written(args[0], row, ATOM)}", _SIGN
         case "function":

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from limecep.language.problems import QueryError
-from limecep.model.words import MICROSECONDS, duration_text, quoted
+from limecep.model.words import duration_text, quoted
 from limecep.translation.choices import decided, longest, skipping
 from limecep.translation.conditions import Writer
 from limecep.translation.following import on_the_next_row, parted
@@ -21,10 +20,12 @@ from limecep.translation.formula import (
     truth,
     without_nulls,
 )
+from limecep.translation.intervals import duration
 from limecep.translation.measures import Measures, checked_totals, returned
 from limecep.translation.navigation import Navigator, Scope
 from limecep.translation.reader import read
 from limecep.translation.slots import shape
+from limecep.translation.times import TIME, timed
 from limecep.translation.tree import Name, Node, Refused, Skip
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from limecep.translation.tree import Statement
 
 _WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
-_UNITS = {"WEEK": 7 * MICROSECONDS["day"]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +108,7 @@ class _Translator:
     def __init__(self, statement: Statement) -> None:
         self._statement = statement
         self._columns: dict[str, Name] = {}
+        self._time = TIME
 
     def made(self) -> Translation:
         """The translation."""
@@ -120,10 +121,11 @@ class _Translator:
                 s.rows,
             )
         time, order = self._order()
+        self._time = time
         partition = self._partition()
         steps = shape(s.pattern)
         scope = Scope(shape=steps, unions=self._unions(steps), column=self._column)
-        formulas, present = self._formulas(scope, {time, *partition})
+        formulas, present = self._formulas(scope, time, {time, TIME, *partition})
         formulas = decided(steps, formulas)
         engine = "maximal" if longest(steps) else "nfa"
         skip = skipping(steps, formulas, s.skip or Skip("past-last", None, s.pattern.span))
@@ -158,6 +160,8 @@ class _Translator:
         if partition:
             notes[0] = notes[0].replace("rows may", f"rows of one {', '.join(partition)} may")
             notes.append(f"Rows without {' or '.join(partition)} take no part; in SQL they are a partition.")
+        if TIME in {n.text for n in self._columns.values()}:
+            notes.append(f"Values of '{TIME}' are written as of RFC 3339, whatever the data has.")
         own = sorted({n.text for n in self._columns.values()} & {"id", "type", "source"})
         if own:
             notes.append(f"Rows must have {' and '.join(own)}: without, it is that of the event itself.")
@@ -170,6 +174,13 @@ class _Translator:
                 "two-spellings",
                 f"this column is written '{known.text}' before, and attributes are told apart by their case",
                 "write it one way, as the data does",
+                name.span,
+            )
+        if name.text == TIME != self._time:
+            raise Refused(
+                "time-column",
+                f"'{TIME}' is the time of an event here, and not a column",
+                "name the column otherwise, in the data too",
                 name.span,
             )
         return name.text
@@ -220,7 +231,7 @@ class _Translator:
         return unions
 
     def _formulas(
-        self, scope: Scope, always: set[str]
+        self, scope: Scope, time: str, always: set[str]
     ) -> tuple[dict[Edge, Node], Callable[[int, str], bool]]:
         """When rows are taken, by edge, and which columns of which slots are never null."""
         steps = scope.shape
@@ -233,7 +244,7 @@ class _Translator:
             later = () if q is None else conditions[q][1]
             parts = [Navigator(scope, (q, t)).resolve(conditions[t][0])]
             parts += [on_the_next_row(scope, q or 0, part) for part in later]
-            formulas[q, t] = conjunction(map(truth, parts))
+            formulas[q, t] = conjunction(truth(timed(part, time)) for part in parts)
         for s, (_, later) in conditions.items():
             if later and s in steps.ends:
                 on_the_next_row(scope, s, later[0])
@@ -282,7 +293,7 @@ class _Translator:
                 "add WITHIN INTERVAL '1' HOUR after PATTERN (...), with a time that no match exceeds",
                 (s.pattern.span[1], s.pattern.span[1]),
             )
-        found = _duration(s.within) if s.within.op == "interval" else None
+        found = duration(s.within) if s.within.op == "interval" else None
         if found is None:
             raise Refused(
                 "bad-interval",
@@ -358,19 +369,6 @@ def _quantifier(low: int, high: int | None) -> str:
     if short is not None:
         return short
     return f"{{{low}}}" if low == high else f"{{{low},{'' if high is None else high}}}"
-
-
-def _duration(node: Node) -> int | None:
-    """The microseconds of an interval: `'10' MINUTE`, or as PostgreSQL has it, `'10 minutes'`."""
-    number, unit = node.args
-    if not unit:
-        number, _, unit = number.strip().partition(" ")
-    spelt = unit.strip().lower()
-    size = _UNITS.get(spelt.upper().removesuffix("S")) or MICROSECONDS.get(spelt)
-    if size is None or not re.fullmatch(r"\d+(\.\d+)?", number.strip()):
-        return None
-    exact = Fraction(number.strip()) * size
-    return int(exact) if exact.denominator == 1 and exact > 0 else None
 
 
 def _yaml(text: str) -> str:

@@ -127,6 +127,8 @@ class _Matcher:
         op, args = node.op, node.args
         if op == "literal":
             return args[0]
+        if op == "interval":
+            return int(args[0])
         if op == "column":
             rows = self._named(node, taken)
             return self._of(rows[-1], node) if rows else None
@@ -153,6 +155,7 @@ class _Matcher:
             "-": lambda: left - right, "*": lambda: left * right, "=": lambda: left == right,
             "<>": lambda: left != right, "<": lambda: left < right, "<=": lambda: left <= right,
             ">": lambda: left > right, ">=": lambda: left >= right,
+            "like": lambda: re.fullmatch(right.replace("%", ".*").replace("_", "."), left) is not None,
         }[op]()  # fmt: skip
 
     def _call(self, node: Node, taken: Taken) -> Any:

@@ -77,7 +77,7 @@ def test_what_is_always_true_is_no_condition() -> None:
     ("condition", "code"),
     [
         ("¦v + 1", "no-test"),
-        ("¦v LIKE 'a_b%'", "like"),
+        ("¦v LIKE 'a\\%'", "like"),
         ("¦v LIKE w", "like"),
         ("(¦v > 1) = TRUE", "compared-test"),
     ],

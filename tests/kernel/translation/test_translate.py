@@ -168,8 +168,8 @@ BEYOND = {
         "either-variable",
     ),
     "flink: the largest drop": (
-        "¦AFTER MATCH SKIP PAST LAST ROW PATTERN (A B* C) WITHIN INTERVAL '1' HOUR DEFINE B AS B.v > A.v - 10, "
-        "C AS C.v < A.v - 10",
+        "¦AFTER MATCH SKIP PAST LAST ROW PATTERN (A B* C) WITHIN INTERVAL '1' HOUR DEFINE "
+        "B AS B.v > A.v - 10, C AS C.v < A.v - 10",
         "nested-matches",
     ),
     "trino: a V, its legs not disjoint": (
@@ -305,6 +305,8 @@ def _conditions(draw: st.DrawFn, v: str, variables: str) -> str:
                 f"price {op} LAST(price, 1) AND price BETWEEN 1 AND {n}",
                 f"MAX({u}.price) {op} price",
                 f"price {op} NEXT({v}.price)",
+                f"ts {op} {u}.ts + INTERVAL '{n + 1}' SECOND",
+                f"NOT kind LIKE '{'ab'[n % 2]}%'",
             ]
         )
     )
