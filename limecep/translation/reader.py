@@ -281,7 +281,8 @@ class _Reader(Transformer[Token, Any]):
         return Node("literal", (int(text) if text.isdecimal() else Decimal(text),), _span(meta))
 
     def text(self, meta: Meta, children: list[Any]) -> Node:
-        return Node("literal", (children[0][1:-1].replace("''", "'"),), _span(meta))
+        text = _printable(children[0][1:-1].replace("''", "'"), _span(meta))
+        return Node("literal", (text,), _span(meta))
 
     def boolean(self, meta: Meta, children: list[Any]) -> Node:
         return Node("literal", (children[0].upper() == "TRUE",), _span(meta))
@@ -323,7 +324,7 @@ class _Reader(Transformer[Token, Any]):
         return tuple(children)
 
     def name(self, meta: Meta, children: list[Any]) -> Name:
-        text = str(children[0])
+        text = _printable(str(children[0]), _span(meta))
         if text[0] in '"`':
             return Name(text[1:-1].replace(text[0] * 2, text[0]), True, _span(meta))
         return Name(text, False, _span(meta))
@@ -332,6 +333,13 @@ class _Reader(Transformer[Token, Any]):
 def _call(path: tuple[Name, ...], what: str, *arguments: Node, span: Span) -> Node:
     """A call: its name, RUNNING or FINAL, what it is called of, and its arguments."""
     return Node("call", (".".join(n.text for n in path).upper(), "", what, *arguments), span)
+
+
+def _printable(text: str, span: Span) -> str:
+    """A text that can stand in a pipeline file as it is, in one line."""
+    if not text.isprintable():
+        raise Refused("bad-character", "this has a character that is no text", "leave it out", span)
+    return text
 
 
 def _count(token: Token) -> int:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from limecep.language.problems import QueryError
 from limecep.model.words import duration_text, quoted
@@ -13,6 +11,7 @@ from limecep.translation.choices import decided, longest, skipping
 from limecep.translation.conditions import Writer
 from limecep.translation.following import on_the_next_row, parted
 from limecep.translation.formula import (
+    FALSE,
     conjunction,
     known_comparison,
     present_in,
@@ -23,6 +22,7 @@ from limecep.translation.formula import (
 from limecep.translation.intervals import duration
 from limecep.translation.measures import Measures, checked_totals, returned
 from limecep.translation.navigation import Navigator, Scope
+from limecep.translation.pipeline import Translation, structure
 from limecep.translation.reader import read
 from limecep.translation.slots import shape
 from limecep.translation.times import TIME, timed
@@ -31,77 +31,25 @@ from limecep.translation.tree import Name, Node, Refused, Skip
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from limecep.language.problems import QueryProblem
     from limecep.translation.slots import Edge, Shape
     from limecep.translation.tree import Statement
 
-_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Translation:
-    """What a statement comes to.
-
-    Attributes:
-        query: The query.
-        type: The type of its events: the table.
-        time: The column with the time.
-        order: The column that orders rows of one time, or None.
-        engine: Which matches are found: `nfa`, all; `maximal`, those contained in no other.
-        skip: The skip strategy, or None.
-        notes: What must be known of the data for the results to be the same.
-    """
-
-    query: str
-    type: str
-    time: str
-    order: str | None
-    engine: str
-    skip: str | None
-    notes: tuple[str, ...]
-
-    def __str__(self) -> str:
-        """A whole pipeline, that reads a file."""
-        name = re.sub(r"\W", "_", self.type).strip("_").lower() or "rows"
-        source = [
-            f"channel: {_yaml(f'{name}.csv')}",
-            f"as: {_yaml(self.type)}",
-            f"time: {{field: {_yaml(self.time)}, zone: UTC}}",
-        ]
-        if self.order is not None:
-            source.append(f"order: {_yaml(self.order)}")
-        lines = [
-            "version: 1",
-            "sources:",
-            f"  {_yaml(name)}:",
-            "    type: file        # or where the rows come from",
-        ]
-        lines += [f"    {line}" for line in source]
-        lines += ["patterns:", f"  {_yaml(f'{name}_matches')}:", "    query: |"]
-        lines += [f"      {line}" for line in self.query.splitlines()]
-        lines += ["    select: sc", f"    engine: {self.engine}"]
-        # One that may grow at its end goes out once, as in SQL.
-        results = ["emit: complete"] if self.engine == "maximal" else []
-        results += [f"skip: {_yaml(self.skip)}"] if self.skip is not None else []
-        if results:
-            lines.append(f"    results: {{type: corrected, {', '.join(results)}}}")
-        return "\n".join([*(f"# {note}" for note in self.notes), *lines])
+_Made = TypeVar("_Made")
 
 
 def translate(text: str) -> Translation:
     """The query that finds what a statement finds.
 
     Raises:
-        QueryError: It cannot be carried over; with the place of each thing that cannot, as far as they can be
-            told one by one.
+        QueryError: It cannot be carried over; with the place of everything that cannot, as far as one thing
+            does not hide another.
     """
-    statement = read(text)
-    try:
-        return _Translator(statement).made()
-    except Refused as refused:
-        raise QueryError([refused.problem], text) from None
-    except RecursionError:
-        problem = Refused("too-deep", "it is nested too deeply", "take it apart", (0, len(text))).problem
-        raise QueryError([problem], text) from None
+    translator = _Translator(read(text))
+    made = translator.attempt(translator.made)
+    if made is None or translator.problems:
+        raise QueryError(sorted(translator.problems, key=lambda p: p.start), text)
+    return made
 
 
 class _Translator:
@@ -109,36 +57,48 @@ class _Translator:
         self._statement = statement
         self._columns: dict[str, Name] = {}
         self._time = TIME
+        #: What cannot be carried over, each once.
+        self.problems: dict[QueryProblem, None] = {}
 
-    def made(self) -> Translation:
-        """The translation."""
+    def attempt(self, make: Callable[[], _Made]) -> _Made | None:
+        """What something makes, or None: then it is among the problems why not."""
+        try:
+            return make()
+        except Refused as refused:
+            self.problems[refused.problem] = None
+            return None
+
+    def made(self) -> Translation | None:
+        """The translation, or None where there are problems.
+
+        Raises:
+            Refused: It cannot be carried over; there may be other problems besides.
+        """
         s = self._statement
-        if s.rows is not None:
-            raise Refused(
-                "all-rows",
-                "ALL ROWS PER MATCH cannot be carried over",
-                "each record of a match has its events; write ONE ROW PER MATCH",
-                s.rows,
-            )
-        time, order = self._order()
+        self.attempt(self._rows)
+        time, order = self.attempt(self._order) or (TIME, None)
         self._time = time
-        partition = self._partition()
+        partition = self.attempt(self._partition) or []
+        within = self.attempt(self._within) or 0
         steps = shape(s.pattern)
         scope = Scope(shape=steps, unions=self._unions(steps), column=self._column)
         formulas, present = self._formulas(scope, time, {time, TIME, *partition})
+        writer = Writer(steps)
+        values = self.attempt(partial(self._values, Measures(scope, writer, present, time), partition))
+        if self.problems:
+            # What these hide cannot be told.
+            return None
         formulas = decided(steps, formulas)
         engine = "maximal" if longest(steps) else "nfa"
         skip = skipping(steps, formulas, s.skip or Skip("past-last", None, s.pattern.span))
-        writer = Writer(steps)
         conditions = [c for slot in steps.numbers for c in writer.conditions(slot, formulas)]
         kind = s.table[-1].text
-        clauses = [f"PATTERN {_structure(steps, kind)}"]
+        clauses = [f"PATTERN {structure(steps, kind)}"]
         if conditions:
             clauses.append("WHERE " + "\n  AND ".join(dict.fromkeys(conditions)))
-        clauses.append(f"WITHIN {duration_text(self._within())}")
+        clauses.append(f"WITHIN {duration_text(within)}")
         if partition:
             clauses.append(f"PARTITION BY {', '.join(map(quoted, partition))}")
-        values = self._values(Measures(scope, writer, present, time), partition)
         if values:
             clauses.append(returned(values))
         return Translation(
@@ -150,6 +110,15 @@ class _Translator:
             skip=skip,
             notes=self._notes(time, order, partition),
         )
+
+    def _rows(self) -> None:
+        if self._statement.rows is not None:
+            raise Refused(
+                "all-rows",
+                "ALL ROWS PER MATCH cannot be carried over",
+                "each record of a match has its events; write ONE ROW PER MATCH",
+                self._statement.rows,
+            )
 
     def _notes(self, time: str, order: str | None, partition: Sequence[str]) -> tuple[str, ...]:
         of = f"{time} and {order}" if order else time
@@ -240,21 +209,25 @@ class _Translator:
             s: parted(self._statement.define.get(steps.slots[s].variable, Node("literal", (True,))))
             for s in steps.numbers
         }
-        for q, t in steps.edges:
-            later = () if q is None else conditions[q][1]
+
+        def taken(q: int | None, t: int) -> Node:
             parts = [Navigator(scope, (q, t)).resolve(conditions[t][0])]
-            parts += [on_the_next_row(scope, q or 0, part) for part in later]
-            formulas[q, t] = conjunction(truth(timed(part, time)) for part in parts)
-        for s, (_, later) in conditions.items():
-            if later and s in steps.ends:
-                on_the_next_row(scope, s, later[0])
+            if q is not None:
+                parts += [on_the_next_row(scope, q, part) for part in conditions[q][1]]
+            return conjunction(truth(timed(part, time)) for part in parts)
+
+        for q, t in steps.edges:
+            formulas[q, t] = self.attempt(partial(taken, q, t)) or FALSE
+        for s in steps.ends:
+            for part in conditions[s][1]:
+                self.attempt(partial(on_the_next_row, scope, s, part))
         there = {slot: _present(slot, formulas) for slot in steps.numbers}
 
         def present(slot: int, column: str) -> bool:
             columns = there[slot]
             return column in always or columns is None or column in columns
 
-        made = {}
+        made = dict(formulas)
         for (q, t), formula in formulas.items():
 
             def known(value: Node, q: int | None = q, t: int = t) -> bool:
@@ -271,17 +244,12 @@ class _Translator:
 
             def needed(node: Node, t: int = t) -> Node:
                 if node.op == "needs" and not present(t, node.args[0].args[0]):
-                    column = node.args[0].args[0]
-                    raise Refused(
-                        "sum-with-null",
-                        f"aggregates leave out rows without '{column}', which cannot be carried over",
-                        f"add AND {column} IS NOT NULL to this condition",
-                        node.span,
-                    )
+                    self.attempt(partial(_refuse_nulls, node))
                 return node.args[0] if node.op in ("needs", "given") else known_comparison(node)
 
             simple = without_nulls(formula, known)
-            made[q, t] = replaced(checked_totals(simple, scope, present), needed)
+            sums = partial(checked_totals, simple, scope, present)
+            made[q, t] = replaced(self.attempt(sums) or FALSE, needed)
         return made, present
 
     def _within(self) -> int:
@@ -310,7 +278,7 @@ class _Translator:
             if name.key in named:
                 hint = "give each measure a name of its own"
                 raise Refused("measure-twice", f"there are two measures '{name.text}'", hint, name.span)
-            named[name.key] = (name, measures.text(expression))
+            named[name.key] = (name, self.attempt(partial(measures.text, expression)) or "")
         if None in s.columns:
             return {name.text: text for name, text in named.values()}
         found: dict[str, str] = {}
@@ -328,6 +296,16 @@ class _Translator:
                 hint = f"measures: {known}"
                 raise Refused("select", f"'{name.text}' is no measure, nor in PARTITION BY", hint, name.span)
         return found
+
+
+def _refuse_nulls(node: Node) -> Node:
+    (column,) = node.args[0].args
+    raise Refused(
+        "sum-with-null",
+        f"aggregates leave out rows without '{column}', which cannot be carried over",
+        f"add AND {column} IS NOT NULL to this condition",
+        node.span,
+    )
 
 
 def _present(slot: int, formulas: dict[Edge, Node]) -> frozenset[str] | None:
@@ -349,30 +327,3 @@ def _variables(statement: Statement) -> frozenset[str]:
         if part.name is not None:
             found.add(part.name.key)
     return frozenset(found)
-
-
-def _structure(steps: Shape, kind: str) -> str:
-    lines = []
-    for line in steps.lines:
-        shown = []
-        for number in line:
-            slot = steps.slots[number]
-            shown.append(
-                f"{quoted(kind)}{_quantifier(slot.low, slot.high)} {quoted(slot.name)}{'[]' * slot.group}"
-            )
-        lines.append(f"SEQ({', '.join(shown)})")
-    return lines[0] if len(lines) == 1 else f"OR({', '.join(lines)})"
-
-
-def _quantifier(low: int, high: int | None) -> str:
-    short = {(1, 1): "", (1, None): "+", (0, None): "*", (0, 1): "?"}.get((low, high))
-    if short is not None:
-        return short
-    return f"{{{low}}}" if low == high else f"{{{low},{'' if high is None else high}}}"
-
-
-def _yaml(text: str) -> str:
-    """A text as a YAML scalar."""
-    if re.fullmatch(r"[A-Za-z_][\w.-]*", text) and text.lower() not in _WORDS:
-        return text
-    return json.dumps(text, ensure_ascii=False)

@@ -14,8 +14,8 @@ PAGE = (ROOT / "docs/from-sql.md").read_text()
 
 #: Of statements that are no SQL, or none that any system takes.
 MISTAKES = {
-    "bad-offset", "bad-quantifier", "compared-test", "defined-twice", "final-in-define", "measure-twice",
-    "misplaced-clause", "nested-column", "no-match-recognize", "no-statement", "no-test",
+    "bad-character", "bad-offset", "bad-quantifier", "compared-test", "defined-twice", "final-in-define",
+    "measure-twice", "misplaced-clause", "nested-column", "no-match-recognize", "no-statement", "no-test",
     "several-statements", "too-deep", "two-spellings", "unknown-variable",
 }  # fmt: skip
 

@@ -18,6 +18,8 @@ HEAD = "SELECT * FROM t MATCH_RECOGNIZE ("
         (f"{HEAD}PATTERN (A B{{¦1.5}}))", "bad-quantifier"),
         (f"{HEAD}PATTERN (A) DEFINE A AS v > 1, ¦a AS v > 2)", "defined-twice"),
         (f"{HEAD}PATTERN (¦^ A))", "not-carried-over"),
+        (f'{HEAD}PATTERN (A) DEFINE A AS ¦"a\u2028" > 1)', "bad-character"),
+        (f"{HEAD}PATTERN (A) DEFINE A AS v = ¦'\n')", "bad-character"),
         (f"{HEAD}PATTERN (A ¦$))", "not-carried-over"),
         (f"{HEAD}PATTERN (¦PERMUTE(A, B)))", "not-carried-over"),
         (f"{HEAD}PATTERN (A ¦{{- B+ -}} C))", "not-carried-over"),

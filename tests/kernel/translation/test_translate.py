@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from limecep.config.loader import load
-from limecep.host import Host
 from limecep.language.problems import QueryError
 from limecep.translation.translate import translate
 from tests.kernel.translation.row_patterns import (
@@ -211,28 +208,6 @@ def test_a_group_that_begins_and_ends_a_match_is_cut_by_the_window_as_sql_cuts_i
     assert by_engine(text, kinds("aaaaab")) == matches("0 A 1 A 2 A, 3 A 4 A")
 
 
-def test_the_printed_pipeline_is_one() -> None:
-    text = (
-        'SELECT * FROM "Odd table" MATCH_RECOGNIZE (PARTITION BY "select", "a.b" ORDER BY ts, no AFTER MATCH '
-    )
-    text += (
-        "SKIP TO LAST B PATTERN (A B+) WITHIN INTERVAL '90' MINUTE DEFINE A AS \"my col\" = 'it''s \\', B AS "
-    )
-    text += '"on" > PREV("on") AND type IS NOT NULL)'
-    pipeline = str(translate(text))
-    made = yaml.safe_load(pipeline)
-    assert made["sources"]["odd_table"]["order"] == "no"
-    assert made["patterns"]["odd_table_matches"]["results"]["skip"] == "to-last[b]"
-    assert "# Rows must have type: without, it is that of the event itself." in pipeline
-
-
-def test_the_printed_pipeline_has_nothing_to_complain_of(tmp_path: Any) -> None:
-    (tmp_path / "p.yaml").write_text(
-        str(translate(statement("PATTERN (A+ B{2,}) WITHIN INTERVAL '1' DAY DEFINE A AS v > 1, B AS v < 1")))
-    )
-    assert [str(p) for p in load(tmp_path / "p.yaml", Host.load().registry).problems] == []
-
-
 @pytest.mark.parametrize(
     ("text", "code"),
     [
@@ -261,6 +236,17 @@ def test_the_printed_pipeline_has_nothing_to_complain_of(tmp_path: Any) -> None:
 )
 def test_what_cannot_be_carried_over_is_refused_where_it_stands(text: str, code: str) -> None:
     assert refusal(text) == code
+
+
+def test_all_that_cannot_be_carried_over_is_told_at_once() -> None:
+    text = statement(
+        "MEASURES A.v / 2 AS x, CLASSIFIER() AS y ALL ROWS PER MATCH PATTERN (A B+) DEFINE A AS PREV(v) > 1, "
+        "B AS v < NEXT(v)"
+    )
+    with pytest.raises(QueryError) as caught:
+        translate(text)
+    codes = [p.code for p in caught.value.problems]
+    assert codes == ["division", "unknown-function", "all-rows", "no-within", "prev-outside", "next-row"]
 
 
 def test_intervals_are_those_of_the_systems() -> None:
