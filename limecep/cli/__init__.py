@@ -24,6 +24,7 @@ COMMANDS = {
     "run": "run a pipeline",
     "check": "check pipeline files without running them",
     "explain": "say what will be done for each pattern of a pipeline",
+    "query": "write a pattern of SQL as a query",
     "state": "show or reset what a pipeline keeps across crashes",
     "schema": "print the JSON Schema of pipeline files, for editors",
     "plugins": "show what is installed",

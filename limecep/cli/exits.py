@@ -13,7 +13,7 @@ class Exit(IntEnum):
 
     FINE = 0
     FOUND_PROBLEMS = 1
-    """`check` found errors, or `run --verify` a difference."""
+    """`check` found errors, `run --verify` a difference, or `query` what cannot be carried over."""
     USAGE = 2
     """The command line is wrong."""
     FAILED = 3

@@ -1,0 +1,1 @@
+"""Queries of other languages, as queries of ours: SQL's `MATCH_RECOGNIZE`."""
