@@ -239,6 +239,7 @@ MISTAKES: dict[str, list[Mistake]] = {
         query("unknown-type", "PATTERN SEQ(GasLeek a) WITHIN 30 seconds"),
         where("unknown-variable", "x.percentage > 40"),
         where("unknown-attribute", "a.percent > 40"),
+        where("argument-value", "hour(a.time, 'Europe/Atlantis') > 3"),
         where("argument-kind", "lower(5) = 'x'"),
         where("value-kind", "length(a.room) = 'k1'"),
         where("unknown-parameter", "a.percentage > $limt"),
