@@ -17,7 +17,6 @@ from limecep.cli import logs
 from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
 from limecep.cli.failures import ending, tell
-from limecep.cli.input_report import changed_clocks, noted, unconverted
 from limecep.cli.last_resort import LastResort
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
@@ -28,6 +27,7 @@ from limecep.errors import ConfigurationError, RunFailure, Stopped, words
 from limecep.host import Host
 from limecep.output import terminal
 from limecep.runtime.pipeline import Pipeline
+from limecep.statistics import OUTCOMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -270,9 +270,13 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
     for source in config.sources if "failure" not in report else ():
         if not report["sources"].get(source.name, {"read": 1}).get("read"):
             logger.warning("nothing was read", source=source.name, channel=source.channel)
-    lost = (f"missing: {line}" for line in unconverted(report))
-    for line in (*lost, *noted(report), *changed_clocks(report)):
-        logger.warning(line)
+    if any(counts.keys() - {"read", *OUTCOMES} for counts in report["sources"].values()):
+        # Of most input there is nothing to say.
+        from limecep.cli.input_report import changed_clocks, noted, unconverted
+
+        lost = (f"missing: {line}" for line in unconverted(report))
+        for line in (*lost, *noted(report), *changed_clocks(report)):
+            logger.warning(line)
     said = {key: value for key, value in report.items() if key != "statistics"}
     odd = {"why_none", "suspicions"}
     if any(odd & counts.keys() for counts in report["patterns"].values()):
