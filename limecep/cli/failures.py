@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
+    from limecep.cli.redaction import Redaction
     from limecep.runtime.blame import Made
+
+#: Keeps secrets out of what is told, while a pipeline that has some is run.
+redactions: list[Redaction] = []
 
 #: What may be wrong with a descriptor that is written to.
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
@@ -32,6 +36,11 @@ def have_output() -> bool:
     if not sys.stdout:
         print("limecep: standard output is closed", file=sys.stderr)
     return bool(sys.stdout)
+
+
+def hidden(text: str) -> str:
+    """A text for people without secrets."""
+    return redactions[0].text(text) if redactions else text
 
 
 def tell(error: Exception, log_level: str) -> Exit:
@@ -107,17 +116,19 @@ def _others() -> list[Made]:
 
 def _told(error: Exception, log_level: str) -> Exit:
     if isinstance(error, ConfigurationError):
-        print(error, file=sys.stderr)
+        print(hidden(str(error)), file=sys.stderr)
         return Exit.REFUSED
     if isinstance(error, LimecepError):
-        print(f"limecep: {error}", file=sys.stderr)
+        print(f"limecep: {hidden(str(error))}", file=sys.stderr)
         if isinstance(error, ComponentFailure):
-            print(error.where, end="", file=sys.stderr)
+            print(hidden(error.where), end="", file=sys.stderr)
     elif isinstance(error, OSError) and error.filename is None and error.errno in _UNWRITABLE:
         # Whatever has a name of its own is opened, and fails with it.
         print(f"limecep: cannot write standard output: {error.strerror}", file=sys.stderr)
     elif log_level == "debug":
-        traceback.print_exception(error)
+        print(hidden("".join(traceback.format_exception(error))), end="", file=sys.stderr)
     else:
-        print(f"limecep: internal error: {said(error)} (--log-level debug shows where)", file=sys.stderr)
+        print(
+            f"limecep: internal error: {hidden(said(error))} (--log-level debug shows where)", file=sys.stderr
+        )
     return Exit.FAILED

@@ -16,7 +16,7 @@ import structlog
 from limecep.cli import logs
 from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
-from limecep.cli.failures import ending, tell
+from limecep.cli.failures import ending, hidden, redactions, tell
 from limecep.cli.last_resort import LastResort
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
@@ -97,7 +97,8 @@ def execute(args: argparse.Namespace) -> int:
 def _execute(args: argparse.Namespace, last: LastResort) -> int:
     # What comes after it, such as writing a report, a signal may end at once.
     with args.stop as stop:
-        logs.configure("error" if args.quiet else args.log_level, sys.stderr)
+        level = "error" if args.quiet else args.log_level
+        logs.configure(level, sys.stderr)
         loaded = load(
             args.file, args.registry, overrides=args.overrides, environment=os.environ, runner=args.runner
         )
@@ -106,13 +107,18 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
                 print(problem, file=sys.stderr)
         if loaded.config is None:
             return Exit.REFUSED
+        if loaded.config.secrets is not None:
+            from limecep.cli.redaction import Redaction
+
+            redactions.append(Redaction(loaded.config.secrets))
+            logs.configure(level, sys.stderr, redactions[0])
         code, failure, quiet = Exit.FINE, None, args.quiet
         try:
             runner = _runner(loaded.config, loaded.registry)
         except (ConfigurationError, KeyboardInterrupt):
             raise
         except Exception as e:
-            code, report = tell(e, args.log_level), {"failure": words(e)}
+            code, report = tell(e, args.log_level), {"failure": hidden(words(e))}
             if args.report:
                 _write(report, args.report)
             return code
@@ -159,6 +165,7 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
         code, failure = Exit.FAILED, spoilt
     if failure is not None:
         report["failure"] = failure
+    report = redactions[0].report(report) if redactions else report
     try:
         if not quiet:
             _account(report, loaded.config, stats=args.stats)
