@@ -294,7 +294,7 @@ class _Pipeline:
                     from limecep.config.echoes import advise_echoes
 
                     advise_echoes(source_configs, sinks, findings, block.sinks)
-                advice.advise_sinks(patterns, sinks, findings, block.sinks)
+                advice.advise_sinks(patterns, source_configs, sinks, findings, block.sinks)
         self._check_complete("table", block.tables, tables)
         self._check_complete("pattern", block.patterns, patterns)
         self._check_complete("source", block.sources, source_configs)

@@ -194,6 +194,9 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("idle-repeat", "sinks:\n  out: {type: stdout}",
                 "  acked: {query: PATTERN SEQ(GasLeak k) WITHIN 1 second PARTITION BY room}\n"
                 "sinks:\n  out: {type: stdout, repeat: {every: 10m, until: acked}}"),
+        Mistake("recorded-repeat", "{type: stdout}", "{type: stdout, repeat: {every: 10m}}"),
+        Mistake("untold-events", "{type: stdout}",
+                "{type: stdout, events: ids, through: [{type: message, text: 'gas in {a.room}'}]}"),
         Mistake("idle-outbox", "{type: stdout}", "{type: stdout, outbox: {bytes: 1MB}}"),
     ],
     "Reading a query": [
