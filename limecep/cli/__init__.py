@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from limecep import __version__
 from limecep.cli.deferred import Deferred
 from limecep.cli.exits import Exit, abandon_output
-from limecep.cli.failures import finish_output, have_output, tell
+from limecep.cli.failures import finish_output, have_output, redactions, tell
 from limecep.cli.signals import Stop
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return Exit.FAILED
     arguments = list(sys.argv[1:] if argv is None else argv)
     log_level, args = "info", None
+    redactions.clear()
     try:
         try:
             # Most of the time that a run takes to start goes into importing what it needs.

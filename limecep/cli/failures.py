@@ -6,9 +6,16 @@ import errno
 import os
 import sys
 import traceback
+from typing import TYPE_CHECKING
 
 from limecep.cli.exits import Exit, abandon_output
 from limecep.errors import ComponentFailure, ConfigurationError, LimecepError, said
+
+if TYPE_CHECKING:
+    from limecep.cli.redaction import Redaction
+
+#: Keeps secrets out of what is told, while a pipeline that has some is run.
+redactions: list[Redaction] = []
 
 #: What may be wrong with a descriptor that is written to.
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
@@ -22,6 +29,11 @@ def have_output() -> bool:
     if not sys.stdout:
         print("limecep: standard output is closed", file=sys.stderr)
     return bool(sys.stdout)
+
+
+def hidden(text: str) -> str:
+    """A text for people without secrets."""
+    return redactions[0].text(text) if redactions else text
 
 
 def tell(error: Exception, log_level: str) -> Exit:
@@ -71,17 +83,19 @@ def named(error: Exception) -> Exception:
 
 def _told(error: Exception, log_level: str) -> Exit:
     if isinstance(error, ConfigurationError):
-        print(error, file=sys.stderr)
+        print(hidden(str(error)), file=sys.stderr)
         return Exit.REFUSED
     if isinstance(error, LimecepError):
-        print(f"limecep: {error}", file=sys.stderr)
+        print(f"limecep: {hidden(str(error))}", file=sys.stderr)
         if isinstance(error, ComponentFailure):
-            print(error.where, end="", file=sys.stderr)
+            print(hidden(error.where), end="", file=sys.stderr)
     elif isinstance(error, OSError) and error.filename is None and error.errno in _UNWRITABLE:
         # Whatever has a name of its own is opened, and fails with it.
         print(f"limecep: cannot write standard output: {error.strerror}", file=sys.stderr)
     elif log_level == "debug":
-        traceback.print_exception(error)
+        print(hidden("".join(traceback.format_exception(error))), end="", file=sys.stderr)
     else:
-        print(f"limecep: internal error: {said(error)} (--log-level debug shows where)", file=sys.stderr)
+        print(
+            f"limecep: internal error: {hidden(said(error))} (--log-level debug shows where)", file=sys.stderr
+        )
     return Exit.FAILED

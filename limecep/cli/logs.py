@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import logging
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import structlog
 
 from limecep.output import terminal
 
+if TYPE_CHECKING:
+    from limecep.cli.redaction import Redaction
 
-def configure(level: str, stream: TextIO) -> None:
-    """Sends everything logged through structlog at `level` (`debug`, `info`, ...) or above to `stream`."""
+
+def configure(level: str, stream: TextIO, redaction: Redaction | None = None) -> None:
+    """Sends everything logged through structlog at `level` (`debug`, `info`, ...) or above to `stream`, less
+    what is kept out of it."""
     readable = stream.isatty()
 
     def above_the_bar(logger: Any, method: str, text: str) -> str:
@@ -22,7 +26,9 @@ def configure(level: str, stream: TextIO) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="%H:%M:%S" if readable else "iso", utc=not readable),
-            *(() if readable else (structlog.processors.format_exc_info,)),
+            # What a terminal shows of errors could not be looked through.
+            *(() if readable and redaction is None else (structlog.processors.format_exc_info,)),
+            *(() if redaction is None else (redaction,)),
             *(
                 (
                     structlog.dev.ConsoleRenderer(colors=terminal.coloured(stream), pad_event_to=0),

@@ -16,9 +16,7 @@ import structlog
 from limecep.cli import logs
 from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
-from limecep.cli.failures import named, tell
-from limecep.cli.input_report import changed_clocks, noted, unconverted
-from limecep.cli.last_resort import LastResort
+from limecep.cli.failures import hidden, named, redactions, tell
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
 from limecep.config.loader import load
@@ -28,6 +26,7 @@ from limecep.errors import ConfigurationError, RunFailure, Stopped, words
 from limecep.host import Host
 from limecep.output import terminal
 from limecep.runtime.pipeline import Pipeline
+from limecep.statistics import OUTCOMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,7 +96,8 @@ def execute(args: argparse.Namespace) -> int:
 def _execute(args: argparse.Namespace, last: LastResort) -> int:
     # What comes after it, such as writing a report, a signal may end at once.
     with args.stop as stop:
-        logs.configure("error" if args.quiet else args.log_level, sys.stderr)
+        level = "error" if args.quiet else args.log_level
+        logs.configure(level, sys.stderr)
         loaded = load(
             args.file, args.registry, overrides=args.overrides, environment=os.environ, runner=args.runner
         )
@@ -106,13 +106,18 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
                 print(problem, file=sys.stderr)
         if loaded.config is None:
             return Exit.REFUSED
+        if loaded.config.secrets is not None:
+            from limecep.cli.redaction import Redaction
+
+            redactions.append(Redaction(loaded.config.secrets))
+            logs.configure(level, sys.stderr, redactions[0])
         code, failure, quiet = Exit.FINE, None, args.quiet
         try:
             runner = _runner(loaded.config, loaded.registry)
         except (ConfigurationError, KeyboardInterrupt):
             raise
         except Exception as e:
-            code, report = tell(e, args.log_level), {"failure": words(named(e))}
+            code, report = tell(e, args.log_level), {"failure": hidden(words(named(e)))}
             if args.report:
                 _write(report, args.report)
             return code
@@ -161,6 +166,7 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
         code, failure = Exit.FAILED, spoilt
     if failure is not None:
         report["failure"] = failure
+    report = redactions[0].report(report) if redactions else report
     try:
         if not quiet:
             _account(report, loaded.config, stats=args.stats)
@@ -274,9 +280,13 @@ def _account(report: dict[str, Any], config: PipelineConfig, *, stats: bool) -> 
     for source in config.sources if "failure" not in report else ():
         if not report["sources"].get(source.name, {"read": 1}).get("read"):
             logger.warning("nothing was read", source=source.name, channel=source.channel)
-    lost = (f"missing: {line}" for line in unconverted(report))
-    for line in (*lost, *noted(report), *changed_clocks(report)):
-        logger.warning(line)
+    if any(counts.keys() - {"read", *OUTCOMES} for counts in report["sources"].values()):
+        # Of most input there is nothing to say.
+        from limecep.cli.input_report import changed_clocks, noted, unconverted
+
+        lost = (f"missing: {line}" for line in unconverted(report))
+        for line in (*lost, *noted(report), *changed_clocks(report)):
+            logger.warning(line)
     said = {key: value for key, value in report.items() if key != "statistics"}
     odd = {"why_none", "suspicions"}
     if any(odd & counts.keys() for counts in report["patterns"].values()):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from limecep.config.findings import Findings
-    from limecep.config.model import PatternConfig, SinkConfig
+    from limecep.config.model import PatternConfig, SinkConfig, SourceConfig
     from limecep.config.nodes import Node
     from limecep.config.sources import Sources
     from limecep.model.expression import Span
@@ -117,34 +117,19 @@ def advise_retention(
 
 
 def advise_sinks(
-    patterns: Sequence[PatternConfig], sinks: Sequence[SinkConfig], findings: Findings, block: Block
+    patterns: Sequence[PatternConfig],
+    sources: Sequence[SourceConfig],
+    sinks: Sequence[SinkConfig],
+    findings: Findings,
+    block: Block,
 ) -> None:
-    """Warns of sinks that take only what is final, where no pattern says of anything that it is, and of what
-    nobody can acknowledge."""
-    final = {p.name for p in patterns if tells_finals(p.results.options)}
-    for sink in sinks:
-        values = "{values." in sink.channel or any(p.pattern.returns for p in patterns)
-        if values and not sink.implied:
-            # Few patterns have values.
-            from limecep.config.sink_values import advise_values
+    """Warns of sinks that do not do what they seem to."""
+    values = any(p.pattern.returns for p in patterns) or any("{values." in s.channel for s in sinks)
+    if values or any(s.repeat or s.through or isinstance(s.settings, MaybeFinalsOnly) for s in sinks):
+        # Most sinks just take records.
+        from limecep.config import sink_advice
 
-            at = block.entries[sink.name]
-            channel = at.value.get("channel") if isinstance(at.value, Block) else None
-            advise_values(sink, patterns, findings, channel or at.key)
-        settings = sink.settings
-        key = settings.finals_only if isinstance(settings, MaybeFinalsOnly) else ""
-        if key and sink.of == "updates" and not final & set(sink.patterns or (p.name for p in patterns)):
-            entry = block.entries[sink.name]
-            findings.warning(
-                "no-finals",
-                f"sink '{sink.name}' takes only what is final, and no pattern says of a match that it is",
-                (entry.value.get(key) if isinstance(entry.value, Block) else None) or entry.key,
-                "ask for it at the pattern: results: {final: true}, or results: {emit: final}",
-            )
-        if sink.repeat is not None and sink.repeat.until:
-            from limecep.config.repeats import advise_repeat
-
-            advise_repeat(sink, patterns, findings, block)
+        sink_advice.advise_sinks(patterns, sources, sinks, findings, block)
 
 
 def tells_finals(results: Any) -> bool:

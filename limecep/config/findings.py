@@ -59,5 +59,6 @@ class Findings:
     def _told(self, problem: Problem) -> Problem:
         if self.secrets is None:
             return problem
-        message, hint = (self.secrets.hidden(text, self.keys) for text in (problem.message, problem.hint))
+        self.secrets.keys = self.keys
+        message, hint = (self.secrets.hidden(text) for text in (problem.message, problem.hint))
         return replace(problem, message=message, hint=hint)

@@ -133,8 +133,7 @@ def load_dict(
         registry: The components there are.
         root: The folder that relative paths are below; by default the current one.
         overrides: As for `load`.
-        environment: As for `load`.
-        placed: As for `load`.
+        environment, placed: As for `load`.
     """
     findings = Findings()
     node = from_object(document, findings)
@@ -295,7 +294,7 @@ class _Pipeline:
                     from limecep.config.echoes import advise_echoes
 
                     advise_echoes(source_configs, sinks, findings, block.sinks)
-                advice.advise_sinks(patterns, sinks, findings, block.sinks)
+                advice.advise_sinks(patterns, source_configs, sinks, findings, block.sinks)
         self._check_complete("table", block.tables, tables)
         self._check_complete("pattern", block.patterns, patterns)
         self._check_complete("source", block.sources, source_configs)
@@ -318,6 +317,7 @@ class _Pipeline:
             state_every=own.every,
             runner=runner,
             observers=observers,
+            secrets=findings.secrets,
         )
         if runner is not None and not findings.failed:
             from limecep.config.runners import vet_runner

@@ -13,6 +13,7 @@ from limecep.registry import OWN
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from limecep.config.secrets import Secrets
     from limecep.intake.tables import TableConfig
     from limecep.local import PluginFile
     from limecep.model.pattern import Pattern, Select
@@ -197,7 +198,8 @@ class PipelineConfig:
     store, if there is one; its journal keeps events `state_keep` microseconds behind the latest, and it is
     written at most every `state_every` microseconds.
     `runner` is where the command runs it; None: in its process. `plugins` are the files that it brings along:
-    they stand first, so that wherever it is unpickled their classes are known."""
+    they stand first, so that wherever it is unpickled their classes are known. `secrets` keeps out of
+    messages what `${...}` put into it; None where there is none."""
 
     plugins: tuple[PluginFile, ...] = ()
     name: str
@@ -215,6 +217,7 @@ class PipelineConfig:
     state_keep: int = 0
     runner: ComponentConfig | None = None
     observers: tuple[ObserverConfig, ...] = ()
+    secrets: Secrets | None = field(default=None, repr=False, compare=False)
 
     @property
     def sequenced(self) -> bool:

@@ -189,13 +189,18 @@ class Tables:
             counters=counters,
             logger=logger,
             root=self._root,
+            checking=True,
         )
         place = node.get("channel") or where
         try:
             reading = read_table(config, self._make, context)
         except RunFailure as error:
-            hint = "a run ends with that, unless it is there by then; paths are below the folder of this file"
-            self._findings.warning("unread-table", unread(config, error), place, hint)
+            needed = getattr(config.component.options, "unread", "warn") == "fail"
+            add = self._findings.error if needed else self._findings.warning
+            hint = "a run ends with that, unless it is there by then"
+            if config.channel and config.codec is not None:
+                hint += "; paths are below the folder of this file"
+            add("unread-table", unread(config, error), place, hint)
             return
         except (Exception, SystemExit) as error:
             from limecep.config.faulty import mend

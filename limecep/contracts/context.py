@@ -48,6 +48,8 @@ class Context:
         encoding: For sources of lines (`ComponentSpec.capabilities`): the encoding of their text.
         whole: For sources of lines: whether a last line without its line end is complete all the same. They
             ask where a later run could read the rest of it.
+        checking: For tables: whether the pipeline's file is being checked, so that nothing is waited for, and
+            nothing is made.
         rows: For tables whose rows come in messages (`limecep.contracts.table`): makes rows of them.
         lines: For codecs: whether messages are the lines of a text, in order and in UTF-8. Else each message
             stands by itself, in the encoding that the codec's options say.
@@ -71,6 +73,7 @@ class Context:
     whole: Callable[[bytes], bool] = lambda line: False
     lines: bool = False
     rows: RowReader | None = None
+    checking: bool = False
 
     def truncated(self, end: Event, bound: str = "max_per_end") -> None:
         """For engines: the evaluation of an end event ends before it is complete, at `max_per_end` or at a

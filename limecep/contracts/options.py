@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from limecep.config.model import PipelineConfig
@@ -62,6 +62,28 @@ class MaybeLive(Protocol):
     @property
     def live(self) -> bool:
         """Whether it never ends by itself."""
+
+
+@runtime_checkable
+class Paced(Protocol):
+    """Settings of a source of recordings that may read them as fast as they came."""
+
+    @property
+    def paced(self) -> bool:
+        """Whether reading takes the time that recording did, or a part of it."""
+
+
+@runtime_checkable
+class ShowingEvents(Protocol):
+    """Options of a transform that shows what records have of events."""
+
+    def untold(self, variables: Collection[str], *, ids: bool) -> Sequence[str]:
+        """What of events it would show, and records have not: a gap in a text, as it is written.
+
+        Args:
+            variables: Those of the patterns.
+            ids: Whether records have the ids of events; else nothing of them.
+        """
 
 
 @runtime_checkable
@@ -229,7 +251,7 @@ class VettingPipelines(Protocol):
 
 #: What options and settings may say, by the kind of component.
 OPTIONAL: dict[Kind, tuple[type, ...]] = {
-    "source": (VettingChannels, InFolder, ReadingSeveral, MaybeLive),
+    "source": (VettingChannels, InFolder, ReadingSeveral, MaybeLive, Paced),
     "sink": (VettingChannels, InFolder, NamingPath, MaybeFinalsOnly),
     "codec": (Encoded, EndingLines, Heading, VettingFormats),
     "engine": (VettingPlans,),
@@ -239,5 +261,5 @@ OPTIONAL: dict[Kind, tuple[type, ...]] = {
     "table": (VettingChannels, InFolder),
     "results": (VettingPlans, Emitting, TellingFinals, NeedingHorizon, WithHorizon, AcrossKeys, Skipping),
     "runner": (VettingPipelines,),
-    "transform": (Hiding,),
+    "transform": (Hiding, ShowingEvents),
 }

@@ -18,8 +18,9 @@ class ReferenceTable(Protocol):
     and from when on a row holds, is the kernel's business.
 
     Capabilities (`limecep.spec.ComponentSpec`): `channel`, it must be told one; `messages`, its rows come in
-    messages, which `Context.rows` makes rows of; `checked`, reading it takes a moment and no network, so that
-    `limecep check` reads it, too, and knows its columns.
+    messages, which `Context.rows` makes rows of; `checked`, reading it takes a moment, so that `limecep
+    check` reads it, too (`Context.checking`), and knows its columns. If it cannot be read then, that is a
+    warning, or an error where its options have an attribute `unread` that is "fail".
     """
 
     def rows(self) -> Iterable[Mapping[str, Any]]:

@@ -6,6 +6,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from limecep.model.event import Event
     from limecep.store.store import Store
     from limecep.store.type_set import TypeSet
@@ -27,6 +29,9 @@ _IDENTITY_BYTES = 48
 _KEY_BYTES = 120
 _LANE_BYTES = 400
 _VIEW_BYTES = 510
+
+#: References to a text from which on it costs an event nothing: those of one event are fewer.
+_OF_ALL = 32
 
 _CONTAINERS = (dict, list, tuple)
 
@@ -53,8 +58,9 @@ def _of_type(type_set: TypeSet) -> int:
 
 
 def _of_event(event: Event) -> int:
-    times = {id(n): n for n in (event.t_gen, event.t_arr, event.ordinal)}
-    return _size(event) + sum(map(_size, times.values())) + _size(event.id) + _of_value(event.payload)
+    # The id may be a value of the payload, too.
+    known = {id(n): n for n in (event.t_gen, event.t_arr, event.ordinal, event.id)}
+    return _size(event) + sum(map(_size, known.values())) + _of_value(event.payload, known)
 
 
 def _size(value: Any) -> int:
@@ -62,9 +68,13 @@ def _size(value: Any) -> int:
     return (sys.getsizeof(value) + 15) & -16
 
 
-def _of_value(value: Any) -> int:
-    """A value with all that is in it. Names of attributes are shared by all events."""
+def _of_value(value: Any, known: Container[int]) -> int:
+    """A value with all that is in it, but for what is known, by `id`. Names of attributes are shared by all
+    events, and so are texts that come often."""
+    if id(value) in known or (type(value) is str and sys.getrefcount(value) > _OF_ALL):
+        return 0
     size = _size(value)
     if isinstance(value, _CONTAINERS):
-        size += sum(map(_of_value, value.values() if isinstance(value, dict) else value))
+        inner = value.values() if isinstance(value, dict) else value
+        size += sum([_of_value(v, known) for v in inner])
     return size

@@ -13,6 +13,7 @@ from limecep.model.time import FOREVER
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
+    from limecep.detection.compact import Compact
     from limecep.detection.packed import Packed
     from limecep.detection.past import Past
     from limecep.detection.side_output import SideOutput
@@ -85,7 +86,7 @@ class Retention:
 
     #: What was taken back stays for one batch where anything must survive.
     transient: ClassVar[frozenset[str]] = frozenset(
-        {"restored", "came_back", "twice", "unpacked_room", "ready_room"}
+        {"restored", "came_back", "twice", "unpacked_room", "ready_room", "loose_room", "small"}
     )
 
     def __init__(
@@ -114,12 +115,15 @@ class Retention:
         self._lasting = lasting
         self._room = limits.events
         self._unpacked_room = limits.events
+        # How many events may have payloads as they came: to make them smaller takes time.
+        self._loose_room = limits.events
         # How many events may be ready for use beside what is packed.
         self._ready_room = 0 if packed is None else limits.events
         self._look_at = 0
         # Ranges of ordinals: those of what was taken back; and how many of that is packed, too.
         self._came_back: list[Span] = []
         self._twice = 0
+        self._small: Compact | None = None
 
     @property
     def room(self) -> int:
@@ -173,6 +177,13 @@ class Retention:
             self._drop(before)
         if not self.restored:
             self._pack()
+        if store.size > self._loose_room:
+            if self._small is None:
+                # Few windows have so many.
+                from limecep.detection.compact import Compact
+
+                self._small = Compact(store)
+            self._small.run()
 
     def _stays(self) -> bool:
         """Whether what was taken back stays there for the next batch: as long as something waits there. Else
@@ -329,8 +340,9 @@ class Retention:
         """Finds out how many events there is room for."""
         limits, packed = self._limits, self._packed
         ready = footprint(self._store) / self._store.size
+        self._loose_room = max(1, int(limits.unpacked / ready))
         if packed is not None:
-            self._unpacked_room = max(1, int(limits.unpacked / ready))
+            self._unpacked_room = self._loose_room
             if limits.size is not None:
                 self._ready_room = int((limits.size - packed.count * packed.per_event) / ready)
         if limits.size is not None:

@@ -92,8 +92,10 @@ class PatternMemory:
 
     @property
     def looks_from(self) -> int:
-        """The time from which on it needs events, as long as nothing comes that is later than that."""
-        return min(self._manager.awaited_from, self._statistics.lta) - WINDOWS_KEPT * self._within
+        """The time from which on it needs events, as long as nothing comes later than the latest so far."""
+        manager = self._manager
+        spare = min(manager.latest_accepted, WINDOWS_KEPT * self._within - self._look_back)
+        return min(manager.awaited_from, self._statistics.lta) - self._look_back - spare
 
     def waits_before(self, before: int) -> bool:
         """Whether something waits that has to do with events before a time."""

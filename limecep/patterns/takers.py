@@ -31,4 +31,10 @@ def takes(takers: Takers, event: Event) -> bool:
     if event.type not in takers:
         return False
     conditions = takers[event.type]
-    return conditions is None or any(accepts(event) for accepts in conditions)
+    if conditions is None:
+        return True
+    # Asked of most events: a generator takes three times as long as one condition.
+    for accepts in conditions:  # noqa: SIM110
+        if accepts(event):
+            return True
+    return False

@@ -77,7 +77,8 @@ class Observing:
             if error is None:
                 self._tell("ended")
             else:
-                self._tell("failed", str(error) or type(error).__name__)
+                secrets, why = self._account.config.secrets, str(error) or type(error).__name__
+                self._tell("failed", why if secrets is None else secrets.hidden(why))
         except (Exception, SystemExit) as own:
             failure = own
         except Stopped as stopped:

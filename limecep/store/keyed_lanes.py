@@ -93,9 +93,13 @@ class Keyed:
         if key is None:
             self._left_out(event)
             return
-        lanes = self.lanes(key)
-        for name, step_filter, _ in self.taking(event.type):
-            if step_filter.accepts is None or step_filter.accepts(event):
+        # Called for most events: look-ups by hand save three calls.
+        lanes = self.keys.get(key)
+        if lanes is None:
+            lanes = self.lanes(key)
+        for name, step_filter, _ in self.by_type.get(event.type, self.for_all):
+            accepts = step_filter.accepts
+            if accepts is None or accepts(event):
                 lanes[name].add(order, event)
 
     def _left_out(self, event: Event) -> None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.contracts.codec import Decoded, Record, Undecodable
 from limecep.errors import RunFailure
-from limecep_schemas.avro_schemas import Schema, Unreadable, of_file
+from limecep_schemas.avro_schemas import Schema, of_file
 from limecep_schemas.framing import HEAD_BYTES, Unframed, schema_id
-from limecep_schemas.unfit import Unfit
+from limecep_schemas.unfit import Unfit, Unreadable
 from limecep_schemas.values import plain, spelled
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from fastavro import _read_py, parse_schema
 from fastavro.read import SchemaResolutionError, schemaless_reader
 from fastavro.schema import SchemaParseException, UnknownType
 
-from limecep_schemas.unfit import Unfit, unreadable
+from limecep_schemas.unfit import Unfit, Unreadable, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,10 +25,6 @@ _OF_RECORDS = ("record", "error", "map", "array")
 _DEEPEST = 200
 #: Longer reasons are two schemas as they stand in memory, in characters.
 _LONGEST_REASON = 200
-
-
-class Unreadable(ValueError):
-    """A message that its schema does not read, in words for the user."""
 
 
 @final

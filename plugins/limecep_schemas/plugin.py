@@ -23,10 +23,11 @@ PROTOBUF = ComponentSpec(
     name="protobuf",
     factory="limecep_schemas.protobuf_codec:ProtobufCodec",
     options=ProtobufOptions,
-    summary="Protocol Buffers messages of a descriptor set that protoc writes",
+    summary="Protocol Buffers messages: of a descriptor set that protoc writes, or of a schema registry",
     example="""\
 format: {type: protobuf, descriptor: plant.pb, message: plant.Reading}
-format: {type: protobuf, descriptor: plant.pb, message: plant.Reading, framing: confluent}""",
+format: {type: protobuf, descriptor: plant.pb, message: plant.Reading, framing: confluent}
+format: {type: protobuf, registry: "http://localhost:8081"}""",
     requires=("google",),
     extra="protobuf",
     stability="alpha",

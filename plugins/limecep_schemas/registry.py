@@ -146,7 +146,8 @@ class Registry:
             if self._credentials:
                 who = "is 'user' or 'password' wrong?" if error.code == 401 else "'user' may not read schemas"
             raise RunFailure(f"the schema registry {self.url} refuses: {said}; {who}")
-        if error.code < 500 and error.code not in _LATER:
+        # 501: it cannot do what is asked for, and will not.
+        if error.code == 501 or (error.code < 500 and error.code not in _LATER):
             raise RunFailure(f"the schema registry {self.url} refuses {path}: {said}")
         return said
 

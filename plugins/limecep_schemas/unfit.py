@@ -16,6 +16,10 @@ class Unfit(Exception):
         super().__init__(message)
 
 
+class Unreadable(ValueError):
+    """A message that its schema does not read, in words for the user."""
+
+
 def unreadable(path: object, error: OSError) -> Unfit:
     """A file that cannot be read."""
     why = error.strerror or type(error).__name__

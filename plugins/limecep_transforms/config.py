@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 - looked up at run time
+from collections.abc import Collection, Mapping  # noqa: TC003 - looked up at run time
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,3 +76,9 @@ class MessageOptions:
             list(parts(self.text))
         except ValueError as error:
             raise ValueError(f"'text' {error}") from None
+
+    def untold(self, variables: Collection[str], *, ids: bool) -> list[str]:
+        """The gaps that records without events leave (`limecep.contracts.options.ShowingEvents`)."""
+        from limecep_transforms.message import of_events
+
+        return of_events(self.text, variables, ids=ids)

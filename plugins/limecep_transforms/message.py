@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from limecep.contracts.context import Context
     from limecep.output.record import Record
@@ -55,9 +55,32 @@ def parts(text: str) -> Iterator[str | Callable[[Record], str]]:
             yield _gap(part["gap"])
 
 
+def of_events(text: str, variables: Collection[str], *, ids: bool) -> list[str]:
+    """The gaps of a template that events fill, of records which have no more of them than their ids, or
+    nothing at all."""
+    gaps = [part["gap"] for part in _PART.finditer(text) if part["gap"]]
+    return list(dict.fromkeys(f"{{{gap}}}" for gap in gaps if _about_events(gap, variables, ids=ids)))
+
+
+def _about_events(gap: str, variables: Collection[str], *, ids: bool) -> bool:
+    named = _named(gap.partition(":")[0])
+    if named is None:
+        return False
+    found = named.groupdict()
+    if found.get("count"):
+        return not ids
+    # A name by itself may be a field of the record.
+    chosen = found.get("of") is not None or found.get("at") is not None or found["name"] in variables
+    return chosen and not (ids and found["path"] in ("", ".id"))
+
+
+def _named(text: str) -> re.Match[str] | None:
+    return next((m for f in _FORMS if (m := f.fullmatch(text.strip()))), None)
+
+
 def _gap(gap: str) -> Callable[[Record], str]:
     name, _, form = gap.partition(":")
-    named = next((m for f in _FORMS if (m := f.fullmatch(name.strip()))), None)
+    named = _named(name)
     if named is None:
         raise ValueError(
             f"has '{{{gap}}}', which cannot be filled in: there are fields of the record such as {{pattern}} "

@@ -205,6 +205,9 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("unhidden-value", f"WITHIN 30 seconds\n{TAILS}",
                 f"WITHIN 30 seconds\n      RETURN a.room AS place\n{TAILS}".replace(
                     "{type: stdout}", "{type: stdout, through: [{type: mask, fields: [room]}]}")),
+        Mistake("recorded-repeat", "{type: stdout}", "{type: stdout, repeat: {every: 10m}}"),
+        Mistake("untold-events", "{type: stdout}",
+                "{type: stdout, events: ids, through: [{type: message, text: 'gas in {a.room}'}]}"),
         Mistake("idle-outbox", "{type: stdout}", "{type: stdout, outbox: {bytes: 1MB}}"),
     ],
     "Reading a query": [

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import copy
+import io
+import json
+import os
+import tempfile
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+from urllib.parse import quote
 
-from hypothesis import example, given, settings
+import pytest
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
+from limecep import cli
+from limecep.cli.exits import Exit
 from limecep.config.loader import load_dict
 from limecep.host import Host
 
@@ -89,3 +100,50 @@ def test_no_message_of_check_has_a_piece_of_a_secret(
         said = str(problem)
         pieces = {secret[n : n + PIECE] for n in range(len(secret) - PIECE + 1)}
         assert not {piece for piece in pieces if piece in said and piece not in str(usual.problems)}, said
+
+
+FILE = {"type": "file", "channel": "a.jsonl", "as": "A", "time": "t"}
+NOBODY = "127.0.0.1:1"
+#: Where nobody answers, or what is said to clients makes no sense to them; each as one client tells it.
+WRONG: dict[str, dict[str, Any]] = {
+    "mqtt": {"sources": {"s": {"type": "mqtt", "url": f"mqtt://u:${{QUOTED}}@{NOBODY}", "channel": "a",
+                               "as": "A", "on_unavailable": "fail"}}},
+    "kafka": {"sources": {"s": {"type": "kafka", "brokers": NOBODY, "group": "g", "channel": "a", "as": "A",
+                                "client": {"debug": "${PW}", "sasl.password": "${PW}"}}}},
+    "database": {"sources": {"s": FILE}, "tables": {"l": {
+        "from": "sql", "url": f"postgresql://u:${{QUOTED}}@{NOBODY}/x?connect_timeout=${{QUOTED}}",
+        "query": "${PW}", "key": "k", "on_unavailable": "fail"}}},
+    "address": {"sources": {"s": FILE}, "tables": {"l": {
+        "from": "sql", "url": "${URL}", "query": "SELECT 1", "key": "k", "on_unavailable": "fail"}}},
+    "statement": {"sources": {"s": FILE}, "tables": {"l": {
+        "from": "sql", "url": "sqlite:///a.db", "query": "SELECT * FROM ${PW}", "key": "k"}}},
+    "file": {"sources": {"s": FILE | {"channel": "${PW}/x.jsonl"}}},
+}  # fmt: skip
+
+
+@settings(max_examples=3, phases=[Phase.generate], deadline=None)
+@pytest.mark.parametrize("wrong", WRONG)
+@given(secret=SECRETS.filter(lambda text: not set("\n\t'\"[$") & set(text) and text.strip() == text))
+def test_nothing_that_a_failed_run_says_has_a_piece_of_a_secret(wrong: str, secret: str) -> None:
+    quoted = quote(secret, safe="")
+    environment = {"PW": secret, "QUOTED": quoted, "URL": f"postgresql://u:{quoted}@{NOBODY}/x"}
+    patterns = {"p": {"query": "PATTERN SEQ(A a) WITHIN 1 s"}}
+    document = {"version": 1, "patterns": patterns, "sinks": {"out": {"type": "none"}}, **WRONG[wrong]}
+    said = io.StringIO()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        patch.dict(os.environ, environment),
+        redirect_stderr(said),
+        redirect_stdout(io.StringIO()),
+    ):
+        (Path(folder) / "a.jsonl").touch()
+        (Path(folder) / "a.db").touch()
+        (Path(folder) / "p.yaml").write_text(json.dumps(document))
+        report = Path(folder) / "r.json"
+        arguments = ["run", str(Path(folder) / "p.yaml"), "--log-level", "debug", "--report", str(report)]
+        assert cli.main(arguments) in (Exit.FAILED, Exit.REFUSED)
+        told = said.getvalue() + (report.read_text() if report.exists() else "")
+    for value in (secret, quoted):
+        pieces = {value[n : n + PIECE] for n in range(len(value) - PIECE + 1)}
+        # Figures of a report may look like a piece.
+        assert not {piece for piece in pieces if piece in told and set(piece) & set("qzQZ")}, told

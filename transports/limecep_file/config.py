@@ -104,6 +104,11 @@ class FileSettings:
         """A file that is followed never ends."""
         return self.follow
 
+    @property
+    def paced(self) -> bool:
+        """Whether it is read at a speed."""
+        return self.speed != "max"
+
     def __post_init__(self) -> None:
         if not isinstance(self.speed, str) and not 0 < self.speed < float("inf"):
             raise ValueError("'speed' must be max, or a number above 0")

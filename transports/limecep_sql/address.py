@@ -38,14 +38,14 @@ def address_of(url: str, root: Path) -> URL:
     return made
 
 
-def arguments_of(address: URL, name: str) -> dict[str, Any]:
+def arguments_of(address: URL, name: str, seconds: int = CONNECT_SECONDS) -> dict[str, Any]:
     """What the driver is told besides: how long to wait, and who connects."""
     if address.get_backend_name() == "sqlite":
-        return {"timeout": CONNECT_SECONDS}
+        return {"timeout": seconds}
     if address.drivername != "postgresql+psycopg":
         return {}
     return {
-        "connect_timeout": CONNECT_SECONDS,
+        "connect_timeout": seconds,
         "application_name": name,
         "keepalives_idle": GONE_SECONDS // 3,
         "keepalives_interval": GONE_SECONDS // 6,

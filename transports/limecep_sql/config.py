@@ -51,6 +51,29 @@ class SqlOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SqlTableOptions(SqlOptions):
+    """A table for look-ups, whose rows a database has. Its channel is a table, instead of a query."""
+
+    query: str = option(
+        "",
+        help="The query that gives the rows, where 'channel' names no table.",
+        example="SELECT machine, max FROM limits",
+    )
+    unread: Literal["warn", "fail"] = option(
+        "warn",
+        help="What to make of a database that cannot be read while the file is checked: warn, or fail: "
+        "refuse the file.",
+    )
+
+    def vet(self, channel: str) -> list[Problem]:
+        """What is wrong with the name of a table, and with the query instead."""
+        if bool(channel) != bool(self.query.strip()):
+            return SqlOptions.vet(self, channel) if channel else []
+        said = "the rows are those of a table or of a query: give 'channel' or 'query'"
+        return [Problem(code="bad-channel", message=said + (", not both" if channel else ""))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SqlSettings:
     """What a source of a table adds to the keys of every source."""
 

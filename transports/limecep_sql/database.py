@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, NoSuchTableError, Operati
 
 from limecep.errors import RunFailure
 from limecep.problems import suggestion
-from limecep_sql.address import address_of, arguments_of, shown
+from limecep_sql.address import CONNECT_SECONDS, address_of, arguments_of, shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -51,23 +51,25 @@ class Database:
     Args:
         options: The connector's options.
         context: Of the component.
+        seconds: How long a connection may take; None for as long as connections may.
 
     Attributes:
         engine: Makes connections.
+        file: The file it is; None where it is none.
         shown: Where it is, for the user.
         serial: Whether transactions that write come one after the other.
     """
 
-    def __init__(self, options: SqlOptions, context: Context) -> None:
+    def __init__(self, options: SqlOptions, context: Context, seconds: int | None = None) -> None:
         address = address_of(options.url, context.root)
         self.shown = shown(options.url)
         self.serial = address.get_backend_name() == "sqlite"
+        self.file = address.database if self.serial else None
+        arguments = arguments_of(address, f"limecep {context.pipeline}", seconds or CONNECT_SECONDS)
         self._password = address.password or ""
         self._longest = options.retry_max / 1_000_000
         try:
-            self.engine = sa.create_engine(
-                address, connect_args=arguments_of(address, f"limecep {context.pipeline}"), pool_size=1
-            )
+            self.engine = sa.create_engine(address, connect_args=arguments, pool_size=1)
         except (SQLAlchemyError, ImportError) as error:
             raise RunFailure(f"{self.shown}: there is no driver for it: {error}") from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
-from limecep_sql.config import SqlOptions, SqlSettings, SqlSinkSettings
+from limecep_sql.config import SqlOptions, SqlSettings, SqlSinkSettings, SqlTableOptions
 
 SOURCE = ComponentSpec(
     kind="source",
@@ -38,6 +38,19 @@ sinks:
     extra="sql",
     capabilities=frozenset({"channel", "encodes"}),
 )
+TABLE = ComponentSpec(
+    kind="table",
+    name="sql",
+    factory="limecep_sql.table:SqlTable",
+    options=SqlTableOptions,
+    summary="Rows of a database: of a query, or of a table",
+    example="""\
+tables:
+  limits: {from: sql, url: "sqlite:///plant.db", query: "SELECT machine, max FROM limits", key: machine}""",
+    requires=("sqlalchemy",),
+    extra="sql",
+    capabilities=frozenset({"checked"}),
+)
 
 
 @hookimpl
@@ -48,3 +61,8 @@ def limecep_sources() -> list[ComponentSpec]:
 @hookimpl
 def limecep_sinks() -> list[ComponentSpec]:
     return [SINK]
+
+
+@hookimpl
+def limecep_tables() -> list[ComponentSpec]:
+    return [TABLE]

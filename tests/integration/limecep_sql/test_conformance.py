@@ -10,10 +10,12 @@ import psycopg
 import pytest
 
 from limecep.clock import Stopwatch, pause
+from limecep.testing.table import TableConformance
 from limecep.testing.transport import Outgoing, SinkConformance, SourceConformance
-from limecep_sql.config import SqlOptions, SqlSettings, SqlSinkSettings
+from limecep_sql.config import SqlOptions, SqlSettings, SqlSinkSettings, SqlTableOptions
 from limecep_sql.sink import SqlSink
 from limecep_sql.source import SqlSource
+from limecep_sql.table import SqlTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,3 +88,26 @@ class TestSink(Served, SinkConformance):
                 came = [json.loads(r) for (r,) in rows]
                 pause(0.01)
         return came
+
+
+class TestTable(Served, TableConformance):
+    samples = (
+        {"machine": "press-1", "max": 80.5, "since": "2026-01-01T00:00:00+00:00", "tags": ["a"], "on": True},
+        {"machine": "100%:x", "max": None, "since": None, "tags": {"b": 1}, "on": None},
+    )
+    absent = "nowhere"
+
+    @pytest.fixture(autouse=True)
+    def _limits(self, _server: None) -> None:
+        columns = 'n serial, machine text, max numeric, since timestamptz, tags jsonb, "on" bool'
+        row = 'INSERT INTO limits (machine, max, since, tags, "on") VALUES (%s, %s, %s, %s, %s)'
+        with psycopg.connect(self.server.url) as connection:
+            connection.execute("DROP TABLE IF EXISTS limits")
+            connection.execute(f"CREATE TABLE limits ({columns})")
+            connection.execute(row, ("press-1", "80.50", "2026-01-01T00:00:00Z", '["a"]', True))
+            connection.execute(row, ("100%:x", None, None, '{"b": 1}', None))
+
+    def make_table(self, channel: str, context: Context) -> SqlTable:
+        query = "" if channel else 'SELECT machine, max, since, tags, "on" FROM limits ORDER BY n'
+        url = f"{self.server.url}?options=-c%20timezone%3DUTC"
+        return SqlTable(channel, SqlTableOptions(url=url, query=query), context)

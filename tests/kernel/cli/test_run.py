@@ -92,7 +92,8 @@ class FakePipeline:
 @pytest.fixture
 def loaded() -> Loaded:
     sinks = [SimpleNamespace(of="updates"), SimpleNamespace(of="late", name="late", channel="l.jsonl")]
-    return Loaded(config=SimpleNamespace(sources=[], sinks=sinks, runner=None), problems=[])  # type: ignore[arg-type]
+    config = SimpleNamespace(sources=[], sinks=sinks, runner=None, secrets=None)
+    return Loaded(config=config, problems=[])  # type: ignore[arg-type]
 
 
 @pytest.fixture(autouse=True)

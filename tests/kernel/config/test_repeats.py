@@ -15,7 +15,7 @@ REGISTRY = Host.load().registry
 
 def loaded(repeat: Any, patterns: Any = None, /, **sink: Any) -> Any:
     query = {"query": "PATTERN SEQ(A a) WITHIN 1 s"}
-    source = {"type": "file", "channel": "x.jsonl", "as": "A", "time": "t"}
+    source = {"type": "file", "channel": "x.jsonl", "as": "A", "time": "t", "speed": 1}
     document = {
         "version": 1,
         "name": "p",

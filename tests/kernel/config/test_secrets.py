@@ -10,7 +10,9 @@ from limecep.config.secrets import Secrets
 @pytest.fixture
 def secrets() -> Secrets:
     made = Secrets()
+    made.keys = {"hunter"}
     made.add("hunter two", "${KP}")
+    made.add("mqtts://limecep:k@y%2F9Z@broker:8883", "${URL}")
     made.add("max", "${SPEED}")
     made.add("42", "${SMALL}")
     return made
@@ -25,13 +27,17 @@ def secrets() -> Secrets:
         ('not a time: "unter"', 'not a time: "${KP}"'),
         ("it has no key 'hunter'", "it has no key 'hunter'"),
         ("no file hunter two", "no file ${KP}"),
+        ("at hunter%20two", "at ${KP}"),
+        ("at hunter+two", "at ${KP}"),
+        ("password=k@y/9Z rejected", "password=${URL} rejected"),
+        ("no mqtts://limecep:k@y%2F9Z@broker:8883/", "no ${URL}/"),
         ("speed max, not maximal", "speed ${SPEED}, not maximal"),
         ("at most 42, or '42'", "at most 42, or '42'"),
         ("'two' and 'tw' of it", "'${KP}' and 'tw' of it"),
     ],
 )
 def test_a_message_has_references_in_place_of_values(message: str, shown: str, secrets: Secrets) -> None:
-    assert secrets.hidden(message, {"hunter"}) == shown
+    assert secrets.hidden(message) == shown
 
 
 def test_where_nothing_was_put_in_messages_stay_as_they_are() -> None:

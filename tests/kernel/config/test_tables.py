@@ -199,7 +199,7 @@ def test_the_schema_knows_tables(installed: Registry) -> None:
     more = ComponentSpec(kind="table", name="x", factory="x:X", summary="x")
     made = schema(Registry([*installed.specs(), more]))["definitions"]["table"]["anyOf"]
     named = [one["properties"]["from"] for one in made]
-    assert [one["const"] for one in named if "const" in one] == ["files", "x"]
+    assert [one["const"] for one in named if "const" in one] == ["files", "sql", "x"]
 
 
 def test_a_time_is_read_as_it_is_written_and_its_column_is_like_others(loaded: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from random import Random
 from types import SimpleNamespace
@@ -74,13 +75,36 @@ def pattern(window: str = "10 s", lateness: Any = "accept", **more: Any) -> dict
 def test_what_windows_look_back_to_is_ready_and_the_rest_is_packed(installed: Registry) -> None:
     kept = Kept(installed, {"p": pattern()}, unpacked=1).feed(*range(200))
     retention = kept.detection.retention
-    assert 30 <= kept.seconds < 70
+    # Two windows decide about an end event.
+    assert 20 <= kept.seconds < 70
     assert (retention.size, retention.begins, kept.evicted) == (200, -FOREVER, 0)
     # Copies are known, and what is late is used.
     kept.feed(*range(200))
     kept.feed(3.5, type="B")
     assert (retention.size, kept.refused) == (201, [])
     assert kept.detection.patterns()["p"]["live"] == 4
+
+
+def test_payloads_are_made_smaller_where_windows_hold_many_events(installed: Registry) -> None:
+    many, few = (
+        Kept(installed, {"p": pattern()}, unpacked=size).feed(*range(200), payload={"v": 1, "w": 2})
+        for size in (1, 40_000_000)
+    )
+    taken = [
+        {sys.getsizeof(e.payload) for e in k.detection.store.types["A"].events.content.events[:10]}
+        for k in (many, few)
+    ]
+    assert max(taken[0]) < min(taken[1])
+
+
+def test_events_are_ready_for_as_much_longer_as_events_came_late(installed: Registry) -> None:
+    kept = Kept(installed, {"p": pattern()}, unpacked=1).feed(*range(200))
+    assert 20 <= kept.seconds < 30
+    kept.feed(194, type="B").feed(*range(200, 400))
+    assert 25 <= kept.seconds < 35
+    # One window more at most: what is later than that is rare.
+    kept.feed(300, type="B").feed(*range(400, 1200))
+    assert 30 <= kept.seconds < 45
 
 
 def test_no_more_packed_events_are_taken_back_than_come(installed: Registry) -> None:
@@ -103,7 +127,7 @@ def test_what_waits_for_slack_among_packed_events_stays_there_till_then(installe
     kept.feed(3.5, type="B").feed(*range(200, 490))
     assert (kept.seconds > 400, kept.detection.patterns()["p"]["live"]) == (True, 0)
     kept.detection.settle()
-    kept.feed(*range(490, 600))
+    kept.feed(*range(490, 900))
     assert (kept.seconds < 70, kept.detection.patterns()["p"]["live"]) == (True, 4)
 
 
@@ -222,7 +246,8 @@ def test_what_a_policy_lets_go_is_not_evicted(installed: Registry) -> None:
 
 def test_no_more_memory_is_taken_than_there_is_room_for(installed: Registry) -> None:
     kept = Kept(installed, {"p": pattern()}, size=100_000)
-    kept.feed(*range(2000), payload={"v": "x" * 1000})
+    for second in range(2000):
+        kept.feed(second, payload={"v": "x" * 1000 + str(second)})
     assert footprint(kept.detection.store) <= 100_000
     assert 40 < kept.detection.store.size < 100
     assert kept.evicted == 2000 - kept.detection.store.size

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from fastavro import parse_schema, schemaless_writer
 
-from limecep_schemas.avro_schemas import Schema, Unreadable, of_file
-from limecep_schemas.unfit import Unfit
+from limecep_schemas.avro_schemas import Schema, of_file
+from limecep_schemas.unfit import Unfit, Unreadable
 
 if TYPE_CHECKING:
     from pathlib import Path

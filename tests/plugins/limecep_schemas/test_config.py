@@ -35,9 +35,18 @@ def test_options_that_say_nothing_are_refused(options: dict[str, Any], said: str
         AvroOptions(**options)
 
 
-def test_a_descriptor_must_be_named() -> None:
-    with pytest.raises(ValueError, match="'descriptor' must name a file"):
-        ProtobufOptions(descriptor="", message="a.B")
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"message": "a.B"}, "'descriptor' or 'registry' must be given$"),
+        ({"descriptor": "a.pb", "registry": "http://a", "message": "a.B"}, "not both"),
+        ({"descriptor": "a.pb"}, "'message' must name a message"),
+        ({"registry": "a"}, "'registry' must be a URL"),
+    ],
+)
+def test_a_definition_is_in_one_place(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        ProtobufOptions(**options)
 
 
 @pytest.mark.parametrize(
@@ -47,6 +56,7 @@ def test_a_descriptor_must_be_named() -> None:
         ({"type": "avro", "schema": "none.avsc"}, "none.avsc cannot be read", "below the folder"),
         ({"type": "avro", "schema": "plant.pb"}, "no schema: it is not JSON", ""),
         ({"type": "protobuf", "descriptor": "plant.pb", "message": "plant.Reading"}, "", ""),
+        ({"type": "protobuf", "registry": "http://127.0.0.1:1"}, "", ""),
         (
             {"type": "protobuf", "descriptor": "plant.pb", "message": "plant.Raeding"},
             "plant.pb has no message 'plant.Raeding'",

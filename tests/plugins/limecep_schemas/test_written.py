@@ -9,8 +9,8 @@ import pytest
 
 from limecep.errors import RunFailure
 from limecep_schemas import written as module
-from limecep_schemas.avro_schemas import Unreadable
 from limecep_schemas.registry import Registry
+from limecep_schemas.unfit import Unreadable
 from limecep_schemas.written import WrittenSchemas
 
 if TYPE_CHECKING:
