@@ -17,6 +17,7 @@ from limecep.cli import logs
 from limecep.cli.colour import add_no_color
 from limecep.cli.exits import Exit, abandon_output
 from limecep.cli.failures import hidden, named, redactions, tell
+from limecep.cli.last_resort import LastResort
 from limecep.cli.overrides import add_set
 from limecep.cli.runners import add_runner
 from limecep.config.loader import load
