@@ -109,11 +109,6 @@ class EventManager(ABC):
     def _begin(self, tables: Tables, matches: MatchCodec) -> None:
         """Makes what this way to emit keeps."""
 
-    def _hold_picks(self, until: int) -> None:
-        """Lets what is picked late wait for end events whose window is not over at a time."""
-        if self._timing.picks_late and self.results.picking is not None:
-            self.results.picking.before = until
-
     def stop_with(self, stopping: Stopping) -> None:
         """Says nothing more once a component of the pattern has failed."""
         self._stopping = stopping

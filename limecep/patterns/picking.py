@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.contracts.tables import Form
 from limecep.model.picks import best
-from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.model.picks import Pick
+    from limecep.patterns.emission.waiting import Waiting
     from limecep.patterns.ledger import Key
     from limecep.patterns.match_codec import MatchCodec
     from limecep.patterns.net import Net
@@ -33,12 +33,12 @@ class Picking:
 
     Attributes:
         picked: By the ordinal of the end event, the match that was told.
-        before: The time before which the window of an end event must have passed for its pick to be told;
-            FOREVER where picks are told at once.
+        waiting: Knows how far time has come, where what is picked is told once the window of its end event
+            has passed; None where it is told at once.
     """
 
-    #: They follow from the plan, or from how far time has come.
-    transient: ClassVar[frozenset[str]] = frozenset({"before", "key"})
+    #: They are the plan's, or the event manager's.
+    transient: ClassVar[frozenset[str]] = frozenset({"key", "waiting"})
 
     def __init__(
         self, pick: Pick, nets: Sequence[Net], within: int, tables: Tables, matches: MatchCodec
@@ -50,7 +50,7 @@ class Picking:
         self.picked: dict[int, Match] = tables.table(
             "picked", Form(lambda _, match: matches.out(match), read)
         )
-        self.before = FOREVER
+        self.waiting: Waiting | None = None
         self._pick: Pick = pick
         self._nets = nets
         self._within = within
@@ -74,7 +74,7 @@ class Picking:
         appeared: dict[Key, Match] = {}
         vanished: dict[Key, Match] = {}
         for end in ends:
-            if end.t_gen + self._within >= self.before:
+            if self.waiting is not None and end.t_gen + self._within >= self.waiting.settled:
                 continue
             now = best(self._pick, [m for net in self._nets for m in net.ending(end)])
             then = self.picked.get(end.ordinal)

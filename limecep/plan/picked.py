@@ -217,7 +217,7 @@ class Picker:
         known: Boundaries | None = memo.get("boundaries")
         if known is None or not known.begin <= start:
             known = memo["boundaries"] = Boundaries(start)
-        known.catch_up(lanes[0].order, lanes[1].order)
+        known.catch_up(lanes[0].order, lanes[1].order, latest[0][1] + 1)
         low = bisect_left(known.lasts, start + self._need[0] - 1)
         high = bisect_right(known.firsts, latest[1][0])
         if low >= high:
@@ -307,9 +307,9 @@ class Boundaries:
         self.sizes: list[int] = []
         self._next = begin
 
-    def catch_up(self, left: list[int], right: list[int]) -> None:
-        """Reads what has come in two lanes."""
-        place, stop, count = self._next, len(left), len(right)
+    def catch_up(self, left: list[int], right: list[int], stop: int) -> None:
+        """Reads two lanes on, up to a place in the first one: of a past end event no more is asked."""
+        place, count = self._next, len(right)
         while place < stop:
             first = bisect_right(right, left[place], self.firsts[-1] if self.firsts else 0)
             if first == count:

@@ -34,6 +34,10 @@ KINDS: dict[str, Any] = {
     "grows": _pattern("SEQ(A a, B+ b[]) WITHIN 6 s"),
     "repeats": _pattern("SEQ(A+ a[], B b) WITHIN 6 s", select="stam", slack=SLACK),
     "counts": _pattern("OR(SEQ(A a, B+ b[]), SEQ(A a, B+ b[], C? c)) WITHIN 6 s", select="stam"),
+    "picks": _pattern("SEQ(A a, B b) WITHIN 6 s", results={"type": "corrected", "pick": "last"}),
+    "picks_live": _pattern(
+        "SEQ(A a, B+ b[]) WITHIN 6 s", results={"type": "corrected", "pick": "longest", "emit": "complete"}
+    ),
     "skips": _pattern("SEQ(A a, B b) WITHIN 6 s", results={"type": "corrected", "skip": "past-last"}),
     "skips_one": _pattern("SEQ(A a, B+ b[]) WITHIN 6 s", results={"type": "corrected", "skip": "to-next"}),
     "final": _pattern("SEQ(A a, C c) WITHIN 6 s", lateness=BOUND, results=FINAL),

@@ -27,7 +27,8 @@ class InTime(AtOnce):
     def _begin(self, tables: Tables, matches: MatchCodec) -> None:
         super()._begin(tables, matches)
         self._waiting = Waiting(self._timing, tables)
-        self._hold_picks(self._waiting.settled)
+        if self.results.picking is not None and self._timing.picks_late:
+            self.results.picking.waiting = self._waiting
 
     @property
     def waits(self) -> bool:
@@ -116,10 +117,9 @@ class InTime(AtOnce):
                         waiting.deadlines.add(when, end, view)
             self.results.settle(found, "time", None)
             if picked:
-                self._hold_picks(due + 1)
+                waiting.settled = max(waiting.settled, due + 1)
                 self.results.pick(picked)
         waiting.settled = max(waiting.settled, passed)
-        self._hold_picks(waiting.settled)
         super().run_due()
 
     def give_up(self, before: int) -> list[Event]:
@@ -133,4 +133,3 @@ class InTime(AtOnce):
     def restore(self, known: Mapping[str, Any]) -> None:
         super().restore(known)
         self._waiting.restore(known["waiting"], self.views)
-        self._hold_picks(self._waiting.settled)

@@ -27,7 +27,8 @@ class WhenFinal(EventManager):
 
     def _begin(self, tables: Tables, matches: MatchCodec) -> None:
         self._waiting = Waiting(self._timing, tables)
-        self._hold_picks(self._waiting.settled)
+        if self.results.picking is not None and self._timing.picks_late:
+            self.results.picking.waiting = self._waiting
         #: Events that may bring matches of earlier end events to light, at the time that they are final.
         self._exposing = Deadlines(tables, "exposing")
         #: End events whose matches others may drop; None where there is no skip strategy.
@@ -101,10 +102,9 @@ class WhenFinal(EventManager):
             self.results.settle(found, "time", None, final=True)
             if self._timing.picks_late:
                 picked = [end for end, _ in ends if self._timing.picked(end) == due]
-                self._hold_picks(due + 1)
+                waiting.settled = max(waiting.settled, due + 1)
                 self.results.pick(picked, final=True)
         waiting.settled = max(waiting.settled, passed)
-        self._hold_picks(waiting.settled)
         self._closed = max(self._closed, passed)
         if self._unsettled is not None and [*self._unsettled.take(passed)]:
             self.results.release(self._timing.settled_until(passed))
@@ -137,7 +137,6 @@ class WhenFinal(EventManager):
     def restore(self, known: Mapping[str, Any]) -> None:
         super().restore(known)
         self._waiting.restore(known["waiting"], self.views)
-        self._hold_picks(self._waiting.settled)
         self._exposing.restore(self.views)
         if self._unsettled is not None:
             self._unsettled.restore(self.views)

@@ -6,9 +6,11 @@ from limecep.contracts.tables import PLAIN
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.match import Match
+from limecep.patterns.emission.waiting import Waiting
 from limecep.patterns.match_codec import MatchCodec
 from limecep.patterns.net import Net
 from limecep.patterns.picking import Picking
+from limecep.patterns.timing import Timing
 from limecep.plan.compiler import compile_plan
 from limecep.store.lane import Ordering
 from limecep.store.store import Store
@@ -57,13 +59,14 @@ def test_of_each_end_event_one_is_told_and_put_right_when_another_is_better() ->
 
 def test_where_it_waits_it_is_told_once_the_window_has_passed() -> None:
     live = Live()
-    live.picking.before = 14
-    assert live.join(match("a1", "b3"), match("a2", "b5")) == [["a1 b3"], []]
-    live.picking.before = 13
-    live.picking.picked.clear()
+    waiting = live.picking.waiting = Waiting(Timing(PLAN, "complete"), PLAIN)
+    assert live.join(match("a1", "b3"), match("a2", "b5")) == [[], []]
+    waiting.settled = 13
     assert live.look("b3", "b5") == [[], []]
-    live.picking.before = 16
-    assert live.look("b3", "b5") == [["a1 b3", "a2 b5"], []]
+    waiting.settled = 14
+    assert live.look("b3", "b5") == [["a1 b3"], []]
+    waiting.settled = 16
+    assert live.look("b3", "b5") == [["a2 b5"], []]
     assert live.look("b3", "b5") == [[], []]
 
 

@@ -116,10 +116,19 @@ def test_boundaries_go_on_as_events_come_and_are_found_anew_for_what_is_earlier(
     assert lanes.found("c11", floor=2) == "a5 b6 b7 b10 c11"
 
 
+def test_boundaries_are_read_no_further_than_the_end_event_asks_for() -> None:
+    lanes = Lanes("SEQ(A+ a[], B+ b[], C c)", "longest", maximal=True)
+    lanes.fed("a1 b2 c3 a4 b5 c6 a7 b8 c9")
+    assert lanes.found("c3") == "a1 b2 c3"
+    assert lanes.memo["boundaries"].firsts == [0]
+    assert lanes.found("c9") == "a1 b2 b5 b8 c9"
+    assert lanes.memo["boundaries"].firsts == [0, 1, 2]
+
+
 def test_boundaries_that_left_the_window_are_dropped_when_they_are_many() -> None:
     left, right = [*range(0, 4000, 2)], [*range(1, 4000, 2)]
     known = Boundaries(0)
-    known.catch_up(left, right)
+    known.catch_up(left, right, len(left))
     known.forget(1000)
     assert (len(known.lasts), known.begin) == (2000, 0)
     known.forget(1500)

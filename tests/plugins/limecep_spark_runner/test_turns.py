@@ -164,6 +164,7 @@ def test_what_is_found_by_key_is_what_one_process_finds(select: str) -> None:
                 "results": {
                     **chosen.choice([{"type": "corrected"}] * 3 + [{"type": "cooldown", "for": "3s"}]),
                     "emit": chosen.choice(["eager", "complete", "slack"]),
+                    **chosen.choice([{}, {"pick": chosen.choice(["first", "last", "longest", "shortest"])}]),
                 },
             }
             for n, pattern in enumerate(drawn)
