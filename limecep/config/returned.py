@@ -19,8 +19,8 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 def returned_kinds(config: PipelineConfig, columns: Mapping[str, str] = _NONE) -> dict[str, str]:
-    """The kind of each value that a pattern returns, by its name: `int`, `float`, `str` or `bool`; "" where
-    events decide it, or patterns differ.
+    """The kind of each value that a pattern returns, by its name: `int`, `float`, `str`, `bool` or `Instant`;
+    "" where events decide it, or patterns differ.
 
     Args:
         config: The pipeline.
@@ -52,6 +52,8 @@ def _kind(
         # A number as it is, with another sign.
         inner = _kind(node.operand, pattern, config, columns)
         kind = inner if inner in ("int", "float") else kind
+    if kind.startswith("list"):
+        return ""
     return "float" if kind == "fraction" else kind
 
 

@@ -36,8 +36,8 @@ class Context:
         encoder: For sinks: makes messages of records.
         truncations: The end events whose evaluation was cut short.
         named: The attributes that the conditions of each pattern name, for sinks that show matches to people.
-        returned: For sinks: the kind of each value that patterns return (`int`, `float`, `str`, `bool`), by
-            its name; "" where events decide it, or patterns differ.
+        returned: For sinks: the kind of each value that patterns return (`int`, `float`, `str`, `bool`,
+            `Instant`), by its name; "" where events decide it, or patterns differ.
         stopping: Whether the run has been asked to end.
         raise_if_stopped: Raises `limecep.errors.Stopped` when the run has been asked to end, and a moment has
             passed. A component that waits for something outside, such as a broker that is away, calls it

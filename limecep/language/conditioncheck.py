@@ -80,6 +80,11 @@ class ConditionCheck:
     def named(self, expression: Expression) -> Iterator[QueryProblem]:
         """What is wrong with the names in an expression, and with what it calls."""
         nodes = list(walk(expression))
+        if list in map(type, self._values.values()):
+            # Few parameters are lists.
+            from limecep.language.listcheck import misplaced
+
+            yield from misplaced(expression, self._values)
         for node in nodes:
             yield from self._node(node)
         if any(isinstance(n, Call) or (isinstance(n, Attribute) and n.path == ("time",)) for n in nodes):

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 _AGGREGATES = ("count", "sum", "avg", "min", "max", "collect")
 _ENDS = {"first": Position(1), "last": Position(-1)}
 _FUNCTIONS = (*_AGGREGATES, *_ENDS, "abs", "any", "duration")
-#: Comparisons, the other way round.
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
 @v_args(meta=True)
@@ -167,19 +165,12 @@ class ConditionBuilder(TermBuilder):
         return Call(found, tuple(taken), span(meta))
 
     def _any(self, argument: Built, meta: Meta) -> Expression:
-        """`any(b.v > 3)`: whether it is true of one event at least."""
-        if isinstance(argument, Binary) and argument.operator in _TURNED:
-            for of, other, operator in (
-                (argument.left, argument.right, argument.operator),
-                (argument.right, argument.left, _TURNED[argument.operator]),
-            ):
-                if isinstance(of, Attribute) and of.index is None:
-                    values = Aggregate("collect", of.variable, of.path, span=of.span)
-                    return self._called("any_of", [values, Constant(operator), other], meta)
-        hint = (
-            "write any(b.v > 3), b being a group; more conditions are joined outside, any(...) AND any(...)"
-        )
-        return self._wrong("bad-argument", "any is about a comparison of an attribute", hint, meta)
+        from limecep.language.calls import any_of
+
+        found = any_of(argument)
+        if isinstance(found, Problem):
+            return self._found(found, span(meta))
+        return self._called("any_of", found, meta)
 
     def _collected(self, built: Built) -> Expression:
         """An argument that is a list: all values of a group, or of an event the one that it has."""

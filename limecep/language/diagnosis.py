@@ -37,6 +37,7 @@ _SELECTION = re.compile(r"\bWHERE\s+((?:skip|strict)[\w-]*-[\w-]+)", re.IGNORECA
 _CALLED = {
     "_AND": "AND", "_OR": "OR", "BY": "BY", "NULL": "NULL", "WHERE": "WHERE", "WITHIN": "WITHIN", "IN": "IN",
     "PARTITION": "PARTITION BY", "RETURN": "RETURN", "AS": "AS",
+    "WHEN": "WHEN", "THEN": "THEN", "ELSE": "ELSE", "END": "END",
     "BETWEEN": "BETWEEN", "PATTERN": "PATTERN", "COMMA": "','", "DOT": "'.'",
     "LPAR": "'('", "RPAR": "')'", "RSQB": "']'", "RBRACE": "'}'", "NUMBER": "a number",
     "PLUS": "'+'", "MINUS": "'-'",
@@ -116,8 +117,8 @@ class _Syntax:
 
     def problem(self) -> QueryProblem:
         for finding in (
-            self._first_word, self._unnamed, self._misspelt, self._misspelt_structure, self._brackets,
-            self._within,
+            self._first_word, self._case, self._unnamed, self._misspelt, self._misspelt_structure,
+            self._brackets, self._within,
             self._order, self._operator, self._percent, self._chain, self._structure, self._arrow, self._dash,
             self._keyword,
         ):  # fmt: skip
@@ -162,6 +163,13 @@ class _Syntax:
             else None
         )
 
+    def _case(self) -> QueryProblem | None:
+        """SQL's other form: `CASE a.v WHEN 1 THEN ...`."""
+        if self._last() != "CASE" or not self.accepts.intersection({"WHEN"}) or self.found.type == "WHEN":
+            return None
+        hint = "write CASE WHEN a.v = 1 THEN 'one' ELSE 'other' END"
+        return self._make("syntax", f"unexpected {self.found or 'end'} after CASE", hint)
+
     def _unnamed(self) -> QueryProblem | None:
         """A value of RETURN without its name."""
         named = "AS" in self.accepts and not self.accepts.intersection(_NAMES)
@@ -169,6 +177,9 @@ class _Syntax:
             return None
         if self.found.type not in (_END, "COMMA", *_NAMES):
             return None
+        if self._last() == "AS":
+            hint = "a value stands before AS, as in RETURN a.room AS room"
+            return self._make("syntax", "a value is missing before AS", hint, self.before[-1])
         hint = "every value has one, as in RETURN a.room AS room, avg(b.celsius) AS mean"
         return self._make("unnamed-value", "AS and a name are missing", hint)
 
@@ -290,7 +301,7 @@ class _Syntax:
             accepts = set()
         if accepts.intersection(_NAMES):
             words.append(self._name(accepts))
-            accepts -= {"LPAR", "NUMBER", "RSQB", "AS", "RETURN"}
+            accepts -= {"LPAR", "NUMBER", "RSQB", "AS", "RETURN", "WHEN", "THEN", "ELSE", "END"}
         if "SEQ" in accepts:
             accepts.clear()
         if "COMPARISON" in accepts:

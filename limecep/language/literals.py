@@ -11,7 +11,10 @@ from limecep.problems import suggestion
 
 _LONGEST_NUMBER = 400
 _LONGEST_WINDOW = 2**62
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"'}
+#: What LIKE is to take for itself stays as it is.
+_ESCAPES = {
+    "n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"', "%": "\\%", "_": "\\_",
+}  # fmt: skip
 
 
 class BadLiteral(Exception):

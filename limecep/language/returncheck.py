@@ -29,15 +29,16 @@ def returned(
         steps: The steps of each variable, one for each alternative that has it.
         named: Gives what is wrong with the names in an expression.
     """
-    counts = Counter(r.name for r in pattern.returns)
+    # To databases names that differ in case only are one.
+    counts = Counter(r.name.lower() for r in pattern.returns)
     for name, count in counts.items():
         if count > 1:
-            last = [r for r in pattern.returns if r.name == name][-1]
+            last = [r for r in pattern.returns if r.name.lower() == name][-1]
             start, end = last.span
             yield QueryProblem(
                 code="value-twice",
-                message=f"RETURN gives '{name}' {count} times",
-                hint="give each value a name of its own",
+                message=f"RETURN gives '{last.name}' {count} times",
+                hint="give each value a name of its own, whatever its case",
                 start=start,
                 end=end,
             )
@@ -58,7 +59,10 @@ def _misplaced(node: Attribute | Aggregate, steps: Sequence[Step]) -> Iterator[Q
         hint = f"write {name}[1].{of}, last({name}).{of}, or an aggregate such as avg({name}.{of})"
         yield _error(node, "index-value", "there is no i in RETURN, where a match has one value", hint)
     elif isinstance(node, Attribute) and node.index is None and any(s.quantifier.maximum != 1 for s in steps):
-        hint = f"write first({name}).{of}, last({name}).{of}, or an aggregate such as avg({name}.{of})"
+        aggregate = "max" if node.path == ("time",) else "avg"
+        hint = (
+            f"write first({name}).{of}, last({name}).{of}, or an aggregate such as {aggregate}({name}.{of})"
+        )
         message = f"{name}.{of} has a value for each event of the group, and a match has one"
         yield _error(node, "group-value", message, hint)
 

@@ -6,6 +6,7 @@ import textwrap
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from limecep.encoding import to_json
 from limecep.plan.values import OWN_ATTRIBUTES, TIME, dig
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def _value(value: Any) -> str:
         return "-"
     if isinstance(value, bool):
         return str(value).lower()
-    text = str(value)
+    text = to_json(value).decode() if isinstance(value, (list, dict)) else str(value)
     if isinstance(value, float) and len(text) > 12:
         text = f"{value:.6g}"
     return _cut(text, _LONG)

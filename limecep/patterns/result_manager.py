@@ -15,7 +15,6 @@ from limecep.model.update import Update
 from limecep.patterns.evaluation import Evaluation
 from limecep.patterns.keys import by_end, by_place, by_size, key_within_alternative, one_each
 from limecep.patterns.ledger import Ledger, Line
-from limecep.patterns.live import live_of
 from limecep.patterns.why import InOrder
 from limecep.plan.partition import compile_partition, shown_key
 from limecep.statistics import Spread
@@ -36,8 +35,11 @@ if TYPE_CHECKING:
     from limecep.patterns.evaluation import Decided
     from limecep.patterns.ledger import Key
     from limecep.patterns.match_codec import MatchCodec
+    from limecep.patterns.multiplicity import Counting
+    from limecep.patterns.net import Net
     from limecep.patterns.pairing import Pair, Remainders
     from limecep.patterns.pending import Pending
+    from limecep.patterns.picking import Picking
     from limecep.patterns.skipping import Skipping
     from limecep.patterns.why import Cause, Why
     from limecep.plan.plan import Plan
@@ -95,14 +97,19 @@ class ResultManager:
         self._truncations.begin(tables)
         self._ledger = Ledger(tables, matches)
         self._several = len(plan.alternatives) > 1
-        self._nets, self._counting, self.picking = live_of(plan, engine, tables, matches)
+        live: tuple[list[Net], Counting | None, Picking | None] = [], None, None
+        if any(a.growing or (self._several and a.negations) for a in plan.alternatives):
+            # Of most patterns the matches of an end event follow from that event alone.
+            from limecep.patterns.live import live_of
+
+            live = live_of(plan, engine, tables, matches)
+        self._nets, self._counting, self.picking = live
         joins = self._counting is not None or self.picking is not None
         self.evaluation = Evaluation(plan, engine, context, unique=self._several and not joins)
         if picks := plan.pick is not None and not self._nets:
             from limecep.patterns.picked_evaluation import PickedEvaluation
 
             self.evaluation = PickedEvaluation(plan, engine, context)
-        #: What tells a match from others of the pattern.
         self._key = matches.key
         self._contains = not one_each(plan)
         self.own_key = key_within_alternative if self._several and joins else self._key
@@ -116,11 +123,9 @@ class ResultManager:
             from limecep.patterns.decisions import Decisions
 
             self._decisions = Decisions(plan, policy, context.clock, statistics, tables, matches)
-
         #: What is put aside as memory lets go of events.
         decided = [] if self._decisions is None else [self._decisions]
         self._archives: list[Ledger | Decisions] = [self._ledger, *decided]
-
         #: Whether what is no match any more, and what is one now, is all there is to say.
         self.by_match = not self._nets and not joins and not picks
         #: Whether what is found for an end event in order goes out as it is.
@@ -145,8 +150,8 @@ class ResultManager:
         """An end event has come in order: everything found for it is new."""
         if self.counts:
             self.add(self.evaluation.count(end, view))
-            return
-        self.settle(self.evaluation.matches(end, view), "in_order", end)
+        else:
+            self.settle(self.evaluation.matches(end, view), "in_order", end)
 
     def settle(
         self, matches: Iterable[Match], kind: CauseKind, cause: Event | None, *, final: bool = False
@@ -242,8 +247,6 @@ class ResultManager:
             known = self._nets if self.picking is None else [self.picking]
             return [m for live in known for end in ends for m in live.ending(end)]
         return self.evaluation.emitted(ends, view, decided)
-
-    # -- both ----------------------------------------------------------------------------------------------
 
     def release(self, before: int) -> None:
         """Emits the final matches that no other drops any more: all are known that end before a `t_gen`."""

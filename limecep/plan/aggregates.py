@@ -28,6 +28,15 @@ def present(values: Sequence[Any]) -> list[Any]:
     return [v for v in values if v is not None]
 
 
+def collected(values: Sequence[Any]) -> list[Any]:
+    """Those that are, a list being the values in it."""
+    there = present(values)
+    if list in map(type, there):
+        parts = [v if type(v) is list else [v] for v in there]
+        there = present([v for part in parts for v in part])
+    return there
+
+
 def total(values: Sequence[Any]) -> Number | None:
     """The sum of the numbers; 0 of nothing. Missing if a present value is no number, or the sum is none."""
     there = present(values)
@@ -75,7 +84,7 @@ AGGREGATES: dict[str, Callable[[Sequence[Any]], Any]] = {
     "avg": average,
     "min": _extreme(min),
     "max": _extreme(max),
-    "collect": present,
+    "collect": collected,
 }
 
 
@@ -156,5 +165,5 @@ RUNNING: dict[str, Callable[[Sequence[Any]], list[Any]]] = {
     "avg": _averages,
     "min": _extremes(COMPARISONS["<"]),
     "max": _extremes(COMPARISONS[">"]),
-    "collect": lambda values: [present(values[:n]) for n in range(len(values) + 1)],
+    "collect": lambda values: [collected(values[:n]) for n in range(len(values) + 1)],
 }

@@ -78,6 +78,11 @@ def _settled(expression: Expression) -> Expression:
 
 def _finite(value: Any) -> Any:
     """A value as records have it: what is no number, or is not finite, is missing; instants are text."""
-    if type(value) is Instant:
+    kind = type(value)
+    if kind is Instant:
         return str(value)
-    return None if type(value) is float and value - value != 0 else value
+    if kind is list:
+        return [_finite(v) for v in value]
+    if kind is dict:
+        return {name: _finite(v) for name, v in value.items()}
+    return None if kind is float and value - value != 0 else value

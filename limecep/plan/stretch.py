@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
-from limecep.plan.aggregates import AGGREGATES, present, ratio
+from limecep.plan.aggregates import AGGREGATES, collected, ratio
 from limecep.plan.values import attribute
 
 if TYPE_CHECKING:
@@ -134,8 +134,8 @@ class Series:
         return lifted, lifted[stop] - sign * (bound.value - each) + room
 
     def collect(self, start: int, stop: int) -> list[Any]:
-        """The values that are present."""
-        return present(self._values[start:stop])
+        """As `limecep.plan.aggregates.collected`."""
+        return collected(self._values[start:stop])
 
     def min(self, start: int, stop: int) -> Any:
         """The least value; None of nothing, and of values that do not compare."""

@@ -10,6 +10,7 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.instants import Instant
+from limecep.model.time import EARLIEST, LATEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,13 +135,18 @@ def _arithmetic(
     return calculate
 
 
+#: More seconds than there are between two instants.
+_LONGEST = 10**12
+
+
 def _later(x: Any, y: Any) -> Instant | None:
-    """An instant, and seconds after it."""
+    """An instant, and seconds after it; missing where no calendar has it."""
     if type(x) in NUMBERS:
         x, y = y, x
-    if type(x) is not Instant or type(y) not in NUMBERS or y - y != 0:
+    if type(x) is not Instant or type(y) not in NUMBERS or not -_LONGEST <= y <= _LONGEST:
         return None
-    return Instant(x.microseconds + round(y * 1_000_000))
+    at = x.microseconds + round(y * 1_000_000)
+    return Instant(at) if EARLIEST <= at <= LATEST else None
 
 
 def _apart(x: Any, y: Any) -> float | Instant | None:

@@ -94,10 +94,14 @@ def _column(rows: _Rows, name: str) -> list[Any]:
 
 
 def _of_one_kind(values: list[Any]) -> list[Any]:
-    """Keys of one type as they are; of several as JSON, so that 1 and "1" stay apart, and so are integers of
-    more than 64 bits."""
+    """Values of one type as they are; of several as JSON, so that 1 and "1" stay apart, and so are lists,
+    objects, and integers of more than 64 bits."""
     kinds = {type(v) for v in values if v is not None}
-    if len(kinds) < 2 and not any(type(v) is int and not -(2**63) <= v < 2**63 for v in values):
+    if (
+        len(kinds) < 2
+        and not kinds & {list, dict}
+        and not any(type(v) is int and not -(2**63) <= v < 2**63 for v in values)
+    ):
         return values
     return [None if v is None else to_json(v).decode() for v in values]
 

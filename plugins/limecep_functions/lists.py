@@ -47,13 +47,11 @@ def distinct(values: list[Any]) -> int:
 
 
 def includes(values: list[Any], value: object) -> bool | None:
-    """Whether one of some values equals another, or is a list in which one does; missing where the other
-    is."""
+    """Whether one of some values equals another; missing where the other is."""
     if value is None or value != value:
         return None
     equal = COMPARISONS["=="]
-    inner = [v for some in values for v in (some if type(some) is list else [some])]
-    return any(equal(v, value) is True for v in inner)
+    return any(equal(v, value) is True for v in values)
 
 
 def any_of(values: list[Any], comparison: str, value: object) -> bool | None:

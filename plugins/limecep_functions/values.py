@@ -70,9 +70,11 @@ def choose(condition: bool | None, value: object, other: object = None) -> objec
     return value if condition is True else other
 
 
-def hashed(value: object) -> str:
+def hashed(value: object) -> str | None:
     """A text of 16 characters that is the same for equal values, wherever and whenever, and hardly for
-    others."""
+    others; missing where the value is."""
+    if value is None:
+        return None
     if type(value) is float and value.is_integer():
         value = int(value)
     return blake2b(to_canonical_json(value), digest_size=8).hexdigest()

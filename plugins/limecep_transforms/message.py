@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from limecep.encoding import to_json
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
@@ -126,6 +128,8 @@ def _shown(value: Any, form: str) -> str:
         return _NOTHING
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, list):
+        return to_json(value).decode()
     if isinstance(value, dict):
         return ", ".join(_shown(inner, form) for inner in value.values())
     return format(value, form) if form and _fits(value, form) else str(value)

@@ -30,7 +30,10 @@ _UPDATE = {
     "latency": "DOUBLE",
 }
 #: The types of values by their kind. What events decide is text: of what is none, as JSON.
-_KINDS = {"int": "BIGINT", "float": "DOUBLE", "str": "STRING", "bool": "BOOLEAN", "": "STRING"}
+_KINDS = {
+    "int": "BIGINT", "float": "DOUBLE", "str": "STRING", "bool": "BOOLEAN", "Instant": "TIMESTAMP",
+    "": "STRING",
+}  # fmt: skip
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _LATE = {
     "reason": "STRING",

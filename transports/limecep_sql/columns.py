@@ -31,10 +31,12 @@ FIELDS: Mapping[str, str] = {
 #: The column that holds all of it, as the sink's envelope says.
 RECORD = "record"
 
+_AT = sa.DateTime(timezone=True).with_variant(sa.Text(), "sqlite")
 #: Columns that no value has, whatever it is called.
 _TAKEN = frozenset({*FIELDS, RECORD, "n"})
 _KINDS: Mapping[str, Any] = {
     "int": sa.BigInteger, "float": sa.Double, "str": sa.Text, "bool": sa.Boolean, "": sa.Text,
+    "Instant": lambda: _AT,
 }  # fmt: skip
 _TIMES = ("start_time", "end_time", "detected")
 
@@ -42,12 +44,11 @@ _TIMES = ("start_time", "end_time", "detected")
 def made(name: str, schema: str | None, returned: Mapping[str, str], *, upsert: bool) -> sa.Table:
     """The table that is created where there is none, with a column for each value (`Context.returned`)."""
     number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
-    at = sa.DateTime(timezone=True).with_variant(sa.Text(), "sqlite")
-    kinds: dict[str, Any] = {**dict.fromkeys(FIELDS, sa.Text()), **dict.fromkeys(_TIMES, at)}
+    kinds: dict[str, Any] = {**dict.fromkeys(FIELDS, sa.Text()), **dict.fromkeys(_TIMES, _AT)}
     kinds["revision"] = sa.Integer()
     if upsert:
         kinds["match_id"] = sa.String(64)
-    kinds |= {value: _KINDS[kind]() for value, kind in returned.items() if value not in _TAKEN}
+    kinds |= {value: _KINDS[kind]() for value, kind in returned.items() if value.lower() not in _TAKEN}
     columns = [sa.Column(c, kind, primary_key=upsert and c == "match_id") for c, kind in kinds.items()]
     first = [] if upsert else [sa.Column("n", number, primary_key=True)]
     return sa.Table(name, sa.MetaData(), *first, *columns, sa.Column(RECORD, sa.Text()), schema=schema)
@@ -70,7 +71,7 @@ def row(table: sa.Table, record: Record, encoded: bytes) -> dict[str, Any]:
     values |= {
         c.name: _returned(returned[c.name], c.type)
         for c in table.columns
-        if c.name in returned and c.name not in _TAKEN
+        if c.name in returned and c.name.lower() not in _TAKEN
     }
     if RECORD in table.columns:
         kept = table.columns[RECORD].type

@@ -39,5 +39,9 @@ def returned(
 def _told(value: Any) -> Any:
     if isinstance(value, Instant):
         return str(value)
+    if isinstance(value, list):
+        return [_told(v) for v in value]
+    if isinstance(value, dict):
+        return {name: _told(v) for name, v in value.items()}
     odd = isinstance(value, float) and not math.isfinite(value)
     return None if value is MISSING or odd else value

@@ -31,6 +31,7 @@ from limecep.model.expression import (
 from limecep.model.function import Function
 from limecep.model.instants import Instant
 from limecep.model.table import Column
+from limecep.model.time import EARLIEST, LATEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -177,7 +178,8 @@ def _aggregate(expression: Aggregate, scope: Scope) -> Any:
         case "max":
             return _least(values, max)
         case "collect":
-            return values
+            parts = [v if isinstance(v, list) else [v] for v in values]
+            return [v for part in parts for v in part if v is not None]
 
 
 def _sum(values: Sequence[Any]) -> Any:
@@ -248,10 +250,11 @@ def _arithmetic(op: str, left: Any, right: Any) -> Any:
         return float(Fraction(times[0] - times[1], 1_000_000)) if op == "-" else MISSING
     if times and op in ("+", "-") and (op == "+" or isinstance(left, Instant)):
         seconds = right if isinstance(left, Instant) else left
-        if not is_number(seconds) or not math.isfinite(seconds):
+        if not is_number(seconds) or not abs(seconds) < 10**13:
             return MISSING
         more = round(seconds * 1_000_000)
-        return Instant(times[0] + (more if op == "+" else -more))
+        at = times[0] + (more if op == "+" else -more)
+        return Instant(at) if EARLIEST <= at <= LATEST else MISSING
     if not (is_number(left) and is_number(right)):
         return MISSING
     try:

@@ -37,6 +37,7 @@ KINDS = ["is_text", "is_number", "is_boolean", "is_list", "is_object"]
         ("choose", (False, 1), None),
         ("hashed", ("a",), "167004e8304614a8"),
         ("hashed", (2.0,), values.hashed(2)),
+        ("hashed", (None,), None),
         ("text", (Instant(0),), "1970-01-01T00:00:00Z"),
         ("number", ("12",), int("12")),
         ("number", (" -1.5e3 ",), float("-1.5e3")),
