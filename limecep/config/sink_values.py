@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from limecep.contracts.options import Hiding
+from limecep.contracts.options import Hiding, ShowingValues
 from limecep.model.walk import named
 from limecep.problems import suggestion
 
@@ -23,8 +23,8 @@ _VALUE = re.compile(r"\{values\.([^{}]+)\}")
 def advise_values(
     sink: SinkConfig, patterns: Sequence[PatternConfig], findings: Findings, channel: Node
 ) -> None:
-    """Warns of values in the channel of a sink that a pattern whose updates it takes does not return, and of
-    those that are computed of attributes that its records are not to have.
+    """Warns of values in the channel of a sink, or in what changes its records, that a pattern whose updates it
+    takes does not return, and of those that are computed of attributes that its records are not to have.
 
     Args:
         sink: The sink.
@@ -33,7 +33,8 @@ def advise_values(
         channel: Where the channel stands.
     """
     taken = [p for p in patterns if sink.of == "updates" and p.name in (sink.patterns or (p.name,))]
-    for name in dict.fromkeys(_VALUE.findall(sink.channel)):
+    shown = [name for t in sink.through if isinstance(t.options, ShowingValues) for name in t.options.values]
+    for name in dict.fromkeys([*_VALUE.findall(sink.channel), *shown]):
         lacking = [p for p in taken if name not in (r.name for r in p.pattern.returns)]
         if not taken:
             said = f"'{{values.{name}}}' is never filled in: only updates have values"

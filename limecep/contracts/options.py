@@ -74,6 +74,15 @@ class Paced(Protocol):
 
 
 @runtime_checkable
+class ShowingValues(Protocol):
+    """Options of a transform that shows values of RETURN."""
+
+    @property
+    def values(self) -> Collection[str]:
+        """Their names. A check warns of those that a pattern does not return."""
+
+
+@runtime_checkable
 class ShowingEvents(Protocol):
     """Options of a transform that shows what records have of events."""
 
@@ -261,5 +270,5 @@ OPTIONAL: dict[Kind, tuple[type, ...]] = {
     "table": (VettingChannels, InFolder),
     "results": (VettingPlans, Emitting, TellingFinals, NeedingHorizon, WithHorizon, AcrossKeys, Skipping),
     "runner": (VettingPipelines,),
-    "transform": (Hiding, ShowingEvents),
+    "transform": (Hiding, ShowingEvents, ShowingValues),
 }

@@ -36,6 +36,8 @@ _TAKES = {
 }  # fmt: skip
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _NUMBERS = {"int", "float", "fraction"}
+#: Kinds that not all expressions are looked at for.
+_LATER = ("Instant", "list", "list[float]")
 #: Kinds in words.
 CALLED = {**KINDS, "fraction": "a number that is not whole"}
 
@@ -56,12 +58,25 @@ def misfits(condition: Expression, params: Mapping[str, Any], pattern: Pattern) 
     for node in walk(condition):
         if isinstance(node, Call):
             yield from _arguments(node, params)
-        if any(isinstance(n, Call) or kind_in(n, params) == "Instant" for n in children(node)):
+        if any(
+            isinstance(n, Call) or kind_in(n, params) in _LATER
+            for child in children(node)
+            for n in walk(child)
+        ):
             yield from _values(node, params)
 
 
 def _values(node: Expression, params: Mapping[str, Any]) -> Iterator[QueryProblem]:
     match node:
+        case Binary(operator, left, right) if operator not in _COMPARISONS:
+            if kind_in(node, params) == "null" and "null" not in (
+                kind_in(left, params),
+                kind_in(right, params),
+            ):
+                message = (
+                    f"{node} is always missing: nothing can be calculated so with a time, or with values"
+                )
+                yield _warning(node, message, "the difference of two times is a number of seconds")
         case Binary(operator, left, right) if operator in _COMPARISONS:
             yield from _unlike(node, left, (right,), params, ordering=operator not in ("==", "!="))
         case Between(operand, low, high):
@@ -76,7 +91,10 @@ def _values(node: Expression, params: Mapping[str, Any]) -> Iterator[QueryProble
 
 def no_condition(node: Expression) -> Iterator[QueryProblem]:
     """What is wrong with a call that stands in the place of a condition."""
-    if isinstance(node, Call) and (kind := node.function.signature.result) not in ("bool", "object"):
+    kind = node.function.signature.result if isinstance(node, Call) else ""
+    if isinstance(node, Attribute) and node.path == ("time",):
+        kind = "Instant"
+    if kind not in ("", "bool", "object"):
         message = f"{node} is {KINDS[kind]}, and neither true nor false"
         yield _warning(node, message, f"compare it with something, as in {node} = ...")
 
@@ -161,9 +179,15 @@ def kind_in(node: Expression, params: Mapping[str, Any]) -> str:
             kind = kind_in(operand, params)
             return kind if kind in _NUMBERS else "float"
         case Binary(operator, left, right) if operator in ("+", "-", "*", "/", "%"):
-            kinds = {kind_in(left, params), kind_in(right, params)}
-            if "Instant" in kinds and operator in ("+", "-"):
-                return "float" if kinds == {"Instant"} and operator == "-" else "Instant"
+            first, second = kind_in(left, params), kind_in(right, params)
+            kinds = {first, second}
+            if kinds == {"Instant"}:
+                return "float" if operator == "-" else "null"
+            if "Instant" in kinds:
+                sensible = operator == "+" or (operator == "-" and first == "Instant")
+                return "Instant" if sensible and kinds & {"", *_NUMBERS} else "null"
+            if kinds & {"list", "list[float]"}:
+                return "null"
             if operator == "/" or "fraction" in kinds:
                 return "fraction"
             return "int" if kinds == {"int"} else "float"

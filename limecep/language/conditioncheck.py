@@ -62,7 +62,7 @@ class ConditionCheck:
         for conjunct in conjuncts(self._pattern.where):
             nodes = list(walk(conjunct))
             yield from self.named(conjunct)
-            if isinstance(conjunct, Call):
+            if isinstance(conjunct, Call | Attribute):
                 # Most conditions call nothing.
                 from limecep.language.callcheck import no_condition
 
@@ -87,7 +87,7 @@ class ConditionCheck:
             yield from misplaced(expression, self._values)
         for node in nodes:
             yield from self._node(node)
-        if any(isinstance(n, Call) or (isinstance(n, Attribute) and n.path == ("time",)) for n in nodes):
+        if any(isinstance(n, Call) or (isinstance(n, Attribute | Aggregate) and _is_new(n)) for n in nodes):
             # Most queries call nothing, and ask for no time.
             from limecep.language.callcheck import misfits
 
@@ -179,6 +179,11 @@ class ConditionCheck:
                 message = f"'{named[0]}' and '{named[1]}' are both negated"
                 hint = "a condition says what must be absent for one negated step; write two conditions"
                 yield _error(node, "two-negated", message, hint)
+
+
+def _is_new(node: Attribute | Aggregate) -> bool:
+    """Whether it is a time, or all values of a group."""
+    return node.path == ("time",) or (isinstance(node, Aggregate) and node.function == "collect")
 
 
 def _most(steps: list[Step]) -> int | None:

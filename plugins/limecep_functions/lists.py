@@ -62,6 +62,16 @@ def any_of(values: list[Any], comparison: str, value: object) -> bool | None:
     return any(compare(v, value) is True for v in values)
 
 
+def _vet_share(values: object, share: object = None) -> str:
+    """What is wrong with a share that is known before any event."""
+    if isinstance(share, (int, float)) and not 0 <= share <= 100:
+        return f"{share} is no share of a hundred: write a number from 0 to 100"
+    return ""
+
+
+percentile.vet = _vet_share  # type: ignore[attr-defined]
+
+
 def _deviation(values: list[float], by: int) -> float | None:
     if by < 1 or not all(map(_finite, values)):
         return None

@@ -63,6 +63,11 @@ def concat(text: str, *more: str) -> str:
     return text + "".join(more)
 
 
+def _vet_place(text: object, separator: object = None, place: object = None) -> str:
+    """What is wrong with a place that is known before any event."""
+    return "places are counted from 1, or from the end with -1" if place == 0 else ""
+
+
 def split(text: str, separator: str, place: int) -> str | None:
     """The part of a text at a place, counted from 1, or from the end where it is negative, as the separator
     divides it; missing where there is none."""
@@ -70,3 +75,6 @@ def split(text: str, separator: str, place: int) -> str | None:
         return None
     parts = text.split(separator)
     return parts[place - 1 if place > 0 else place] if -len(parts) <= place <= len(parts) else None
+
+
+split.vet = _vet_place  # type: ignore[attr-defined]

@@ -80,7 +80,6 @@ def date(time: Instant, zone: str = "UTC") -> str | None:
     return _said(time, zone, lambda at: at.date().isoformat())
 
 
-@_zoned
 def instant(text: str, zone: str = "UTC") -> Instant | None:
     """The instant that a text in ISO 8601 says; one without offset is in `zone`. Missing of other texts."""
     place = _zone(zone)
@@ -101,3 +100,13 @@ def _said(time: Instant, zone: str, part: Callable[[datetime], T]) -> T | None:
         return part((_EPOCH + timedelta(microseconds=time.microseconds)).astimezone(place))
     except (ValueError, OverflowError):
         return None
+
+
+def _vet_instant(text: object, zone: object = None) -> str:
+    """What is wrong with a text, or a zone, that is known before any event."""
+    if isinstance(text, str) and instant(text) is None:
+        return f"'{text}' is no time in ISO 8601, such as 2026-01-05T10:00:00Z"
+    return _vet("", zone)
+
+
+instant.vet = _vet_instant  # type: ignore[attr-defined]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping  # noqa: TC003 - looked up at run time
 from dataclasses import dataclass
 from typing import Any
@@ -76,6 +77,11 @@ class MessageOptions:
             list(parts(self.text))
         except ValueError as error:
             raise ValueError(f"'text' {error}") from None
+
+    @property
+    def values(self) -> list[str]:
+        """The values of RETURN in the text (`limecep.contracts.options.ShowingValues`)."""
+        return re.findall(r"(?<!\{)\{\s*values\.(\w+)", self.text)
 
     def untold(self, variables: Collection[str], *, ids: bool) -> list[str]:
         """The gaps that records without events leave (`limecep.contracts.options.ShowingEvents`)."""

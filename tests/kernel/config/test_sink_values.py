@@ -48,3 +48,9 @@ def test_a_value_of_what_is_to_be_hidden_is_told() -> None:
     ((code, message),) = problems("a", query="RETURN upper(a.room) AS place, a.other AS other", **masks)
     assert code == "unhidden-value"
     assert "returns 'place', which is computed of 'room'" in message
+
+
+def test_a_value_in_a_text_that_no_pattern_returns_is_told() -> None:
+    text = {"type": "message", "text": "{values.room} is {values.maen:.1f}, {{values.no}}"}
+    ((code, message),) = problems("a", patterns=["fire"], through=[text])
+    assert (code, "'{values.maen}'" in message) == ("unfilled-gap", True)
