@@ -23,8 +23,8 @@ _VALUE = re.compile(r"\{values\.([^{}]+)\}")
 def advise_values(
     sink: SinkConfig, patterns: Sequence[PatternConfig], findings: Findings, channel: Node
 ) -> None:
-    """Warns of values in the channel of a sink, or in what changes its records, that a pattern whose updates it
-    takes does not return, and of those that are computed of attributes that its records are not to have.
+    """Warns of values in the channel of a sink, or in what changes its records, that a pattern whose updates
+    it takes does not return, and of those that are computed of attributes that its records are not to have.
 
     Args:
         sink: The sink.
