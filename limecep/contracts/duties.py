@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.engine import Ruling
-from limecep.contracts.results import EMITS, EVERYTHING, PROMISES, ResultPolicy, Skip
+from limecep.contracts.results import EMITS, EVERYTHING, PROMISES, ResultPolicy
 from limecep.protocols import PROTOCOLS
 
 if TYPE_CHECKING:
@@ -300,8 +300,11 @@ def _odd(protocol: type, name: str, value: Any) -> str:
         return f"no frozenset of {', '.join(sorted(EVERYTHING))}"
     if name == "horizon" and not (value is None or (type(value) is int and value >= 0)):
         return "neither None nor a span of whole microseconds"
-    if name == "skip" and not (value is None or isinstance(value, Skip)):
-        return "neither None nor a Skip"
+    if name == "skip" and value is not None:
+        # Most have none.
+        from limecep.contracts.skips import skip_problem
+
+        return skip_problem(value)
     return ""
 
 

@@ -10,7 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.lateness import Verdict
-from limecep.contracts.results import EMITS, EVERYTHING, PROMISES, Skip
+from limecep.contracts.results import EMITS, EVERYTHING, PROMISES
+from limecep.contracts.skips import skip_problem
 from limecep.contracts.slack import LONGEST_WAIT
 from limecep.contracts.stand_in import sound_memory, stand_in
 from limecep.errors import ContractBreach
@@ -19,24 +20,29 @@ from limecep.model.time import FOREVER
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from limecep.plan.plan import Plan
+
     #: Whether a value may be given.
     Sound = Callable[[Any], bool]
 
 _INFINITE = float("inf")
 
 
-def checked(kind: str, policy: Any) -> Any:
+def checked(kind: str, policy: Any, plan: Plan) -> Any:
     """A stand-in for a policy. It raises `ContractBreach` where the policy gives what its contract rules out.
 
     Args:
         kind: Its kind.
         policy: The policy.
+        plan: The plan that it was made for.
     """
     looks: dict[str, Callable[[Any], Any]] = {"remembered": partial(sound_memory, policy)}
     for name, (sound, due) in _CALLED.get(kind, {}).items():
         looks[name] = partial(_given, policy, name, sound, due)
     for name, (sound, due) in _READ.get(kind, {}).items():
         looks[name] = partial(_had, policy, name, sound, due)
+    if kind == "results":
+        looks["skip"] = partial(_skips, policy, plan)
     return stand_in(policy, looks)
 
 
@@ -47,7 +53,7 @@ def look_at(kind: str, policy: Any) -> Any:
         kind: Its kind.
         policy: A stand-in, or a guard before it.
     """
-    for name in _READ.get(kind, {}):
+    for name in [*_READ.get(kind, {}), *(["skip"] if kind == "results" else [])]:
         getattr(policy, name)
     return policy
 
@@ -65,6 +71,14 @@ def _given(policy: Any, name: str, sound: Sound, due: str, act: Callable[..., An
 def _had(policy: Any, name: str, sound: Sound, due: str, told: Any) -> Any:
     if not sound(told):
         raise ContractBreach(policy, f"has {told!r:.200} as '{name}', where {due}")
+    return told
+
+
+def _skips(policy: Any, plan: Plan, told: Any) -> Any:
+    """The skip strategy of a policy."""
+    takes = {step.variable for alternative in plan.alternatives for step in alternative.steps}
+    if said := skip_problem(told, takes):
+        raise ContractBreach(policy, f"has {told!r:.200} as 'skip', which is {said}")
     return told
 
 
@@ -127,7 +141,6 @@ _READ: dict[str, dict[str, tuple[Sound, str]]] = {
         ),
         "emit": (lambda told: told in EMITS, f"one of {', '.join(EMITS)} is due"),
         "horizon": (_is_distance, "a span of whole microseconds, at least 0, or None, is due"),
-        "skip": (lambda told: told is None or isinstance(told, Skip), "a Skip, or None, is due"),
         "across_keys": _TRUTH,
         "announces": _TRUTH,
     },
