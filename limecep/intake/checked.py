@@ -15,6 +15,7 @@ from limecep.contracts.source import Message
 from limecep.contracts.stand_in import sound_memory, stand_in
 from limecep.contracts.values import json_problem
 from limecep.errors import ContractBreach
+from limecep.intake.messages import message_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,9 +59,14 @@ class _Looking:
             if not isinstance(given, Iterable):
                 self._breach(f"gave {given!r:.200} where messages with their records are due")
             pairs = list(given)
+            last: Any = None
             for pair in pairs:
                 if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], Message)):
                     self._breach(f"gave {pair!r:.200} where a message with its record is due")
+                # A message may have many records.
+                if pair[0] is not last and (said := message_problem(pair[0])):
+                    self._breach(said)
+                last = pair[0]
                 if not isinstance(pair[1], Undecodable):
                     self._sound(pair[1], pair)
             return pairs

@@ -7,6 +7,7 @@ would show far from it, or as results that stay wrong.
 from __future__ import annotations
 
 from functools import partial
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.lateness import Verdict
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
     #: Whether a value may be given.
     Sound = Callable[[Any], bool]
-
-_INFINITE = float("inf")
 
 
 def checked(kind: str, policy: Any, plan: Plan) -> Any:
@@ -83,7 +82,11 @@ def _skips(policy: Any, plan: Plan, told: Any) -> Any:
 
 
 def _is_number(told: Any) -> bool:
-    return isinstance(told, (int, float)) and -_INFINITE < told < _INFINITE
+    try:
+        return isinstance(told, (int, float)) and isfinite(told)
+    except OverflowError:
+        # No float holds it.
+        return False
 
 
 def _is_verdict(told: Any) -> bool:

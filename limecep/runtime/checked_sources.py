@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from limecep.contracts.source import Bulk, Log, Message
 from limecep.contracts.stand_in import refresh, stand_in
 from limecep.errors import ContractBreach
-from limecep.model.time import EARLIEST, LATEST
+from limecep.intake.messages import message_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,12 +134,8 @@ class _Looking:
 
     def _sound(self, message: Any) -> None:
         """Sees to it that a message is one."""
-        if not isinstance(message, Message):
-            self._breach(f"gave {message!r:.200} where a message is due")
-        for name, sound, due in _DUE:
-            value = getattr(message, name)
-            if not sound(value):
-                self._breach(f"gave a message whose {name} is {value!r:.200}, not {due}")
+        if said := message_problem(message):
+            self._breach(said)
 
     def _breach(self, what: str) -> NoReturn:
         raise ContractBreach(self._owner, what)
@@ -147,26 +143,3 @@ class _Looking:
 
 def _texts(given: Any) -> bool:
     return isinstance(given, Collection) and all(isinstance(one, str) for one in given)
-
-
-def _time(value: Any) -> bool:
-    return value is None or (type(value) is int and EARLIEST <= value <= LATEST)
-
-
-def _headers(value: Any) -> bool:
-    return isinstance(value, tuple) and all(
-        isinstance(pair, tuple) and [type(part) for part in pair] == [str, bytes] for pair in value
-    )
-
-
-#: What each part of a message is, and how that is called.
-_DUE: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
-    ("value", lambda value: isinstance(value, bytes), "bytes"),
-    ("channel", lambda value: isinstance(value, str), "text"),
-    ("position", lambda value: isinstance(value, str), "text"),
-    ("t_arr", _time, "a time in whole microseconds"),
-    ("key", lambda value: value is None or isinstance(value, bytes), "bytes"),
-    ("headers", _headers, "a tuple of names with bytes"),
-    ("event_time", _time, "a time in whole microseconds"),
-    ("error", lambda value: isinstance(value, str), "text"),
-)

@@ -6,14 +6,21 @@ would know whose mistake that is.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from limecep.errors import ContractBreach
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from limecep.contracts.state import Row, StateStore
+
+#: Figures that a store need not have, what they may be, and that in words.
+_FIGURES: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
+    ("path", lambda told: isinstance(told, str), "text is due"),
+    ("bytes", lambda told: type(told) is int and told >= 0, "a whole number that is not negative is due"),
+)
 
 
 def checked(store: Any) -> StateStore:
@@ -37,6 +44,15 @@ class _Checked:
             raise ContractBreach(
                 self._store, f"gave {told!r:.200} as its figures, no dictionary with text keys"
             )
+        try:
+            json.dumps(told, default=str, allow_nan=False)
+        except (ValueError, TypeError, RecursionError):
+            what = f"gave {told!r:.200} as its figures, which JSON cannot say"
+            raise ContractBreach(self._store, what) from None
+        for name, sound, due in _FIGURES:
+            if name in told and not sound(told[name]):
+                what = f"gave {told[name]!r:.200} as '{name}' of its figures, where {due}"
+                raise ContractBreach(self._store, what)
         return told
 
     def rows(self, name: str | None = None) -> Iterator[Row]:

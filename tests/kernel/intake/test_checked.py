@@ -37,6 +37,7 @@ def test_records_with_their_messages_are_given_on() -> None:
         [(MESSAGE,)],
         [(MESSAGE, "record")],
         [(5, {})],
+        [(Message(5, None, None), {})],  # type: ignore[arg-type]
         [(MESSAGE, {}), (MESSAGE, {1: 2})],
         [(MESSAGE, {"a": {1}})],
     ],

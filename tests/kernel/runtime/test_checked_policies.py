@@ -29,6 +29,7 @@ NAN, INFINITE = float("nan"), float("inf")
             [
                 None,
                 Verdict(extremely_late=False, score=NAN),
+                Verdict(extremely_late=False, score=10**400),
                 Verdict(extremely_late=True, score=1.0, threshold=INFINITE),
                 Verdict(extremely_late=False, score="x"),  # type: ignore[arg-type]
                 Verdict(extremely_late=1),  # type: ignore[arg-type]
