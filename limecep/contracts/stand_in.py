@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.values import json_problem
 from limecep.errors import ContractBreach
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterator
 
 
 def stand_in(component: Any, looks: Mapping[str, Callable[[Any], Any]], without: Collection[str] = ()) -> Any:
@@ -45,6 +46,17 @@ def sound_memory(component: Any, act: Callable[[], Any]) -> Callable[[], Any]:
         return known
 
     return look
+
+
+def sound_rows(component: Any) -> Iterator[Mapping[str, Any]]:
+    """The rows of a table, each of which is looked at."""
+    rows = component.rows()
+    if not isinstance(rows, Iterable):
+        raise ContractBreach(component, f"gives {rows!r:.200} for its rows, which are none")
+    for row in rows:
+        if not isinstance(row, Mapping):
+            raise ContractBreach(component, f"gives {row!r:.200} as a row, which is no mapping")
+        yield row
 
 
 def _reading(component: Any, name: str, look: Callable[[Any], Any] | None) -> Callable[[object], Any]:

@@ -48,7 +48,7 @@ class _Looking:
     """Looks at what a codec gives."""
 
     def __init__(self, codec: Any) -> None:
-        self._codec = codec
+        self.guarded = codec
         self._untyped = codec.untyped
 
     def decode(self, act: Act) -> Act:
@@ -174,4 +174,4 @@ class _Looking:
                     self._breach(f"is untyped, and gave {value!r:.200} for '{name}', which is no text")
 
     def _breach(self, what: str) -> NoReturn:
-        raise ContractBreach(self._codec, what)
+        raise ContractBreach(self.guarded, what)

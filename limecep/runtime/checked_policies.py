@@ -6,6 +6,7 @@ would show far from it, or as results that stay wrong.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,7 @@ def checked(kind: str, policy: Any, plan: Plan) -> Any:
         looks[name] = partial(_had, policy, name, sound, due)
     if kind == "results":
         looks["skip"] = partial(_skips, policy, plan)
+        looks["decide"] = partial(_decides, policy)
     return stand_in(policy, looks)
 
 
@@ -79,6 +81,17 @@ def _skips(policy: Any, plan: Plan, told: Any) -> Any:
     if said := skip_problem(told, takes):
         raise ContractBreach(policy, f"has {told!r:.200} as 'skip', which is {said}")
     return told
+
+
+def _decides(policy: Any, act: Callable[..., Any]) -> Callable[..., Any]:
+    def look(*of: Any) -> Any:
+        told = act(*of)
+        if not isinstance(told, Iterable):
+            raise ContractBreach(policy, f"decided {told!r:.200} where changes are due")
+        # What raises only as it is gone through does so here.
+        return [*told]
+
+    return look
 
 
 def _is_number(told: Any) -> bool:

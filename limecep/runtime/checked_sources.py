@@ -42,7 +42,7 @@ class _Looking:
 
     def __init__(self, source: Any, owner: Any) -> None:
         self._source = source
-        self._owner = owner
+        self.guarded = owner
         self.looks: dict[str, Callable[[Any], Any]] = {
             "open": self._open,
             "poll": self._poll,
@@ -103,7 +103,7 @@ class _Looking:
                 for name in ("poll", "ended", "commit", "replay"):
                     if not hasattr(part, name):
                         self._breach(f"gave {part!r:.200} as a part, which has no '{name}'")
-            return [checked(part, self._owner) for part in given]
+            return [checked(part, self.guarded) for part in given]
 
         return look
 
@@ -138,7 +138,7 @@ class _Looking:
             self._breach(said)
 
     def _breach(self, what: str) -> NoReturn:
-        raise ContractBreach(self._owner, what)
+        raise ContractBreach(self.guarded, what)
 
 
 def _texts(given: Any) -> bool:
