@@ -6,6 +6,7 @@ another value after a restart, and nobody would know whose mistake that is.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -25,10 +26,18 @@ if TYPE_CHECKING:
     Act = Callable[..., Any]
 
 
-def checked(codec: Any) -> Codec:
-    """A stand-in for a codec. It raises `ContractBreach` where the codec gives what its contract rules
-    out."""
-    looking = _Looking(codec)
+#: What is counted until the codec gives its first record: messages that have something in them.
+UNANSWERED = "messages_without_record"
+
+
+def checked(codec: Any, counters: Counter[str] | None = None) -> Codec:
+    """A stand-in for a codec. It raises `ContractBreach` where the codec gives what its contract rules out.
+
+    Args:
+        codec: The codec.
+        counters: Those of its source, for `UNANSWERED`; None where nobody asks.
+    """
+    looking = _Looking(codec, Counter() if counters is None else counters)
     looks: dict[str, Callable[[Any], Any]] = {
         "decode": looking.decode,
         "finish": looking.decode,
@@ -47,8 +56,10 @@ def checked(codec: Any) -> Codec:
 class _Looking:
     """Looks at what a codec gives."""
 
-    def __init__(self, codec: Any) -> None:
+    def __init__(self, codec: Any, counters: Counter[str]) -> None:
         self.guarded = codec
+        self._counters = counters
+        self._answered = False
         self._untyped = codec.untyped
 
     def decode(self, act: Act) -> Act:
@@ -69,9 +80,20 @@ class _Looking:
                 last = pair[0]
                 if not isinstance(pair[1], Undecodable):
                     self._sound(pair[1], pair)
+            if pairs:
+                self._answer()
+            elif not self._answered:
+                unanswered = sum(bool(message.value.strip()) for of in messages for message in of)
+                if unanswered:
+                    self._counters[UNANSWERED] += unanswered
             return pairs
 
         return look
+
+    def _answer(self) -> None:
+        """It has given a record, or says what is wrong with one."""
+        self._answered = True
+        self._counters.pop(UNANSWERED, None)
 
     def spelled(self, act: Act) -> Act:
         """Of `spelled`."""
@@ -99,6 +121,8 @@ class _Looking:
                     self._breach(f"gave the table {given!r:.200}, which has no '{name}'")
             if len(given.messages) != len(messages):
                 self._breach(f"gave a table of {len(given.messages)} messages, asked for {len(messages)}")
+            if len(messages):
+                self._answer()
             made: Table = stand_in(given, {"column": self._column(given), "record": self._record})
             return made
 

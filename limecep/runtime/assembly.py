@@ -272,7 +272,7 @@ class Assembly:
         if source.codec.brought:
             from limecep.intake.checked import checked
 
-            decoder = checked(decoder)
+            decoder = checked(decoder, context.counters)
         else:
             # What a program brings has a reader of its own, and no codec that fails.
             own = getattr(decoder, "reader", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +12,7 @@ from limecep.contracts.codec import Spelled, Tabular, Undecodable
 from limecep.contracts.remembering import Remembering
 from limecep.contracts.source import Message
 from limecep.errors import ContractBreach
-from limecep.intake.checked import checked
+from limecep.intake.checked import UNANSWERED, checked
 
 MESSAGE = Message(b"", "c", "c:1")
 
@@ -47,6 +48,17 @@ def test_anything_else_is_a_breach(given: Any) -> None:
     for ask in (lambda: made.decode([MESSAGE]), made.finish):
         with pytest.raises(ContractBreach, match="gave"):
             ask()
+
+
+def test_messages_are_counted_until_a_record_comes() -> None:
+    counters: Counter[str] = Counter()
+    answers: list[Any] = [[], [], [(MESSAGE, Undecodable("odd"))], []]
+    made = checked(SimpleNamespace(untyped=False, decode=lambda messages: answers.pop(0)), counters)
+    some = [MESSAGE, Message(b" \n", "c", "c:2"), Message(b"x", "c", "c:3")]
+    for known in (1, 2, 0, 0):
+        made.decode(some)
+        assert counters == ({UNANSWERED: known} if known else {})
+    assert checked(SimpleNamespace(untyped=False, decode=lambda messages: [])).decode(some) == []
 
 
 def test_what_is_untyped_gives_text_alone() -> None:
