@@ -48,6 +48,7 @@ def checked(codec: Any, counters: Counter[str] | None = None) -> Codec:
         "plain": looking.plain,
         "decimal": looking.decimal,
         "texts": looking.texts,
+        "holding": looking.holding,
     }
     made: Codec = stand_in(codec, looks)
     return made
@@ -80,6 +81,8 @@ class _Looking:
                 last = pair[0]
                 if not isinstance(pair[1], Undecodable):
                     self._sound(pair[1], pair)
+                elif not isinstance(pair[1].error, str):
+                    self._breach(f"gave {pair[1]!r:.200}, whose error is no text")
             if pairs:
                 self._answer()
             elif not self._answered:
@@ -184,6 +187,12 @@ class _Looking:
         """Of `texts`."""
         if isinstance(given, str) or not isinstance(given, Collection):
             self._breach(f"has the texts {given!r:.200}, no names of fields")
+        return given
+
+    def holding(self, given: Any) -> bool:
+        """Of `holding`."""
+        if not isinstance(given, bool):
+            self._breach(f"has {given!r:.200} as 'holding', neither True nor False")
         return given
 
     def _sound(self, record: Any, given: Any) -> None:

@@ -52,6 +52,7 @@ class _Looking:
             "fields": self._fields,
             "speed": self._speed,
             "progress": self._progress,
+            "ended": self._ended,
         }
 
     def _open(self, act: Act) -> Act:
@@ -130,6 +131,11 @@ class _Looking:
     def _progress(self, given: Any) -> Any:
         if given is not None and not (isinstance(given, tuple) and [type(n) for n in given] == [int, int]):
             self._breach(f"has the progress {given!r:.200}, neither bytes read and in all nor None")
+        return given
+
+    def _ended(self, given: Any) -> Any:
+        if not isinstance(given, bool):
+            self._breach(f"has {given!r:.200} as 'ended', neither True nor False")
         return given
 
     def _sound(self, message: Any) -> None:

@@ -41,6 +41,7 @@ def test_records_with_their_messages_are_given_on() -> None:
         [(Message(5, None, None), {})],  # type: ignore[arg-type]
         [(MESSAGE, {}), (MESSAGE, {1: 2})],
         [(MESSAGE, {"a": {1}})],
+        [(MESSAGE, Undecodable(5))],  # type: ignore[arg-type]
     ],
 )
 def test_anything_else_is_a_breach(given: Any) -> None:
@@ -86,6 +87,12 @@ def test_and_with_what_it_has() -> None:
         with pytest.raises(ContractBreach, match=f"has the {'decimal mark' if odd == 5 else 'texts'}"):
             getattr(checked(SimpleNamespace(untyped=True, **{member: odd})), member)
         assert getattr(checked(SimpleNamespace(untyped=True, **{member: sound})), member) == sound
+
+
+def test_it_holds_something_or_nothing() -> None:
+    assert checked(SimpleNamespace(untyped=True, holding=True)).holding is True
+    with pytest.raises(ContractBreach, match="has 'no' as 'holding', neither True nor False"):
+        checked(SimpleNamespace(untyped=True, holding="no")).holding  # noqa: B018
 
 
 def test_numbers_may_be_spelled_and_abilities_stay_what_they_are() -> None:
