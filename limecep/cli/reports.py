@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.shown import shown
 from limecep.errors import RunFailure
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def sound(report: Any, runner: ComponentSpec) -> None:
         RunFailure: It has not.
     """
     if not isinstance(report, dict):
-        raise _failure(runner, f"reports {report!r:.200}, no dictionary")
+        raise _failure(runner, f"reports {shown(report)}, no dictionary")
     absent = [key for key in READ if not isinstance(report.get(key), dict)]
     if absent:
         lacks = ", ".join(map(repr, absent))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.shown import shown
 from limecep.contracts.values import json_problem
 from limecep.errors import ContractBreach
 
@@ -42,7 +43,7 @@ def sound_memory(component: Any, act: Callable[[], Any]) -> Callable[[], Any]:
     def look() -> Any:
         known = act()
         if said := json_problem(known):
-            raise ContractBreach(component, f"remembers {known!r:.200}, where {said}")
+            raise ContractBreach(component, f"remembers {shown(known)}, where {said}")
         return known
 
     return look
@@ -52,10 +53,10 @@ def sound_rows(component: Any) -> Iterator[Mapping[str, Any]]:
     """The rows of a table, each of which is looked at."""
     rows = component.rows()
     if not isinstance(rows, Iterable):
-        raise ContractBreach(component, f"gives {rows!r:.200} for its rows, which are none")
+        raise ContractBreach(component, f"gives {shown(rows)} for its rows, which are none")
     for row in rows:
         if not isinstance(row, Mapping):
-            raise ContractBreach(component, f"gives {row!r:.200} as a row, which is no mapping")
+            raise ContractBreach(component, f"gives {shown(row)} as a row, which is no mapping")
         yield row
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.shown import shown
 from limecep.contracts.source import Message
 from limecep.model.time import EARLIEST, LATEST
 
@@ -14,11 +15,11 @@ if TYPE_CHECKING:
 def message_problem(message: Any) -> str:
     """What is wrong with a message that was given, in words that follow who gave it; "" if nothing is."""
     if not isinstance(message, Message):
-        return f"gave {message!r:.200} where a message is due"
+        return f"gave {shown(message)} where a message is due"
     for name, sound, due in _DUE:
         value = getattr(message, name)
         if not sound(value):
-            return f"gave a message whose {name} is {value!r:.200}, not {due}"
+            return f"gave a message whose {name} is {shown(value)}, not {due}"
     return ""
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.lateness import Verdict
 from limecep.contracts.results import EMITS, EVERYTHING, PROMISES
+from limecep.contracts.shown import shown
 from limecep.contracts.skips import skip_problem
 from limecep.contracts.slack import LONGEST_WAIT
 from limecep.contracts.stand_in import sound_memory, stand_in
@@ -63,7 +64,7 @@ def _given(policy: Any, name: str, sound: Sound, due: str, act: Callable[..., An
     def look(*of: Any) -> Any:
         told = act(*of)
         if not sound(told):
-            raise ContractBreach(policy, f"gave {told!r:.200} in '{name}', where {due}")
+            raise ContractBreach(policy, f"gave {shown(told)} in '{name}', where {due}")
         return told
 
     return look
@@ -71,7 +72,7 @@ def _given(policy: Any, name: str, sound: Sound, due: str, act: Callable[..., An
 
 def _had(policy: Any, name: str, sound: Sound, due: str, told: Any) -> Any:
     if not sound(told):
-        raise ContractBreach(policy, f"has {told!r:.200} as '{name}', where {due}")
+        raise ContractBreach(policy, f"has {shown(told)} as '{name}', where {due}")
     return told
 
 
@@ -79,7 +80,7 @@ def _skips(policy: Any, plan: Plan, told: Any) -> Any:
     """The skip strategy of a policy."""
     takes = {step.variable for alternative in plan.alternatives for step in alternative.steps}
     if said := skip_problem(told, takes):
-        raise ContractBreach(policy, f"has {told!r:.200} as 'skip', which is {said}")
+        raise ContractBreach(policy, f"has {shown(told)} as 'skip', which is {said}")
     return told
 
 
@@ -87,7 +88,7 @@ def _decides(policy: Any, act: Callable[..., Any]) -> Callable[..., Any]:
     def look(*of: Any) -> Any:
         told = act(*of)
         if not isinstance(told, Iterable):
-            raise ContractBreach(policy, f"decided {told!r:.200} where changes are due")
+            raise ContractBreach(policy, f"decided {shown(told)} where changes are due")
         # What raises only as it is gone through does so here.
         return [*told]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.shown import shown
 from limecep.errors import ContractBreach
 
 if TYPE_CHECKING:
@@ -42,16 +43,16 @@ class _Checked:
         told = self.guarded.figures()
         if not isinstance(told, dict) or not all(isinstance(key, str) for key in told):
             raise ContractBreach(
-                self.guarded, f"gave {told!r:.200} as its figures, no dictionary with text keys"
+                self.guarded, f"gave {shown(told)} as its figures, no dictionary with text keys"
             )
         try:
             json.dumps(told, default=str, allow_nan=False)
         except (ValueError, TypeError, RecursionError):
-            what = f"gave {told!r:.200} as its figures, which JSON cannot say"
+            what = f"gave {shown(told)} as its figures, which JSON cannot say"
             raise ContractBreach(self.guarded, what) from None
         for name, sound, due in _FIGURES:
             if name in told and not sound(told[name]):
-                what = f"gave {told[name]!r:.200} as '{name}' of its figures, where {due}"
+                what = f"gave {shown(told[name])} as '{name}' of its figures, where {due}"
                 raise ContractBreach(self.guarded, what)
         return told
 
@@ -60,18 +61,18 @@ class _Checked:
             number, named, value = (getattr(row, part, None) for part in ("number", "name", "value"))
             if type(number) is not int or not isinstance(named, str) or not isinstance(value, bytes):
                 raise ContractBreach(
-                    self.guarded, f"gave {row!r:.200} where a row is due: a number, a name, bytes"
+                    self.guarded, f"gave {shown(row)} where a row is due: a number, a name, bytes"
                 )
             yield row
 
     def segments(self, low: int, high: int) -> Iterator[bytes]:
         for segment in self._each(self.guarded.segments(low, high), "segments"):
             if not isinstance(segment, bytes) or not segment:
-                raise ContractBreach(self.guarded, f"gave {segment!r:.200} where a segment is due: bytes")
+                raise ContractBreach(self.guarded, f"gave {shown(segment)} where a segment is due: bytes")
             yield segment
 
     def _each(self, found: Any, what: str) -> Iterator[Any]:
         try:
             return iter(found)
         except TypeError:
-            raise ContractBreach(self.guarded, f"gave {found!r:.200} where {what} are due") from None
+            raise ContractBreach(self.guarded, f"gave {shown(found)} where {what} are due") from None

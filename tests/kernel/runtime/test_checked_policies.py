@@ -96,3 +96,12 @@ def test_what_it_remembers_is_json() -> None:
     assert checked("slack", SimpleNamespace(remembered=lambda: {"a": [1]}), PLAN).remembered() == {"a": [1]}
     with pytest.raises(ContractBreach, match=r"remembers {1: 2}, where the key 1 is no text"):
         checked("slack", SimpleNamespace(remembered=lambda: {1: 2}), PLAN).remembered()
+
+
+def test_what_cannot_show_itself_is_told_as_well() -> None:
+    class Odd:
+        def __repr__(self) -> str:
+            raise ValueError("no repr")
+
+    with pytest.raises(ContractBreach, match=r"gave <a value of .*Odd, whose repr fails> in 'wait', where "):
+        checked("slack", SimpleNamespace(wait=lambda statistics: Odd()), PLAN).wait(None)
