@@ -55,16 +55,16 @@ def main(argv: Sequence[str] | None = None) -> int:
                 args = _parser(arguments).parse_args(arguments)
                 log_level, args.stop = args.log_level, stop
                 code: int = args.execute(args)
-        except BrokenPipeError:
+        except (BrokenPipeError, KeyboardInterrupt):
             raise
-        except SystemExit as e:
-            if e.code or args is None:
+        except BaseException as e:
+            if isinstance(e, SystemExit) and (e.code or args is None):
                 raise
-            # A component that ends the process ends no command well.
-            from limecep.cli.culprits import ending
+            if not isinstance(e, Exception):
+                # A component that ends the process, or cancels what it does itself, ends no command well.
+                from limecep.cli.culprits import ending
 
-            code = tell(ending(e), log_level)
-        except Exception as e:
+                e = ending(e)
             code = tell(e, log_level)
         return finish_output(code)
     except BrokenPipeError:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from limecep.errors import ComponentFailure, RunFailure
 from limecep.host import Host
 from limecep.registry import FILES, OWN
-from limecep.runtime.blame import Made, blamed, done
+from limecep.runtime.blame import Made, blamed, done, owner
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,6 +45,11 @@ def ending(error: BaseException, runs: Callable[[list[FrameType]], str] | None =
         return told
     file = frames[-1].f_code.co_filename if frames else "something"
     return RunFailure(f"{file} {done(error)}")
+
+
+def of_spec(spec: ComponentSpec) -> str:
+    """The component of a spec in words, with the plugin or the file that brings it."""
+    return owner(Made("", spec, None))
 
 
 def _others(error: BaseException) -> list[Made]:

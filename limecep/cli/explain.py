@@ -67,7 +67,9 @@ def execute(args: argparse.Namespace) -> int:
     assembly = Assembly(config, registry, ManualClock(), structlog.get_logger())
     try:
         patterns = describe(config, assembly.detectors(), registry.specs("engine"))
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         assembly.blame(error)
     if args.json:
         print(json.dumps(as_data(config, patterns), indent=2, ensure_ascii=False))

@@ -50,6 +50,11 @@ def _of(source: str, counts: Mapping[str, Any]) -> Iterator[str]:
         held = f"{', '.join(most)} and {last}"
         texts = f" ({', '.join(column['examples'])})" if column["examples"] else ""
         yield f"column '{column['column']}' of source {source}: {held}{texts}"
+    if unanswered := counts.get("messages_without_record"):
+        one = unanswered == 1
+        came = f"{'1 message' if one else f'{unanswered:,} messages'} of it came"
+        none = f"its codec gave no record of {'it' if one else 'any'}"
+        yield f"nothing was read from source {source}: {came}, and {none}"
     if skipped := counts.get("skipped"):
         messages = "1 message" if skipped == 1 else f"{skipped:,} messages"
         yield f"{messages} of source {source} skipped, as the codec failed there (on_error)"

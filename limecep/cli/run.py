@@ -156,7 +156,7 @@ def _execute(args: argparse.Namespace, last: LastResort) -> int:
         if loaded.config.runner is not None:
             from limecep.cli.reports import sound
 
-            sound(report, loaded.config.runner.spec.name)
+            sound(report, loaded.config.runner.spec)
     except Exception:
         if failure is None:
             raise
@@ -206,10 +206,10 @@ def _runner(config: PipelineConfig, registry: Registry) -> Runner:
     except (Exception, KeyboardInterrupt, Stopped):
         raise
     except BaseException as e:
-        from limecep.cli.culprits import ending
+        from limecep.cli.culprits import ending, of_spec
 
-        name = config.runner.spec.name
-        raise ending(e, lambda frames: f"runner '{name}'") from e
+        who = of_spec(config.runner.spec)
+        raise ending(e, lambda frames: who) from e
     return runner
 
 

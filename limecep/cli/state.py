@@ -53,7 +53,9 @@ def _show(args: argparse.Namespace) -> int:
             told = shown(store)
         finally:
             store.close()
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         components.blame(error)
     print(json.dumps(told, default=str))
     return Exit.FINE
@@ -64,7 +66,9 @@ def _reset(args: argparse.Namespace) -> int:
     try:
         where = store.figures()
         store.reset()
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         components.blame(error)
     print(json.dumps({"deleted": where}, default=str))
     return Exit.FINE

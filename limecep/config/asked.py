@@ -40,7 +40,7 @@ def asked(
                 raise ContractBreach(
                     options, f"give {item if keyed else item[1]!r:.200} in 'vet', where {due}"
                 )
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         from limecep.config.faulty import report
 
         report(what, error, where, findings, type(options).__module__)

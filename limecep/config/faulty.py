@@ -8,14 +8,15 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from limecep.errors import ContractBreach, said
+from limecep.errors import ContractBreach, Stopped, said
 from limecep.host import Host
-from limecep.registry import FILES, OWN
+from limecep.registry import FILES, OWN, title
 
 if TYPE_CHECKING:
     from types import FrameType
 
     from limecep.config.findings import Findings
+    from limecep.config.model import ComponentConfig
     from limecep.config.nodes import Node
 
 #: Where the code of nobody's plugin is: Python's own library, and limecep.
@@ -26,7 +27,7 @@ _INSTALLED = sysconfig.get_paths()["purelib"]
 
 
 def report(what: str, error: BaseException, where: Node, findings: Findings, module: str) -> None:
-    """Reports what the options of a component should not raise, or give.
+    """Reports what the options of a component should not raise, or give; an interruption goes on.
 
     Args:
         what: The component, for messages: `slack policy 'mine'`.
@@ -35,10 +36,29 @@ def report(what: str, error: BaseException, where: Node, findings: Findings, mod
         findings: Where problems go.
         module: The module of the options class.
     """
+    _report(f"the options of {what}{_of(module)}", "raise", error, where, findings, module)
+
+
+def report_of(component: ComponentConfig, error: BaseException, where: Node, findings: Findings) -> None:
+    """Reports what a component should not raise, or give, that the check asks; an interruption goes on.
+
+    Args:
+        component: The component.
+        error, where, findings: As of `report`.
+    """
+    spec = component.spec
+    who = f"{title(spec.kind)} '{spec.name}' of {component.origin or 'a plugin'}"
+    _report(who, "raises", error, where, findings, spec.made_by[0])
+
+
+def _report(
+    who: str, raises: str, error: BaseException, where: Node, findings: Findings, module: str
+) -> None:
+    if isinstance(error, (KeyboardInterrupt, Stopped)):
+        raise error
     breach = isinstance(error, ContractBreach)
-    did = str(error) if breach else f"raise {said(error)}"
-    hint = mend(None if breach else error, module)
-    findings.error("faulty-plugin", f"the options of {what}{_of(module)} {did}", where, hint)
+    did = str(error) if breach else f"{raises} {said(error)}"
+    findings.error("faulty-plugin", f"{who} {did}", where, mend(None if breach else error, module))
 
 
 def mend(error: BaseException | None, module: str) -> str:

@@ -127,7 +127,7 @@ def read(node: Block, cls: type[T], what: str, findings: Findings, where: Node |
             message = said if about else f"{what}: {said}"
             findings.error("bad-value", message, child or where or node)
         return None
-    except (Exception, SystemExit) as e:
+    except BaseException as e:
         # Options classes of plugins raise nothing else.
         from limecep.config.faulty import report
 

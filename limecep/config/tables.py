@@ -16,7 +16,7 @@ from limecep.config.options import check_keys, keys, read
 from limecep.config.times import Times
 from limecep.contracts.context import Context
 from limecep.contracts.options import VettingFormats
-from limecep.errors import ContractBreach, RunFailure, said
+from limecep.errors import RunFailure
 from limecep.intake.fields import topic_level
 from limecep.intake.tables import TableConfig, read_table, unread
 from limecep.model.table import Table
@@ -202,17 +202,10 @@ class Tables:
                 hint += "; paths are below the folder of this file"
             add("unread-table", unread(config, error), place, hint)
             return
-        except (Exception, SystemExit) as error:
-            from limecep.config.faulty import mend
+        except BaseException as error:
+            from limecep.config.faulty import report_of
 
-            breach = isinstance(error, ContractBreach)
-            why = str(error) if breach else f"raises {said(error)}"
-            self._findings.error(
-                "faulty-plugin",
-                f"table '{config.component.spec.name}' of {config.component.origin or 'a plugin'} {why}",
-                place,
-                mend(None if breach else error, config.component.spec.made_by[0]),
-            )
+            report_of(config.component, error, place, self._findings)
             return
         for text in logger.warnings:
             self._findings.warning("table-rows", f"table '{config.name}': {text}", place)

@@ -13,7 +13,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.engine import Ruling
-from limecep.contracts.results import EMITS, EVERYTHING, PROMISES, ResultPolicy, Skip
+from limecep.contracts.results import EMITS, EVERYTHING, PROMISES, ResultPolicy
+from limecep.contracts.shown import shown
 from limecep.protocols import PROTOCOLS
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def other_results(spec: ComponentSpec, results: object) -> str:
     """What is wrong with the `results` of an engine; "" if nothing is."""
     if results == spec.answers:
         return ""
-    said = f"gives the results {results!r}, and its spec says {spec.answers!r}"
+    said = f"gives the results {shown(results)}, and its spec says {shown(spec.answers)}"
     return f"{said}: name it among 'capabilities', where 'maximal' goes without saying"
 
 
@@ -224,7 +225,7 @@ def _misformed(kind: type, name: str, protocol: type) -> str:
             return f"has a method '{name}', which is read and not called: mark it with @property"
         return ""
     if not (callable(there) or hasattr(type(there), "__get__")):
-        return f"has {there!r} as '{name}', which is called"
+        return f"has {shown(there)} as '{name}', which is called"
     function = there.__func__ if isinstance(there, (staticmethod, classmethod)) else there
     if not inspect.isfunction(function):
         return ""
@@ -285,7 +286,7 @@ def _odd_values(protocol: type, kind: type, component: Any) -> Iterator[str]:
         if value is _NOTHING or hasattr(type(value), "__get__"):
             continue
         if said := _odd(protocol, name, value):
-            yield f"has {value!r} as '{name}', which is {said}"
+            yield f"has {shown(value)} as '{name}', which is {said}"
 
 
 def _odd(protocol: type, name: str, value: Any) -> str:
@@ -300,8 +301,11 @@ def _odd(protocol: type, name: str, value: Any) -> str:
         return f"no frozenset of {', '.join(sorted(EVERYTHING))}"
     if name == "horizon" and not (value is None or (type(value) is int and value >= 0)):
         return "neither None nor a span of whole microseconds"
-    if name == "skip" and not (value is None or isinstance(value, Skip)):
-        return "neither None nor a Skip"
+    if name == "skip" and value is not None:
+        # Most have none.
+        from limecep.contracts.skips import skip_problem
+
+        return skip_problem(value)
     return ""
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.shown import shown
 from limecep.contracts.values import json_problem
 from limecep.errors import ContractBreach
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterator
 
 
 def stand_in(component: Any, looks: Mapping[str, Callable[[Any], Any]], without: Collection[str] = ()) -> Any:
@@ -41,10 +43,21 @@ def sound_memory(component: Any, act: Callable[[], Any]) -> Callable[[], Any]:
     def look() -> Any:
         known = act()
         if said := json_problem(known):
-            raise ContractBreach(component, f"remembers {known!r:.200}, where {said}")
+            raise ContractBreach(component, f"remembers {shown(known)}, where {said}")
         return known
 
     return look
+
+
+def sound_rows(component: Any) -> Iterator[Mapping[str, Any]]:
+    """The rows of a table, each of which is looked at."""
+    rows = component.rows()
+    if not isinstance(rows, Iterable):
+        raise ContractBreach(component, f"gives {shown(rows)} for its rows, which are none")
+    for row in rows:
+        if not isinstance(row, Mapping):
+            raise ContractBreach(component, f"gives {shown(row)} as a row, which is no mapping")
+        yield row
 
 
 def _reading(component: Any, name: str, look: Callable[[Any], Any] | None) -> Callable[[object], Any]:

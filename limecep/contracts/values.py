@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from limecep.contracts.shown import shown
 from limecep.encoding import DEPTH
 
 #: A boolean is a number of Python.
@@ -23,11 +24,11 @@ def json_problem(value: Any, depth: int = 0) -> str:
     if isinstance(value, dict):
         for name, inner in value.items():
             if not isinstance(name, str):
-                return f"the key {name!r:.100} is no text"
+                return f"the key {shown(name, 100)} is no text"
             # Most values are plain.
             if not isinstance(inner, _PLAIN) and (said := json_problem(inner, depth + 1)):
                 return f"in '{name}' {said}"
         return ""
     if isinstance(value, list):
         return next(filter(None, (json_problem(inner, depth + 1) for inner in value)), "")
-    return f"{value!r:.100} is no value of JSON"
+    return f"{shown(value, 100)} is no value of JSON"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from limecep.config.explosions import explosions, finds_alone
 from limecep.contracts.engine import Explaining, Ruling
+from limecep.contracts.shown import shown
 from limecep.errors import ContractBreach
 from limecep.explanation.needs import Buffered, Kept, buffered, kept
 from limecep.explanation.plans import PlanDescription, describe_plan
@@ -128,7 +129,7 @@ def _evaluation(engine: Any, plan: Plan) -> tuple[str, ...]:
     due = len(plan.alternatives)
     lines = told if isinstance(told, (list, tuple)) else None
     if lines is None or len(lines) != due or not all(isinstance(line, str) for line in lines):
-        what = f"explains itself with {told!r:.200}, where a text is due for each of {due} alternatives"
+        what = f"explains itself with {shown(told)}, where a text is due for each of {due} alternatives"
         raise ContractBreach(engine, what)
     return tuple(lines)
 
@@ -139,5 +140,5 @@ def _rule(engine: Any) -> str:
         return ""
     told: Any = engine.rule
     if not isinstance(told, str):
-        raise ContractBreach(engine, f"gave {told!r:.200} as its rule, no text")
+        raise ContractBreach(engine, f"gave {shown(told)} as its rule, no text")
     return told

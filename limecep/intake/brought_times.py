@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.shown import shown
 from limecep.errors import ContractBreach
 from limecep.intake.times import OUT_OF_RANGE, Unreadable
 from limecep.model.time import EARLIEST, LATEST
@@ -34,10 +35,10 @@ def brought_reader(name: str, format: TimeFormat) -> TimeReader:
             raise Unreadable(f"is no time of the format '{name}': it {error}") from None
         if isinstance(given, datetime):
             if given.tzinfo is None:
-                raise ContractBreach(format, f"gives {given!r} for {value!r}, which has no zone")
+                raise ContractBreach(format, f"gives {shown(given)} for {shown(value)}, which has no zone")
             given = (given - _BEGIN) // _MICROSECOND
         if type(given) is not int:
-            what = f"gives {given!r} for {value!r}, neither whole microseconds nor a datetime"
+            what = f"gives {shown(given)} for {shown(value)}, neither whole microseconds nor a datetime"
             raise ContractBreach(format, what)
         if EARLIEST <= given <= LATEST:
             return given

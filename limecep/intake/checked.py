@@ -6,15 +6,18 @@ another value after a restart, and nobody would know whose mistake that is.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from limecep.contracts.codec import Codec, Undecodable
+from limecep.contracts.shown import shown
 from limecep.contracts.source import Message
 from limecep.contracts.stand_in import sound_memory, stand_in
 from limecep.contracts.values import json_problem
 from limecep.errors import ContractBreach
+from limecep.intake.messages import message_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,10 +27,18 @@ if TYPE_CHECKING:
     Act = Callable[..., Any]
 
 
-def checked(codec: Any) -> Codec:
-    """A stand-in for a codec. It raises `ContractBreach` where the codec gives what its contract rules
-    out."""
-    looking = _Looking(codec)
+#: What is counted until the codec gives its first record: messages that have something in them.
+UNANSWERED = "messages_without_record"
+
+
+def checked(codec: Any, counters: Counter[str] | None = None) -> Codec:
+    """A stand-in for a codec. It raises `ContractBreach` where the codec gives what its contract rules out.
+
+    Args:
+        codec: The codec.
+        counters: Those of its source, for `UNANSWERED`; None where nobody asks.
+    """
+    looking = _Looking(codec, Counter() if counters is None else counters)
     looks: dict[str, Callable[[Any], Any]] = {
         "decode": looking.decode,
         "finish": looking.decode,
@@ -38,6 +49,7 @@ def checked(codec: Any) -> Codec:
         "plain": looking.plain,
         "decimal": looking.decimal,
         "texts": looking.texts,
+        "holding": looking.holding,
     }
     made: Codec = stand_in(codec, looks)
     return made
@@ -46,8 +58,10 @@ def checked(codec: Any) -> Codec:
 class _Looking:
     """Looks at what a codec gives."""
 
-    def __init__(self, codec: Any) -> None:
-        self._codec = codec
+    def __init__(self, codec: Any, counters: Counter[str]) -> None:
+        self.guarded = codec
+        self._counters = counters
+        self._answered = False
         self._untyped = codec.untyped
 
     def decode(self, act: Act) -> Act:
@@ -56,16 +70,34 @@ class _Looking:
         def look(*messages: Any) -> Sequence[Decoded]:
             given = act(*messages)
             if not isinstance(given, Iterable):
-                self._breach(f"gave {given!r:.200} where messages with their records are due")
+                self._breach(f"gave {shown(given)} where messages with their records are due")
             pairs = list(given)
+            last: Any = None
             for pair in pairs:
                 if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], Message)):
-                    self._breach(f"gave {pair!r:.200} where a message with its record is due")
+                    self._breach(f"gave {shown(pair)} where a message with its record is due")
+                # A message may have many records.
+                if pair[0] is not last and (said := message_problem(pair[0])):
+                    self._breach(said)
+                last = pair[0]
                 if not isinstance(pair[1], Undecodable):
                     self._sound(pair[1], pair)
+                elif not isinstance(pair[1].error, str):
+                    self._breach(f"gave {shown(pair[1])}, whose error is no text")
+            if pairs:
+                self._answer()
+            elif not self._answered:
+                unanswered = sum(bool(message.value.strip()) for of in messages for message in of)
+                if unanswered:
+                    self._counters[UNANSWERED] += unanswered
             return pairs
 
         return look
+
+    def _answer(self) -> None:
+        """It has given a record, or says what is wrong with one."""
+        self._answered = True
+        self._counters.pop(UNANSWERED, None)
 
     def spelled(self, act: Act) -> Act:
         """Of `spelled`."""
@@ -73,7 +105,7 @@ class _Looking:
         def look(message: Message) -> Sequence[Record]:
             given = act(message)
             if not isinstance(given, Collection):
-                self._breach(f"spelled {given!r:.200} where records are due")
+                self._breach(f"spelled {shown(given)} where records are due")
             for record in given:
                 self._sound(record, record)
             found: Sequence[Record] = [*given]
@@ -90,9 +122,11 @@ class _Looking:
                 return None
             for name in ("messages", "column", "record"):
                 if not hasattr(given, name):
-                    self._breach(f"gave the table {given!r:.200}, which has no '{name}'")
+                    self._breach(f"gave the table {shown(given)}, which has no '{name}'")
             if len(given.messages) != len(messages):
                 self._breach(f"gave a table of {len(given.messages)} messages, asked for {len(messages)}")
+            if len(messages):
+                self._answer()
             made: Table = stand_in(given, {"column": self._column(given), "record": self._record})
             return made
 
@@ -103,7 +137,7 @@ class _Looking:
             def look(name: str) -> list[Any]:
                 given = act(name)
                 if not isinstance(given, list) or len(given) != len(table.messages):
-                    self._breach(f"gave {given!r:.200} for the column '{name}', no list of a value a message")
+                    self._breach(f"gave {shown(given)} for the column '{name}', no list of a value a message")
                 return given
 
             return look
@@ -125,7 +159,7 @@ class _Looking:
         def look() -> dict[str, Any]:
             given = act()
             if not isinstance(given, dict) or json_problem(given):
-                self._breach(f"counted {given!r:.200}, no values of JSON by name")
+                self._breach(f"counted {shown(given)}, no values of JSON by name")
             counts: dict[str, Any] = given
             return counts
 
@@ -137,7 +171,7 @@ class _Looking:
         def look(text: str) -> int | float | bool | str:
             given = act(text)
             if not isinstance(given, (int, float, str)):
-                self._breach(f"reads {text!r:.200} as {given!r:.200}, no number, boolean or text")
+                self._breach(f"reads {shown(text)} as {shown(given)}, no number, boolean or text")
             read: int | float | bool | str = given
             return read
 
@@ -146,26 +180,32 @@ class _Looking:
     def decimal(self, given: Any) -> str:
         """Of `decimal`."""
         if not isinstance(given, str):
-            self._breach(f"has the decimal mark {given!r:.200}, no text")
+            self._breach(f"has the decimal mark {shown(given)}, no text")
         mark: str = given
         return mark
 
     def texts(self, given: Any) -> Collection[str]:
         """Of `texts`."""
         if isinstance(given, str) or not isinstance(given, Collection):
-            self._breach(f"has the texts {given!r:.200}, no names of fields")
+            self._breach(f"has the texts {shown(given)}, no names of fields")
+        return given
+
+    def holding(self, given: Any) -> bool:
+        """Of `holding`."""
+        if not isinstance(given, bool):
+            self._breach(f"has {shown(given)} as 'holding', neither True nor False")
         return given
 
     def _sound(self, record: Any, given: Any) -> None:
         """Sees to it that a record is one."""
         if not isinstance(record, dict):
-            self._breach(f"gave {given!r:.200} where a message with its record is due")
+            self._breach(f"gave {shown(given)} where a message with its record is due")
         if said := json_problem(record):
-            self._breach(f"gave the record {record!r:.200}, where {said}")
+            self._breach(f"gave the record {shown(record)}, where {said}")
         if self._untyped:
             for name, value in record.items():
                 if not isinstance(value, str):
-                    self._breach(f"is untyped, and gave {value!r:.200} for '{name}', which is no text")
+                    self._breach(f"is untyped, and gave {shown(value)} for '{name}', which is no text")
 
     def _breach(self, what: str) -> NoReturn:
-        raise ContractBreach(self._codec, what)
+        raise ContractBreach(self.guarded, what)

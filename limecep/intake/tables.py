@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +15,9 @@ from limecep.contracts.codec import (
 )
 from limecep.contracts.options import Encoded, EndingLines
 from limecep.contracts.source import Message
+from limecep.contracts.stand_in import sound_rows
 from limecep.encoding import to_json
-from limecep.errors import ContractBreach, words
+from limecep.errors import words
 from limecep.intake.fields import Unusable, exact, getter
 from limecep.intake.given import attributes
 from limecep.intake.instants import Instants
@@ -28,7 +28,7 @@ from limecep.model.table import Table, TableRow
 from limecep.problems import Problem, suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from limecep.config.model import ComponentConfig, TimeConfig
     from limecep.contracts.codec import Codec, Decoded, Record
@@ -172,12 +172,7 @@ def read_table(config: TableConfig, make: Make, context: Context) -> Reading:
         context.rows = messages = MessageRows(codec)
     component = make(config.component.spec, context, config.channel, config.component.options)
     reading = _Reading(config, _instants(config, make, context, decimal))
-    rows = component.rows()
-    if not isinstance(rows, Iterable):
-        raise ContractBreach(component, f"gives {rows!r} for its rows, which are none")
-    for row in rows:
-        if not isinstance(row, Mapping):
-            raise ContractBreach(component, f"gives {row!r} as a row, which is no mapping")
+    for row in sound_rows(component):
         reading.take(row)
     return reading.done([] if messages is None else messages.refused)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.shown import shown
 from limecep.contracts.transform import IDENTITY
 from limecep.errors import ContractBreach
 
@@ -45,10 +46,11 @@ class Through:
             if made is None:
                 return None
             if not isinstance(made, dict):
-                raise ContractBreach(transform, f"gives {made!r} in place of a record")
+                raise ContractBreach(transform, f"gives {shown(made)} in place of a record")
             for name, value in identity.items():
                 if name not in made or made[name] != value:
-                    what = f"changes '{name}', which tells records apart: {value!r} to {made.get(name)!r}"
+                    to = f"{shown(value)} to {shown(made.get(name))}"
+                    what = f"changes '{name}', which tells records apart: {to}"
                     raise ContractBreach(transform, what)
             record = made
         return record

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from limecep.contracts.changes import Change, Known
+from limecep.contracts.shown import shown
 from limecep.contracts.tables import Form
 from limecep.errors import ContractBreach
 from limecep.model.time import FOREVER
@@ -204,7 +205,7 @@ class Decisions:
         try:
             each = iter(told)
         except TypeError:
-            what = f"decided {told!r} where changes are due"
+            what = f"decided {shown(told)} where changes are due"
             raise ContractBreach(self._policy, what) from None
         return list(each)
 
@@ -221,7 +222,7 @@ class Decisions:
     ) -> None:
         """Lets a change that the policy gave go out, if it may."""
         if not isinstance(change, Change):
-            raise ContractBreach(self._policy, f"decided {change!r} where a Change is due")
+            raise ContractBreach(self._policy, f"decided {shown(change)} where a Change is due")
         op: Any = change.op
         match: Any = change.match
         key = keys.get(id(match))
@@ -229,7 +230,9 @@ class Decisions:
             try:
                 key = self._key(match)
             except (AttributeError, TypeError):
-                raise ContractBreach(self._policy, f"decided on {match!r} where a match is due") from None
+                raise ContractBreach(
+                    self._policy, f"decided on {shown(match)} where a match is due"
+                ) from None
         entry = self.known.get(key)
         if key in appear or key in vanish:
             raise ContractBreach(self._policy, f"decided twice on a match: {_named(match)}")

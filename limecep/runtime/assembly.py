@@ -160,7 +160,7 @@ class Assembly:
                 return guard(spec.kind, policy)
             from limecep.runtime.checked_policies import checked, look_at
 
-            return look_at(spec.kind, guard(spec.kind, checked(spec.kind, policy)))
+            return look_at(spec.kind, guard(spec.kind, checked(spec.kind, policy, plan)))
 
         lateness: LatenessPolicy = make(pattern.lateness)
         results: ResultPolicy = make(pattern.results)
@@ -272,7 +272,7 @@ class Assembly:
         if source.codec.brought:
             from limecep.intake.checked import checked
 
-            decoder = checked(decoder)
+            decoder = checked(decoder, context.counters)
         else:
             # What a program brings has a reader of its own, and no codec that fails.
             own = getattr(decoder, "reader", None)

@@ -24,6 +24,19 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 2_000
 
 
+#: What stands in for components of others: there, a component is a local, or the `guarded` of `self`.
+_STAND_INS = frozenset(
+    {
+        "limecep.contracts.stand_in",
+        "limecep.intake.checked",
+        "limecep.runtime.checked",
+        "limecep.runtime.checked_policies",
+        "limecep.runtime.checked_sources",
+        "limecep.state.stores",
+    }
+)
+
+
 class Made(NamedTuple):
     """A component that was made.
 
@@ -133,10 +146,12 @@ _Places = list[tuple[int, Made]]
 
 
 def _places(frames: Sequence[FrameType], made: Sequence[Made]) -> _Places:
-    """Where components run: methods of their own; else functions of their class, or of that of their options;
-    else what is of their package, or of that which is being made."""
-    for runs in (_is_method, _is_of_class):
-        if found := [(n, m) for m in made for n, frame in enumerate(frames) if runs(frame, m)]:
+    """Where components run: methods of their own, and what a stand-in asks; else functions of their class, or
+    of that of their options; else what is of their package, or of that which is being made."""
+    # A generator that is no method does not say whose it is.
+    asked = [(n + 1, m) for m in made for n, frame in enumerate(frames) if _asks(frame, m)]
+    for runs, more in ((_is_method, asked), (_is_of_class, [])):
+        if found := more + [(n, m) for m in made for n, frame in enumerate(frames) if runs(frame, m)]:
             return found
     found = [(n, m) for m in made for n, frame in enumerate(frames) if _is_of_package(frame, m)]
     return [(n, m) for n, m in found if m.component is None] or found
@@ -146,6 +161,15 @@ def _is_method(frame: FrameType, made: Made) -> bool:
     if made.spec.kind == "function":
         return getattr(made.component, "__code__", None) is frame.f_code
     return made.component is not None and frame.f_locals.get("self") is made.component
+
+
+def _asks(frame: FrameType, made: Made) -> bool:
+    """Whether a stand-in for a component asks it for something, or looks at what it gave."""
+    if made.component is None or frame.f_globals.get("__name__") not in _STAND_INS:
+        return False
+    its = frame.f_locals
+    asked = (*its.values(), getattr(its.get("self"), "guarded", None))
+    return any(value is made.component for value in asked)
 
 
 def _is_of_class(frame: FrameType, made: Made) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.shown import shown
 from limecep.contracts.stand_in import stand_in
 from limecep.errors import ContractBreach
 from limecep.model.event import Event
@@ -48,7 +49,7 @@ class _Looking:
     """Looks at what an engine gives."""
 
     def __init__(self, engine: Any, plan: Plan) -> None:
-        self._engine = engine
+        self.guarded = engine
         self._steps = {
             id(alternative): [step.quantifier.minimum for step in alternative.steps]
             for alternative in plan.alternatives
@@ -70,9 +71,9 @@ class _Looking:
             if given is None:
                 return None
             if not isinstance(given, Collection):
-                raise ContractBreach(self._engine, f"gave {given!r:.200} where matches of end events are due")
+                raise ContractBreach(self.guarded, f"gave {shown(given)} where matches of end events are due")
             if len(given) != len(ends):
-                raise ContractBreach(self._engine, f"gave matches for {len(given)} of {len(ends)} end events")
+                raise ContractBreach(self.guarded, f"gave matches for {len(given)} of {len(ends)} end events")
             return [self._sound(found, end) for found, end in zip(given, ends, strict=True)]
 
         return look
@@ -86,7 +87,7 @@ class _Looking:
                 return None
             found = [*self._sound(given, end)]
             if len(found) > 1:
-                raise ContractBreach(self._engine, f"picked {len(found)} matches of an end event")
+                raise ContractBreach(self.guarded, f"picked {len(found)} matches of an end event")
             return found
 
         return look
@@ -97,7 +98,7 @@ class _Looking:
         def look(end: Event, view: View) -> int | None:
             told = act(end, view)
             if told is not None and (type(told) is not int or told < 0):
-                raise ContractBreach(self._engine, f"counted {told!r} matches of an end event")
+                raise ContractBreach(self.guarded, f"counted {shown(told)} matches of an end event")
             return told
 
         return look
@@ -108,7 +109,7 @@ class _Looking:
         def look(event: Event, view: View) -> Sequence[Event] | None:
             given: Sequence[Event] | None = act(event, view)
             if given is not None and not _all(Event, given):
-                raise ContractBreach(self._engine, f"gave {given!r:.200} where end events are due")
+                raise ContractBreach(self.guarded, f"gave {shown(given)} where end events are due")
             return given
 
         return look
@@ -121,8 +122,8 @@ class _Looking:
             if given is None:
                 return None
             if not isinstance(given, tuple) or len(given) != 2:
-                what = f"gave {given!r:.200} where matches that may go are due, and what 'coming' is given"
-                raise ContractBreach(self._engine, what)
+                what = f"gave {shown(given)} where matches that may go are due, and what 'coming' is given"
+                raise ContractBreach(self.guarded, what)
             return self._changed(given[0]), given[1]
 
         return look
@@ -137,24 +138,24 @@ class _Looking:
 
     def _changed(self, given: Any) -> Sequence[Match]:
         if not isinstance(given, Collection):
-            raise ContractBreach(self._engine, f"gave {given!r:.200} where changed matches are due")
+            raise ContractBreach(self.guarded, f"gave {shown(given)} where changed matches are due")
         for match in given:
             if wrong := self._wrong(match, None):
-                raise ContractBreach(self._engine, wrong)
+                raise ContractBreach(self.guarded, wrong)
         changed: Any = given
         matches: Sequence[Match] = changed
         return matches
 
     def _sound(self, given: Any, end: Event) -> Iterator[Match]:
         if not isinstance(given, Iterable):
-            raise ContractBreach(self._engine, f"gave {given!r} where matches are due")
+            raise ContractBreach(self.guarded, f"gave {shown(given)} where matches are due")
         known = set()
         for match in given:
             if wrong := self._wrong(match, end):
-                raise ContractBreach(self._engine, wrong)
+                raise ContractBreach(self.guarded, wrong)
             key = id(match.alternative), match.key()
             if key in known:
-                raise ContractBreach(self._engine, "gave a match of an end event twice")
+                raise ContractBreach(self.guarded, "gave a match of an end event twice")
             known.add(key)
             yield match
 
@@ -166,7 +167,7 @@ class _Looking:
             end: The end event that was asked about; None where any may be.
         """
         if not isinstance(match, Match):
-            return f"gave {match!r} where a match is due"
+            return f"gave {shown(match)} where a match is due"
         least = self._steps.get(id(match.alternative))
         if least is None:
             return "gave a match of no alternative of its pattern"
@@ -175,7 +176,7 @@ class _Looking:
             return f"gave a match with other than {len(least)} groups, one for each step that is not negated"
         for group, fewest in zip(groups, least, strict=True):
             if not isinstance(group, (Range, tuple)) or not all(isinstance(e, Event) for e in group):
-                return f"gave a match with {group!r} for a group of events"
+                return f"gave a match with {shown(group)} for a group of events"
             if len(group) < fewest:
                 return f"gave a match with {len(group)} events for a step that takes at least {fewest}"
         if not any(map(len, groups)):

@@ -6,11 +6,15 @@ would show far from it, or as results that stay wrong.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.lateness import Verdict
-from limecep.contracts.results import EMITS, EVERYTHING, PROMISES, Skip
+from limecep.contracts.results import EMITS, EVERYTHING, PROMISES
+from limecep.contracts.shown import shown
+from limecep.contracts.skips import skip_problem
 from limecep.contracts.slack import LONGEST_WAIT
 from limecep.contracts.stand_in import sound_memory, stand_in
 from limecep.errors import ContractBreach
@@ -19,24 +23,28 @@ from limecep.model.time import FOREVER
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from limecep.plan.plan import Plan
+
     #: Whether a value may be given.
     Sound = Callable[[Any], bool]
 
-_INFINITE = float("inf")
 
-
-def checked(kind: str, policy: Any) -> Any:
+def checked(kind: str, policy: Any, plan: Plan) -> Any:
     """A stand-in for a policy. It raises `ContractBreach` where the policy gives what its contract rules out.
 
     Args:
         kind: Its kind.
         policy: The policy.
+        plan: The plan that it was made for.
     """
     looks: dict[str, Callable[[Any], Any]] = {"remembered": partial(sound_memory, policy)}
     for name, (sound, due) in _CALLED.get(kind, {}).items():
         looks[name] = partial(_given, policy, name, sound, due)
     for name, (sound, due) in _READ.get(kind, {}).items():
         looks[name] = partial(_had, policy, name, sound, due)
+    if kind == "results":
+        looks["skip"] = partial(_skips, policy, plan)
+        looks["decide"] = partial(_decides, policy)
     return stand_in(policy, looks)
 
 
@@ -47,7 +55,7 @@ def look_at(kind: str, policy: Any) -> Any:
         kind: Its kind.
         policy: A stand-in, or a guard before it.
     """
-    for name in _READ.get(kind, {}):
+    for name in [*_READ.get(kind, {}), *(["skip"] if kind == "results" else [])]:
         getattr(policy, name)
     return policy
 
@@ -56,7 +64,7 @@ def _given(policy: Any, name: str, sound: Sound, due: str, act: Callable[..., An
     def look(*of: Any) -> Any:
         told = act(*of)
         if not sound(told):
-            raise ContractBreach(policy, f"gave {told!r:.200} in '{name}', where {due}")
+            raise ContractBreach(policy, f"gave {shown(told)} in '{name}', where {due}")
         return told
 
     return look
@@ -64,12 +72,35 @@ def _given(policy: Any, name: str, sound: Sound, due: str, act: Callable[..., An
 
 def _had(policy: Any, name: str, sound: Sound, due: str, told: Any) -> Any:
     if not sound(told):
-        raise ContractBreach(policy, f"has {told!r:.200} as '{name}', where {due}")
+        raise ContractBreach(policy, f"has {shown(told)} as '{name}', where {due}")
     return told
 
 
+def _skips(policy: Any, plan: Plan, told: Any) -> Any:
+    """The skip strategy of a policy."""
+    takes = {step.variable for alternative in plan.alternatives for step in alternative.steps}
+    if said := skip_problem(told, takes):
+        raise ContractBreach(policy, f"has {shown(told)} as 'skip', which is {said}")
+    return told
+
+
+def _decides(policy: Any, act: Callable[..., Any]) -> Callable[..., Any]:
+    def look(*of: Any) -> Any:
+        told = act(*of)
+        if not isinstance(told, Iterable):
+            raise ContractBreach(policy, f"decided {shown(told)} where changes are due")
+        # What raises only as it is gone through does so here.
+        return [*told]
+
+    return look
+
+
 def _is_number(told: Any) -> bool:
-    return isinstance(told, (int, float)) and -_INFINITE < told < _INFINITE
+    try:
+        return isinstance(told, (int, float)) and isfinite(told)
+    except OverflowError:
+        # No float holds it.
+        return False
 
 
 def _is_verdict(told: Any) -> bool:
@@ -127,7 +158,6 @@ _READ: dict[str, dict[str, tuple[Sound, str]]] = {
         ),
         "emit": (lambda told: told in EMITS, f"one of {', '.join(EMITS)} is due"),
         "horizon": (_is_distance, "a span of whole microseconds, at least 0, or None, is due"),
-        "skip": (lambda told: told is None or isinstance(told, Skip), "a Skip, or None, is due"),
         "across_keys": _TRUTH,
         "announces": _TRUTH,
     },

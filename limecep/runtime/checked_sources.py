@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from limecep.contracts.shown import shown
 from limecep.contracts.source import Bulk, Log, Message
 from limecep.contracts.stand_in import refresh, stand_in
 from limecep.errors import ContractBreach
-from limecep.model.time import EARLIEST, LATEST
+from limecep.intake.messages import message_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +43,7 @@ class _Looking:
 
     def __init__(self, source: Any, owner: Any) -> None:
         self._source = source
-        self._owner = owner
+        self.guarded = owner
         self.looks: dict[str, Callable[[Any], Any]] = {
             "open": self._open,
             "poll": self._poll,
@@ -52,6 +53,7 @@ class _Looking:
             "fields": self._fields,
             "speed": self._speed,
             "progress": self._progress,
+            "ended": self._ended,
         }
 
     def _open(self, act: Act) -> Act:
@@ -66,14 +68,14 @@ class _Looking:
         def look(limit: int, timeout: float) -> Sequence[Message]:
             given = act(limit, timeout)
             if not isinstance(given, Sequence) or (given and not isinstance(given[0], Message)):
-                self._breach(f"polled {given!r:.200}: no sequence of messages")
+                self._breach(f"polled {shown(given)}: no sequence of messages")
             messages: Sequence[Message] = given
             for message in messages.ends if isinstance(messages, Bulk) else messages:
                 self._sound(message)
             if isinstance(messages, Bulk):
                 for value in messages.values:
                     if not isinstance(value, bytes):
-                        self._breach(f"polled the value {value!r:.200} of a message, no bytes")
+                        self._breach(f"polled the value {shown(value)} of a message, no bytes")
             return messages
 
         return look
@@ -84,7 +86,7 @@ class _Looking:
             if given is None or isinstance(given, Log):
                 return given
             if not isinstance(given, Iterable):
-                self._breach(f"replayed {given!r:.200}, neither messages nor None")
+                self._breach(f"replayed {shown(given)}, neither messages nor None")
             return self._each(given)
 
         return look
@@ -98,12 +100,12 @@ class _Looking:
         def look() -> Sequence[Source]:
             given = act()
             if not isinstance(given, Sequence):
-                self._breach(f"gave {given!r:.200} as its parts, no sequence of sources")
+                self._breach(f"gave {shown(given)} as its parts, no sequence of sources")
             for part in given:
                 for name in ("poll", "ended", "commit", "replay"):
                     if not hasattr(part, name):
-                        self._breach(f"gave {part!r:.200} as a part, which has no '{name}'")
-            return [checked(part, self._owner) for part in given]
+                        self._breach(f"gave {shown(part)} as a part, which has no '{name}'")
+            return [checked(part, self.guarded) for part in given]
 
         return look
 
@@ -111,7 +113,7 @@ class _Looking:
         def look(message: Message) -> str:
             given = act(message)
             if not isinstance(given, str):
-                self._breach(f"marked a message with {given!r:.200}, no text")
+                self._breach(f"marked a message with {shown(given)}, no text")
             mark: str = given
             return mark
 
@@ -119,54 +121,32 @@ class _Looking:
 
     def _fields(self, given: Any) -> Any:
         if given is not None and (isinstance(given, str) or not _texts(given)):
-            self._breach(f"has the fields {given!r:.200}, neither names nor None")
+            self._breach(f"has the fields {shown(given)}, neither names nor None")
         return given
 
     def _speed(self, given: Any) -> Any:
         if given is not None and not (type(given) in (int, float) and given > 0):
-            self._breach(f"has the speed {given!r:.200}, neither a number above 0 nor None")
+            self._breach(f"has the speed {shown(given)}, neither a number above 0 nor None")
         return given
 
     def _progress(self, given: Any) -> Any:
         if given is not None and not (isinstance(given, tuple) and [type(n) for n in given] == [int, int]):
-            self._breach(f"has the progress {given!r:.200}, neither bytes read and in all nor None")
+            self._breach(f"has the progress {shown(given)}, neither bytes read and in all nor None")
+        return given
+
+    def _ended(self, given: Any) -> Any:
+        if not isinstance(given, bool):
+            self._breach(f"has {shown(given)} as 'ended', neither True nor False")
         return given
 
     def _sound(self, message: Any) -> None:
         """Sees to it that a message is one."""
-        if not isinstance(message, Message):
-            self._breach(f"gave {message!r:.200} where a message is due")
-        for name, sound, due in _DUE:
-            value = getattr(message, name)
-            if not sound(value):
-                self._breach(f"gave a message whose {name} is {value!r:.200}, not {due}")
+        if said := message_problem(message):
+            self._breach(said)
 
     def _breach(self, what: str) -> NoReturn:
-        raise ContractBreach(self._owner, what)
+        raise ContractBreach(self.guarded, what)
 
 
 def _texts(given: Any) -> bool:
     return isinstance(given, Collection) and all(isinstance(one, str) for one in given)
-
-
-def _time(value: Any) -> bool:
-    return value is None or (type(value) is int and EARLIEST <= value <= LATEST)
-
-
-def _headers(value: Any) -> bool:
-    return isinstance(value, tuple) and all(
-        isinstance(pair, tuple) and [type(part) for part in pair] == [str, bytes] for pair in value
-    )
-
-
-#: What each part of a message is, and how that is called.
-_DUE: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
-    ("value", lambda value: isinstance(value, bytes), "bytes"),
-    ("channel", lambda value: isinstance(value, str), "text"),
-    ("position", lambda value: isinstance(value, str), "text"),
-    ("t_arr", _time, "a time in whole microseconds"),
-    ("key", lambda value: value is None or isinstance(value, bytes), "bytes"),
-    ("headers", _headers, "a tuple of names with bytes"),
-    ("event_time", _time, "a time in whole microseconds"),
-    ("error", lambda value: isinstance(value, str), "text"),
-)

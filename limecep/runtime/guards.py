@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.lateness import Verdict
 from limecep.contracts.results import EVERYTHING
+from limecep.contracts.shown import shown
 from limecep.contracts.slack import LONGEST_WAIT
 from limecep.errors import ContractBreach
 from limecep.model.match import Match
@@ -106,7 +107,7 @@ def _call(component: Any, name: str, instead: Callable[..., Any], stopping: Stop
         try:
             told = act(*given)
             if is_sound is not None and not is_sound(told):
-                raise ContractBreach(component, f"gave {told!r} in '{name}'")
+                raise ContractBreach(component, f"gave {shown(told)} in '{name}'")
             if name == "matches_of" and told is not None:
                 return [_matches(component, found, stopping) for found in told]
             if name in ("matches", "matches_from", "picked") and told is not None:
@@ -128,7 +129,7 @@ def _matches(component: Any, found: Iterable[Any], stopping: Stopping) -> Iterat
     try:
         for match in found:
             if not isinstance(match, Match):
-                raise ContractBreach(component, f"gave {match!r} where a match is due")
+                raise ContractBreach(component, f"gave {shown(match)} where a match is due")
             if stopping.reason:
                 return
             yield match

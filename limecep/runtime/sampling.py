@@ -58,7 +58,9 @@ def samples(config: PipelineConfig, registry: Registry, count: int, logger: Any)
                     sample.fields = _fields(assembly.reader(replace(source, payload=None, key=None)), first)
             except RunFailure as error:
                 sample.failure = str(error)
-            except (Exception, SystemExit) as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 assembly.blame(error)
             finally:
                 feed.close()

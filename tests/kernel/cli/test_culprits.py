@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MINE = '''
+from asyncio import CancelledError
 from dataclasses import dataclass
 from limecep.api import component, option
 
@@ -24,6 +25,8 @@ WRONG = "@wrong@"
 def fails(where):
     if WRONG == where:
         raise KeyError("no such plan")
+    if WRONG == f"{where} cancelled":
+        raise CancelledError("x")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finality:
@@ -102,6 +105,7 @@ patterns:
 sinks: {o: {type: none}}
 """
 PIPELINE = STATELESS + "state: {type: kept}\n"
+CANCELLED = "raised asyncio.exceptions.CancelledError: x"
 RAISED = "raised KeyError: 'no such plan'"
 
 
@@ -117,6 +121,9 @@ RAISED = "raised KeyError: 'no such plan'"
         ("run --runner elsewhere", "run", "runner 'elsewhere'", RAISED),
         ("run --runner elsewhere", "report", "runner 'elsewhere'", RAISED),
         ("run --runner elsewhere", "close", "runner 'elsewhere'", RAISED),
+        ("run --runner elsewhere", "report none", "runner 'elsewhere'", "reports None, no dictionary"),
+        ("run --runner elsewhere", "made cancelled", "runner 'elsewhere'", CANCELLED),
+        ("run --runner elsewhere", "run cancelled", "runner 'elsewhere'", CANCELLED),
         ("state show", "peek", "state: state store 'kept'", RAISED),
         ("state show", "figures", "state: state store 'kept'", RAISED),
         ("state show", "no figures", "state: state store 'kept'", "gave 5 as its figures"),
@@ -124,6 +131,9 @@ RAISED = "raised KeyError: 'no such plan'"
         ("state show", "shut", "state: state store 'kept'", RAISED),
         ("state reset", "figures", "state: state store 'kept'", RAISED),
         ("state reset", "reset", "state: state store 'kept'", RAISED),
+        ("explain", "rule cancelled", "patterns.p: engine 'odd'", CANCELLED),
+        ("state show", "peek cancelled", "state: state store 'kept'", CANCELLED),
+        ("state reset", "reset cancelled", "state: state store 'kept'", CANCELLED),
         ("state reset", "ended", "state: state store 'kept'", "raised SystemExit: 0"),
     ],
 )

@@ -83,3 +83,11 @@ def test_messages_in_which_the_codec_failed_are_counted() -> None:
         "1 message of source g skipped, as the codec failed there (on_error)",
         "2,000 messages of source h skipped, as the codec failed there (on_error)",
     ]
+
+
+def test_a_codec_that_gave_no_record_is_told_with_what_it_was_given() -> None:
+    one, many = ({"messages_without_record": n} for n in (1, 1200))
+    assert noted(of(c=one, d=many)) == [
+        "nothing was read from source c: 1 message of it came, and its codec gave no record of it",
+        "nothing was read from source d: 1,200 messages of it came, and its codec gave no record of any",
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from asyncio import CancelledError
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,11 @@ def test_help_lists_every_sub_command_and_imports_none() -> None:
         (KeyboardInterrupt(), Exit.INTERRUPTED, ""),
         # A component that ends the process ends no command well.
         (SystemExit(0), Exit.FAILED, f"limecep: {__file__} raised SystemExit: 0\n"),
+        (
+            CancelledError(0),
+            Exit.FAILED,
+            f"limecep: {__file__} raised asyncio.exceptions.CancelledError: 0\n",
+        ),
     ],
 )
 def test_errors_are_said_in_words_with_their_exit_code(

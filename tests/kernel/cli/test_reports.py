@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
+from limecep import ComponentSpec
 from limecep.cli.reports import READ, sound
 from limecep.errors import RunFailure
 
+MINE = ComponentSpec(kind="runner", name="mine", factory="mine_parts:Mine", summary="Runs.")
 WHOLE: dict[str, Any] = {key: {} for key in READ}
 
 
 def test_a_report_with_all_that_is_read_is_fine() -> None:
-    sound({**WHOLE, "more": 3}, "mine")
+    sound({**WHOLE, "more": 3}, MINE)
 
 
 @pytest.mark.parametrize(
@@ -26,4 +28,4 @@ def test_a_report_with_all_that_is_read_is_fine() -> None:
 )
 def test_what_it_lacks_is_told_with_the_runner(report: Any, said: str) -> None:
     with pytest.raises(RunFailure, match=rf"^{said}"):
-        sound(report, "mine")
+        sound(report, MINE)

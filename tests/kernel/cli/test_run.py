@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import structlog
 
-from limecep import __version__, cli
+from limecep import ComponentSpec, __version__, cli
 from limecep.cli import run
 from limecep.cli.exits import Exit
 from limecep.config.loader import Loaded
@@ -410,7 +410,7 @@ def test_a_runner_that_ends_the_process_while_it_is_made_fails_the_run(
     def make(self: Registry, *args: object) -> None:
         raise SystemExit(0)
 
-    spec = SimpleNamespace(name="there")
+    spec = ComponentSpec(kind="runner", name="there", factory="x:Y", summary="Runs.")
     loaded.config.runner = SimpleNamespace(spec=spec, options="so")  # type: ignore[union-attr, misc, assignment]
     monkeypatch.setattr(Registry, "make", make)
     assert cli.main(["run", "p.yaml"]) == Exit.FAILED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,10 @@ def failing(how: str) -> Any:
     """What an options class may do wrong."""
     if how == "exits":
         raise SystemExit(0)
+    if how == "cancels":
+        raise CancelledError
+    if how == "is interrupted":
+        raise KeyboardInterrupt
     if how == "raises":
         raise KeyError("mine")
     return {
@@ -83,7 +88,7 @@ class Told:
 @pytest.mark.parametrize(
     "how",
     [
-        *("exits", "raises", "gives a number", "gives nothing", "gives text", "gives numbers"),
+        *("exits", "cancels", "raises", "gives a number", "gives nothing", "gives text", "gives numbers"),
         *("gives no problem", "gives no key"),
     ],
 )
@@ -91,6 +96,21 @@ class Told:
 def test_a_plugin_whose_options_fail_is_named_with_its_place(name: str, how: str) -> None:
     if name == "made" and how.startswith("gives"):
         pytest.skip("nobody looks at what it gives")
+    problems = problems_of(name, how)
+    assert [p.code for p in problems] == ["faulty-plugin"]
+    assert f"'{name}'" in problems[0].message or name == "made"
+    assert "report it to its author" in problems[0].hint
+    assert __file__ in problems[0].hint
+    assert how.startswith("gives") == (", where " in problems[0].message)
+
+
+@pytest.mark.parametrize("name", ["made", "asked"])
+def test_an_interruption_is_no_mistake_of_theirs(name: str) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        problems_of(name, "is interrupted")
+
+
+def problems_of(name: str, how: str) -> list[Problem]:
     registry = Host.load().with_plugins(Made, Asked, Told).registry
     own = {"type": name, "how": how}
     document = {
@@ -100,9 +120,4 @@ def test_a_plugin_whose_options_fail_is_named_with_its_place(name: str, how: str
         },
         **({"sinks": {"o": {**own, "channel": "c"}}} if name == "told" else {}),
     }
-    problems = [p for p in load_dict(document, registry).problems if p.severity == "error"]
-    assert [p.code for p in problems] == ["faulty-plugin"]
-    assert f"'{name}'" in problems[0].message or name == "made"
-    assert "report it to its author" in problems[0].hint
-    assert __file__ in problems[0].hint
-    assert how.startswith("gives") == (", where " in problems[0].message)
+    return [p for p in load_dict(document, registry).problems if p.severity == "error"]

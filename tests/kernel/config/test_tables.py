@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from typing import TYPE_CHECKING, Any
 
 import jsonschema
@@ -44,6 +45,14 @@ class Faulty(Reluctant):
 
 
 @component("table", capabilities=frozenset({"checked"}))
+class Cancelled(Reluctant):
+    """A table that cancels what it does."""
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        raise CancelledError
+
+
+@component("table", capabilities=frozenset({"checked"}))
 class Away(Reluctant):
     """A table that is not there."""
 
@@ -61,7 +70,7 @@ class Wrong(Reluctant):
 
 @pytest.fixture
 def loaded(installed: Registry, tmp_path: Path) -> Any:
-    specs = [vars(c)["__limecep_component__"] for c in (Reluctant, Faulty, Away, Wrong)]
+    specs = [vars(c)["__limecep_component__"] for c in (Reluctant, Faulty, Cancelled, Away, Wrong)]
     registry = Registry([*specs, *installed.specs()])
 
     def load(tables: Any, *, rows: str = LIMITS, query: str = QUERY) -> Loaded:
@@ -145,8 +154,9 @@ def test_there_may_be_none(tables: Any, loaded: Any) -> None:
             {"from": "faulty", "key": "m"},
             "",
             "raises KeyError: 'oh'",
-            f"report it to its author: {__file__}:43",
+            f"report it to its author: {__file__}:44",
         ),
+        ({"from": "cancelled", "key": "m"}, "", "raises CancelledError", "report it to its author"),
         ({"from": "wrong", "key": "m"}, "", "gives 5 as a row", "report it to its author"),
         ("limits.csv", "", "'limits' must be a block", "write it under 'from'"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +12,7 @@ from limecep.contracts.codec import Spelled, Tabular, Undecodable
 from limecep.contracts.remembering import Remembering
 from limecep.contracts.source import Message
 from limecep.errors import ContractBreach
-from limecep.intake.checked import checked
+from limecep.intake.checked import UNANSWERED, checked
 
 MESSAGE = Message(b"", "c", "c:1")
 
@@ -37,8 +38,10 @@ def test_records_with_their_messages_are_given_on() -> None:
         [(MESSAGE,)],
         [(MESSAGE, "record")],
         [(5, {})],
+        [(Message(5, None, None), {})],  # type: ignore[arg-type]
         [(MESSAGE, {}), (MESSAGE, {1: 2})],
         [(MESSAGE, {"a": {1}})],
+        [(MESSAGE, Undecodable(5))],  # type: ignore[arg-type]
     ],
 )
 def test_anything_else_is_a_breach(given: Any) -> None:
@@ -46,6 +49,17 @@ def test_anything_else_is_a_breach(given: Any) -> None:
     for ask in (lambda: made.decode([MESSAGE]), made.finish):
         with pytest.raises(ContractBreach, match="gave"):
             ask()
+
+
+def test_messages_are_counted_until_a_record_comes() -> None:
+    counters: Counter[str] = Counter()
+    answers: list[Any] = [[], [], [(MESSAGE, Undecodable("odd"))], []]
+    made = checked(SimpleNamespace(untyped=False, decode=lambda messages: answers.pop(0)), counters)
+    some = [MESSAGE, Message(b" \n", "c", "c:2"), Message(b"x", "c", "c:3")]
+    for known in (1, 2, 0, 0):
+        made.decode(some)
+        assert counters == ({UNANSWERED: known} if known else {})
+    assert checked(SimpleNamespace(untyped=False, decode=lambda messages: [])).decode(some) == []
 
 
 def test_what_is_untyped_gives_text_alone() -> None:
@@ -73,6 +87,12 @@ def test_and_with_what_it_has() -> None:
         with pytest.raises(ContractBreach, match=f"has the {'decimal mark' if odd == 5 else 'texts'}"):
             getattr(checked(SimpleNamespace(untyped=True, **{member: odd})), member)
         assert getattr(checked(SimpleNamespace(untyped=True, **{member: sound})), member) == sound
+
+
+def test_it_holds_something_or_nothing() -> None:
+    assert checked(SimpleNamespace(untyped=True, holding=True)).holding is True
+    with pytest.raises(ContractBreach, match="has 'no' as 'holding', neither True nor False"):
+        checked(SimpleNamespace(untyped=True, holding="no")).holding  # noqa: B018
 
 
 def test_numbers_may_be_spelled_and_abilities_stay_what_they_are() -> None:

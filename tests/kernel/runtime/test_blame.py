@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from limecep import ComponentSpec, Event, Pipeline
+from limecep.contracts.stand_in import sound_rows
 from limecep.errors import ComponentFailure, ContractBreach, RunFailure
 from limecep.host import Host, Plugin
+from limecep.intake import checked as codecs
 from limecep.registry import Registry
-from limecep.runtime import blame
+from limecep.runtime import blame, checked, checked_policies, checked_sources
 from limecep.runtime.blame import Made, blamed
+from limecep.state import stores
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,6 +103,38 @@ def registry(tmp_path: Path, installed: Registry, monkeypatch: pytest.MonkeyPatc
     known = Host([plugin, *Host.load().plugins])
     monkeypatch.setattr(blame, "Host", SimpleNamespace(load=lambda *_: known))
     return Registry([*SPECS, *installed.specs()])
+
+
+def late(*of: Any) -> Any:
+    """What raises only as it is gone through, and has no `self`."""
+    raise KeyError("late")
+    yield
+
+
+PLAN: Any = SimpleNamespace(alternatives=())
+
+
+@pytest.mark.parametrize(
+    ("member", "ask"),
+    [
+        ("matches", lambda of: [*checked.checked(of, PLAN).matches(None, None)]),
+        ("decide", lambda of: [*checked_policies.checked("results", of, PLAN).decide([], None)]),
+        ("replay", lambda of: [*checked_sources.checked(of).replay(0, 1)]),
+        ("decode", lambda of: codecs.checked(of).decode([])),
+        ("rows", lambda of: [*sound_rows(of)]),
+        ("segments", lambda of: [*stores.checked(of).segments(0, 1)]),
+    ],
+)
+@pytest.mark.usefixtures("registry")
+def test_what_raises_late_is_known_by_who_was_asked(member: str, ask: Any) -> None:
+    of, other = (SimpleNamespace(untyped=False, **{member: late}) for _ in range(2))
+    made = [Made("patterns.x", SPECS[0], of), Made("patterns.y", SPECS[0], other)]
+    with pytest.raises(KeyError) as raised:
+        ask(of)
+    told = blamed(raised.value, made)
+    assert str(told) == f"patterns.x: engine 'odd' of {ODD} raised KeyError: 'late'"
+    assert isinstance(told, ComponentFailure)
+    assert told.where.splitlines()[0].endswith("in late")
 
 
 def pipeline(registry: Registry, root: Path, name: str = "p", sink: str = "odd", **pattern: Any) -> Pipeline:

@@ -120,3 +120,9 @@ def test_what_a_source_knows_once_it_is_open_is_there_then() -> None:
     assert not isinstance(made, Fielded)
     made.open()
     assert isinstance(made, Fielded)
+
+
+def test_it_has_ended_or_not() -> None:
+    assert checked(SimpleNamespace(ended=True)).ended is True
+    with pytest.raises(ContractBreach, match="has 'no' as 'ended', neither True nor False"):
+        checked(SimpleNamespace(ended="no")).ended  # noqa: B018

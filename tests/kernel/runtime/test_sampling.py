@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from asyncio import CancelledError
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -56,7 +57,7 @@ def test_what_is_live_or_can_be_read_once_is_left_alone(
     assert (sample.unread, sample.read) == (why, 0)
 
 
-@pytest.mark.parametrize("error", [ZeroDivisionError("oh"), SystemExit(0)])
+@pytest.mark.parametrize("error", [ZeroDivisionError("oh"), SystemExit(0), CancelledError()])
 def test_a_component_that_raises_is_named(
     error: BaseException, sampling: Sampling, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,9 @@ from limecep.contracts.state import Row
 from limecep.errors import ContractBreach
 from limecep.state.stores import checked
 
+CIRCLE: dict[str, Any] = {}
+CIRCLE["circle"] = CIRCLE
+
 ROW = Row(1, "head", b"{}")
 
 
@@ -56,3 +59,11 @@ def test_anything_else_is_a_breach(answer: Any) -> None:
     for ask in (asked.figures, lambda: [*asked.rows()], lambda: [*asked.segments(0, 1)]):
         with pytest.raises(ContractBreach, match="gave"):
             ask()
+
+
+@pytest.mark.parametrize(
+    "told", [CIRCLE, {"a": {(1,): 2}}, {"a": float("nan")}, {"bytes": "5"}, {"bytes": -1}, {"path": None}]
+)
+def test_figures_are_what_json_can_say_and_of_their_kind(told: Any) -> None:
+    with pytest.raises(ContractBreach, match=r"gave .* figures, (which JSON cannot say|where .* is due)"):
+        store(told).figures()
