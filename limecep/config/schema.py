@@ -40,6 +40,9 @@ _UNITS: dict[str, Schema] = {
     "percent": {"type": ["string", "number"]},
 }
 
+#: A parameter, or one of a list.
+_PLAIN = {"type": ["string", "number", "boolean", "null"]}
+
 
 def schema(registry: Registry) -> Schema:
     """The schema (draft 7, which editors know) of pipelines that use the components of a registry."""
@@ -57,7 +60,7 @@ class _Maker:
             "title": "limecep pipeline",
             **made,
             "definitions": {
-                "param": {"type": ["string", "number", "boolean", "null"]},
+                "param": {"anyOf": [_PLAIN, {"type": "array", "items": _PLAIN}]},
                 "connector": self._connector(),
                 "source": self._transport("source", blocks.SourceBlock, "from"),
                 "pattern": self._block(blocks.PatternBlock),

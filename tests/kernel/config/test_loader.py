@@ -122,7 +122,7 @@ def test_what_was_loaded_is_checked_or_raises_all_its_errors(registry: Registry,
         (("name: kitchen", "name: 5"), 2, "'name' must be text, not the number 5", 'put it in quotes: "5"'),
         (("name: kitchen", "name: kitchen\nname: b"), 3, "'name' stands here a second time", "at line 2"),
         (("name: kitchen", "nam: kitchen"), 2, "a pipeline has no key 'nam' [unknown-key]", "mean 'name'?"),
-        (("{limit: 40}", "{limit: [40]}"), 3, "parameter 'limit' must be a number, text or a boolean", ""),
+        (("{limit: 40}", "{limit: [[40]]}"), 3, "parameter 'limit' must be a number, text or a boolean", ""),
         (
             ("{limit: 40}", "{limit: 40, lim it: 5}"),
             3,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 FOLLOWED = [
-    ("{limit: 40}", "{limit: [1, 2]}"),
+    ("{limit: 40}", "{limit: {least: 1}}"),
     ("{limit: 40}", "40"),
     ("{type: file}", "file"),
     ("{log: {type: file}}", "5"),

@@ -94,7 +94,7 @@ WRONG = [
     ("name: kitchen", "nam: kitchen"),
     ("name: kitchen", "name: 5"),
     ("name: kitchen", "state: {dir: x}"),
-    ("name: kitchen", "params: {limit: [40]}"),
+    ("name: kitchen", "params: {limit: [[40]]}"),
     ("name: kitchen", "retention: {time: 10}"),
     ("{type: file}", "{typ: file}"),
     ("{type: file}", "{type: fiel}"),
