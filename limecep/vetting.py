@@ -17,7 +17,7 @@ _CALLED = (
     *("apply", "decide", "matches", "reach", "rows"),
 )
 #: What queries call already: no function of a plugin can have such a name.
-OF_THE_LANGUAGE = ("count", "sum", "avg", "min", "max", "collect", "first", "last", "abs")
+OF_THE_LANGUAGE = ("count", "sum", "avg", "min", "max", "collect", "first", "last", "abs", "any", "duration")
 _NO_SIGNATURE = "its signature is not of the form '(text: str, start: int) -> str'"
 _SIGNATURE = re.compile(r"\(.+\) -> .+")
 _REFERENCE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")

@@ -260,7 +260,7 @@ class VettingPipelines(Protocol):
 
 #: What options and settings may say, by the kind of component.
 OPTIONAL: dict[Kind, tuple[type, ...]] = {
-    "source": (VettingChannels, InFolder, ReadingSeveral, MaybeLive, Paced),
+    "source": (VettingChannels, InFolder, ReadingSeveral, MaybeLive),
     "sink": (VettingChannels, InFolder, NamingPath, MaybeFinalsOnly),
     "codec": (Encoded, EndingLines, Heading, VettingFormats),
     "engine": (VettingPlans,),

@@ -73,11 +73,11 @@ class AtOnce(EventManager):
     # -- in order ------------------------------------------------------------------------------------------
 
     def came(self, event: Event) -> None:
-        # The look-up of the type saves a call; of many types few events can end a match.
-        if event.type not in self._ends.surely and event not in self._ends:
+        # Of many types few events can end a match. Conditions are for those of its own keys.
+        if event.type not in self._ends.types:
             return
         view = self._view or self.views.of(event)
-        if view is not None:
+        if view is not None and (event.type in self._ends.surely or event in self._ends):
             if self._unsettled is not None:
                 self._unsettled.add(self._timing.settled(event), event, view)
             self._ended(event, view)

@@ -31,9 +31,11 @@ def nodes(condition: str) -> list[Expression]:
 @pytest.mark.parametrize(
     ("condition", "found"),
     [
-        ("a.v + 1 > 2", {"a.v": {"a number"}, "1": {"a number"}}),
+        ("a.v * 2 > 2", {"a.v": {"a number"}, "2": {"a number"}}),
+        ("a.v + 1 > 2", {"a.v": {"a number", "a time"}, "1": {"a number", "a time"}}),
         ("abs(a.v) > 2", {"a.v": {"a number"}}),
-        ("min(b.v) > 2", {"b.v": {"a number", "text"}}),
+        ("min(b.v) > 2", {"b.v": {"a number", "text", "a time"}}),
+        ("count(b) > 2 AND collect(b.v) = 3", {}),
         ("sum(b.v) > 2", {"b.v": {"a number"}}),
         ("count(b.v) > 2", {}),
         (

@@ -11,7 +11,7 @@ from limecep.signature import read
 
 SIGNATURES = {
     "f": read("(x: str, y: float, z: object = ..., u: bool | None = ...) -> str"),
-    "any": read("(x: object, y: object) -> object"),
+    "either": read("(x: object, y: object) -> object"),
 }
 FUNCTIONS = {name: Function(name, signature, lambda *_: "") for name, signature in SIGNATURES.items()}
 
@@ -20,9 +20,9 @@ FUNCTIONS = {name: Function(name, signature, lambda *_: "") for name, signature 
     ("condition", "found"),
     [
         ("f(a.x, a.y, a.z) = 'x'", ["a.z"]),
-        ("f(a.x, a.y, any(a.z, 0)) = 'x'", ["any(a.z, 0)", "a.z", "0"]),
-        ("any(a.z, 0) > 3", []),
-        ("any(f('', 1, a.z), 0) > 3", ["a.z"]),
+        ("f(a.x, a.y, either(a.z, 0)) = 'x'", ["either(a.z, 0)", "a.z", "0"]),
+        ("either(a.z, 0) > 3", []),
+        ("either(f('', 1, a.z), 0) > 3", ["a.z"]),
         ("f('', 1, a.z + 1) = 'x'", ["a.z + 1"]),
     ],
 )

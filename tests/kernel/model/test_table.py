@@ -10,10 +10,10 @@ from limecep.language.parser import parse
 from limecep.model.expression import Attribute, Call, Constant, Expression, Position
 from limecep.model.table import (
     Column,
-    Instant,
     Rows,
     Table,
     TableRow,
+    TimeOf,
     columns_in,
     kind_of,
     of_one_event,
@@ -121,6 +121,6 @@ def test_a_key_is_of_one_event_or_not(condition: str, of: Attribute | None) -> N
 
 
 def test_an_instant_is_no_attribute_of_the_same_event() -> None:
-    assert Instant("a", ()) != Attribute("a", ())
-    dated = Call(Column(LIMITS, ("max",)), (Constant("p"), Instant("a", ())))
+    assert TimeOf("a", ()) != Attribute("a", ())
+    dated = Call(Column(LIMITS, ("max",)), (Constant("p"), TimeOf("a", ())))
     assert str(dated) == "limits['p'].max"

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from limecep.host import Host
 from limecep.language.parser import parse
-from limecep.model.expression import Attribute, Binary, Call, Constant, Expression
+from limecep.model.expression import Aggregate, Attribute, Binary, Call, Constant, Expression
 from limecep.model.walk import walk
 from limecep.testing import functions
 from limecep.testing.functions import FUNCTIONS, calling
 
+OF_GROUP: Expression = Binary("<", Aggregate("sum", "a", ("v",)), Constant(3))
 COMPARISON: Expression = Binary("<", Attribute("a", ("v",)), Constant(3))
 
 
@@ -29,7 +30,7 @@ def test_conditions_call_all_of_them_and_can_be_sent_and_printed() -> None:
     found: Counter[str] = Counter()
 
     @settings(max_examples=200, derandomize=True, deadline=None, database=None)
-    @given(calling(st.just(COMPARISON)))
+    @given(calling(st.sampled_from([COMPARISON, COMPARISON, OF_GROUP])))
     def look(condition: Expression) -> None:
         called = {node.function.name for node in walk(condition) if isinstance(node, Call)}
         assert called

@@ -111,10 +111,10 @@ def test_what_is_missing_is_said(arguments: list[str], said: str, capsys: pytest
 @pytest.mark.parametrize(
     ("arguments", "summary"),
     [
-        (["codec/json", "--messages", "sent"], "codec/json: 14 passed, 0 failed, 2 skipped"),
+        (["codec/json", "--messages", "sent"], "codec/json: 15 passed, 0 failed, 2 skipped"),
         (
             ["codec/json", "--messages", "sent", "--records", "other"],
-            "codec/json: 7 passed, 7 failed, 2 skipped",
+            "codec/json: 8 passed, 7 failed, 2 skipped",
         ),
         (["sink/file", "--channel", "{n}.jsonl"], "sink/file: 8 passed, 0 failed, 4 skipped"),
         (["command/plugins_new"], "command/plugins_new: 4 passed, 0 failed, 2 skipped"),
