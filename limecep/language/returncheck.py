@@ -43,7 +43,8 @@ def returned(
                 end=end,
             )
     for value in pattern.returns:
-        yield from named(value.expression)
+        # A match that is complete has an end event, whichever step has it.
+        yield from (p for p in named(value.expression) if p.code != "no-end-event")
         for node in walk(value.expression):
             if isinstance(node, Attribute | Aggregate) and node.variable in steps:
                 yield from _misplaced(node, steps[node.variable])

@@ -6,6 +6,7 @@ import pytest
 
 from limecep.language.check import check
 from limecep.language.parser import parse
+from limecep.testing.tables import TABLES
 
 STEPS = "PATTERN OR(SEQ(A a, B+ b[], C? c, !D n), SEQ(A a, E e)) WHERE n.x > 1 WITHIN 9 s"
 
@@ -39,6 +40,13 @@ def test_a_value_that_a_match_cannot_have_is_refused(value: str, code: str, at: 
 )  # fmt: skip
 def test_what_a_match_has_is_a_value(value: str) -> None:
     assert check(parse(f"{STEPS} RETURN {value}")) == []
+
+
+def test_what_holds_at_the_end_event_may_be_looked_up_where_the_last_step_may_take_none() -> None:
+    query = "PATTERN SEQ(A a, B? b) {} 1 s RETURN phases[1].x AS x"
+    assert check(parse(query.format("WITHIN"), tables=TABLES)) == []
+    (problem,) = check(parse(query.format("WHERE phases[1].x > 3 WITHIN"), tables=TABLES))
+    assert problem.code == "no-end-event"
 
 
 def test_an_attribute_that_no_event_has_is_told_in_values_as_in_conditions() -> None:
