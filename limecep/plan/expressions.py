@@ -70,12 +70,8 @@ def references(node: Expression) -> tuple[Reference, ...]:
     return tuple(dict.fromkeys(n for n in leaves(node) if isinstance(n, Attribute | Aggregate)))
 
 
-def rewritten(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
-    """The expression with every leaf changed."""
-
-    def again(n: Expression) -> Expression:
-        return rewritten(n, change)
-
+def over_operands(node: Expression, again: Callable[[Expression], Expression]) -> Expression:
+    """The node with every expression right below it changed."""
     match node:
         case Unary():
             return replace(node, operand=again(node.operand))
@@ -89,7 +85,12 @@ def rewritten(node: Expression, change: Callable[[Expression], Expression]) -> E
             return replace(node, operand=again(node.operand), choices=tuple(map(again, node.choices)))
         case Between():
             return replace(node, operand=again(node.operand), low=again(node.low), high=again(node.high))
-    return change(node)
+    return node
+
+
+def rewritten(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """The expression with every leaf changed."""
+    return over_operands(node, lambda n: rewritten(n, change)) if operands(node) else change(node)
 
 
 def is_one_test(condition: Expression) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from limecep.model.expression import Constant, Expression, Membership, Node, Parameter
+from limecep.model.expression import Constant, Expression, Membership, Parameter
+from limecep.plan.expressions import over_operands
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,14 +14,7 @@ if TYPE_CHECKING:
 
 def spread(node: Expression, params: Mapping[str, Any]) -> Expression:
     """The expression with lists among the choices of IN taken apart. In none of them nothing is."""
-    changed: dict[str, Any] = {}
-    for own in fields(node):
-        value = getattr(node, own.name)
-        if isinstance(value, Node):
-            changed[own.name] = spread(value, params)  # type: ignore[arg-type]
-        elif isinstance(value, tuple) and any(isinstance(v, Node) for v in value):
-            changed[own.name] = tuple(spread(v, params) for v in value)
-    node = replace(node, **changed) if changed else node
+    node = over_operands(node, lambda n: spread(n, params))
     if not isinstance(node, Membership):
         return node
     choices = tuple(c for choice in node.choices for c in _choices(choice, params))

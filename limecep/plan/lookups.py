@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from limecep.errors import ConfigurationError
-from limecep.model.expression import Call, Constant, Expression, Node, Position
+from limecep.model.expression import Call, Constant, Expression, Position
 from limecep.model.keys import canonical
 from limecep.model.table import TimeOf, columns_in, of_one_event
+from limecep.plan.expressions import over_operands
 from limecep.plan.values import dig
 from limecep.problems import Problem
 
@@ -129,15 +130,9 @@ def dated(node: Expression, end: str, text: str, quantifier: Quantifier) -> Expr
 
 
 def _dated(node: Expression, end: str) -> Expression:
-    changed: dict[str, Any] = {}
-    for own in fields(node):
-        value = getattr(node, own.name)
-        if isinstance(value, Node):
-            changed[own.name] = _dated(value, end)  # type: ignore[arg-type]
-        elif isinstance(value, tuple) and any(isinstance(v, Node) for v in value):
-            changed[own.name] = tuple(_dated(v, end) for v in value)
+    of = of_one_event(node) if isinstance(node, Call) and node.function.timed else None
+    node = over_operands(node, lambda n: _dated(n, end))
     if isinstance(node, Call) and node.function.timed:
-        of = of_one_event(node)
         at = TimeOf(end, (), Position(-1)) if of is None else TimeOf(of.variable, (), of.index)
-        changed["arguments"] = (*changed["arguments"], at)
-    return replace(node, **changed) if changed else node
+        return replace(node, arguments=(*node.arguments, at))
+    return node

@@ -59,7 +59,8 @@ def failing(x: float) -> float:
 @component("function")
 def spread(values: list[float]) -> float | None:
     """How far numbers lie apart."""
-    return max(values) - min(values) if values else None
+    apart = max(values) - min(values) if values else None
+    return apart if apart == apart else None
 
 
 #: All of them by their names: `limecep.language.parser.parse` takes `FUNCTIONS.get`.

@@ -111,6 +111,14 @@ def called(name, given):
             return empty if x is None else str(x)
         except ValueError:
             return None
+    if name == "spread":
+        if not (isinstance(x, list) and x and all(number(v) and v == v for v in x)):
+            return None
+        try:
+            apart = max(x) - min(x)
+        except OverflowError:
+            return None
+        return apart if apart == apart else None
     if not all(number(v) and v == v for v in given):
         return None
     if name == "even":
