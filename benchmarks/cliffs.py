@@ -173,7 +173,8 @@ def report(case: Case, windows: Sequence[int], select: str, engine: str, limit: 
     shown += ["       -"] * (len(windows) - len(found))
     first, last = found[0], found[-1]
     slope = "    -"
-    if first and last and len(found) > 1:
+    # The clock of a busy virtual machine may stand still for milliseconds.
+    if first and last and len(found) > 1 and min(first[0], last[0]) > 0:
         slope = f"{math.log(last[0] / first[0]) / math.log(windows[len(found) - 1] / windows[0]):5.2f}"
     tail = f"{last[1]:>11,} matches{f', {last[2]} cut' if last[2] else ''}" if last else ""
     print(f"{engine:<8}{select:<5}{case.query:<78}{' '.join(shown)} {slope} {tail}", flush=True)

@@ -93,14 +93,24 @@ class Host:
 
 
 def _load_all(entry_points: Iterable[EntryPoint], without: set[str]) -> Iterator[Plugin]:
+    # By identity. Asked for name or version, a distribution reads all its metadata, its README too.
+    known: dict[int, tuple[str, str, str]] = {}
+
+    def described(dist: Any) -> tuple[str, str, str]:
+        if id(dist) not in known:
+            texts = (dist.name, dist.version, dist.locate_file("")) if dist else ("unknown", "", "")
+            known[id(dist)] = (str(texts[0]), str(texts[1]), str(texts[2]))
+        return known[id(dist)]
+
     seen: dict[str, Plugin] = {}
-    for entry in sorted(entry_points, key=lambda e: (e.name, _distribution(e), e.value)):
+    for entry in sorted(entry_points, key=lambda e: (e.name, described(e.dist)[0], e.value)):
+        distribution, version, path = described(entry.dist)
         plugin = Plugin(
             name=entry.name,
             module=entry.value.partition(":")[0].strip(),
-            distribution=_distribution(entry),
-            version=str(entry.dist.version) if entry.dist else "",
-            path=str(entry.dist.locate_file("")) if entry.dist else "",
+            distribution=distribution,
+            version=version,
+            path=path,
         )
         if without & {plugin.name, plugin.full_name}:
             yield replace(plugin, status="blocked")
@@ -115,10 +125,6 @@ def _load_all(entry_points: Iterable[EntryPoint], without: set[str]) -> Iterator
         else:
             seen[plugin.module] = plugin
             yield _load(entry, plugin)
-
-
-def _distribution(entry: EntryPoint) -> str:
-    return str(entry.dist.name) if entry.dist else "unknown"
 
 
 def _load(entry: EntryPoint, plugin: Plugin) -> Plugin:

@@ -28,7 +28,7 @@ class Place:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """One finding. `code` is a stable name such as `unknown-key`; `hint` says what to do; `also` is where the
-    same was found besides."""
+    same was found besides; `trace` is the part of a traceback that is of the plugin that failed."""
 
     code: str
     message: str
@@ -36,6 +36,7 @@ class Problem:
     severity: Literal["error", "warning"] = "error"
     place: Place | None = None
     also: tuple[Place | None, ...] = ()
+    trace: str = ""
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""
@@ -54,6 +55,7 @@ class Problem:
             lines += [f"    {shown}", f"    {lead}{carets}"]
         if self.hint:
             lines.append(f"    {_visible(self.hint)}")
+        lines += [f"  {line}" for line in _visible(self.trace).splitlines()]
         return "\n".join(lines)
 
 

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
 
 #: Every event read has exactly one of these outcomes: the first that holds, in this order.
-OUTCOMES = ("invalid", "future", "irrelevant", "duplicate", "extremely_late", "out_of_order", "in_order")
+OUTCOMES = (
+    "invalid", "future", "irrelevant", "duplicate", "extremely_late", "withdrawn", "revised", "out_of_order",
+    "in_order",
+)  # fmt: skip
 
 
 class Spread:
@@ -89,16 +92,18 @@ class SourceStatistics:
         every: The period it is configured with, in microseconds; None where it has none.
         outcomes: How many events had each outcome.
         first, latest: The least and the greatest `t_gen`, in microseconds; None before the first event.
+        unmet: How many withdrawals there were of events that have not come.
     """
 
-    __slots__ = ("every", "first", "latest", "outcomes")
+    __slots__ = ("every", "first", "latest", "outcomes", "unmet")
 
-    #: The configuration says it.
-    transient: ClassVar[frozenset[str]] = frozenset({"every"})
+    #: The configuration says it, and what was stated of events.
+    transient: ClassVar[frozenset[str]] = frozenset({"every", "unmet"})
 
     def __init__(self) -> None:
         self.every: int | None = None
         self.outcomes = dict.fromkeys(OUTCOMES, 0)
+        self.unmet = 0
         self.first: int | None = None
         self.latest: int | None = None
 
@@ -312,7 +317,11 @@ class Statistics:
     def outcomes(self) -> dict[str, Any]:
         """The outcomes of each source, for the report."""
         return {
-            name: {"read": s.read, **{o: n for o, n in s.outcomes.items() if n}}
+            name: {
+                "read": s.read,
+                **{o: n for o, n in s.outcomes.items() if n},
+                **({"unmet_withdrawals": s.unmet} if s.unmet else {}),
+            }
             for name, s in self.sources.items()
         }
 

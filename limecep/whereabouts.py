@@ -1,9 +1,10 @@
-"""Where in which file a function or a class of Python stands, and what a thread is in."""
+"""Where in which file a function or a class of Python stands, what a thread is in, and where it failed."""
 
 from __future__ import annotations
 
 import inspect
 import sys
+import traceback
 from typing import TYPE_CHECKING, Any
 
 from limecep.problems import Place
@@ -37,3 +38,23 @@ def frames_of(thread: int) -> list[FrameType]:
         found.append(frame)
         frame = frame.f_back
     return found[::-1]
+
+
+def frames_in(error: BaseException) -> list[FrameType]:
+    """What an error came through, the outermost first."""
+    return [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+
+
+def trace_from(error: BaseException, begin: int) -> str:
+    """The traceback of an error from a frame on, with the errors that it came of and those that it holds.
+
+    Args:
+        error: The error.
+        begin: The place of the frame among `frames_in`.
+    """
+    trace = traceback.TracebackException.from_exception(error)
+    trace.stack = traceback.StackSummary.from_list(trace.stack[begin:])
+    before = None if error.__suppress_context__ else error.__context__
+    if error.__cause__ is None and before is None and not isinstance(error, BaseExceptionGroup):
+        return "".join(trace.stack.format())
+    return "".join(trace.format())

@@ -130,10 +130,11 @@ def terminal() -> Terminal:
 
 # -- Spark: one for all tests of a process, as its start takes long ------------------------------------------
 
-#: What of the machine the tests may have, and a Java that is at work soon rather than fast later.
+#: What of the machine the tests may have, and a Java that is at work soon rather than fast later. The frames
+#: of such code are larger: its threads have the stack that Spark's own tests give them.
 CONF = {
     "spark.driver.memory": "1g",
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss4m",
 }
 #: The environment of a cluster's master and workers.
 DAEMONS = {"SPARK_DAEMON_MEMORY": "256m", "SPARK_LOCAL_IP": "127.0.0.1"}

@@ -15,11 +15,11 @@ from bisect import bisect_left, bisect_right
 from itertools import chain, count, filterfalse
 from typing import TYPE_CHECKING
 
-from limecep.model.match import Range
 from limecep_maximal.beginnings import Beginnings
 from limecep_maximal.bounds import ANY_START
 from limecep_maximal.end_event import Ending
 from limecep_maximal.hits import Gaps
+from limecep_maximal.remembered import Answer
 from limecep_maximal.run import Run
 from limecep_maximal.start_groups import LOOK_EVERY, SWEEP, StartGroups
 from limecep_maximal.starts import Singles
@@ -95,7 +95,7 @@ class Runs:
             self._start_groups = StartGroups(
                 law, steps[0], self._beginnings, self._end, self._key, self._lows[0], raise_if_stopped
             )
-        self._answers: dict[int, tuple[tuple[int, ...], list[Groups]]] = {}
+        self._answers: dict[int, Answer] = {}
 
     # -- asking --------------------------------------------------------------------------------------------
 
@@ -110,21 +110,18 @@ class Runs:
             found = self.complete(place)
             if place < self.sound:
                 return None
-            self._answers[place] = (stand, found)
+            self._answers[place] = Answer(stand, found, self._ordering)
             self._forget(place)
         known = self._answers.get(place)
-        if known is None or known[0] != self._trailing.stand(self._steps[-1].order[place]):
+        if known is None or known.stand != self._trailing.stand(self._steps[-1].order[place]):
             return None
         if not law.trails and starts == ANY_START:
-            return known[1]
-        order, ceiling, of = self._steps[-1].order[place], self._ordering.ceiling, self._ordering.of
-        found = []
-        for groups in known[1]:
-            start = of(groups[0].first if isinstance(groups[0], Range) else groups[0][0])
-            within = starts[0] <= start < starts[1]
-            if within and not self._trailing.hit(order, ceiling(start), self._beginnings.read(groups)):
-                found.append(groups)
-        return found
+            return known.found
+        order, ceiling = self._steps[-1].order[place], self._ordering.ceiling
+        hit, read = self._trailing.hit, self._beginnings.read
+        return [
+            groups for groups, start in known.between(*starts) if not hit(order, ceiling(start), read(groups))
+        ]
 
     def spared(self, begin: int, stop: int) -> list[int] | None:
         """As `SparingRuns` does: a group at the end completes nothing that ends later."""

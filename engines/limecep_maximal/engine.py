@@ -124,8 +124,9 @@ class MaximalEngine:
             matches = evaluator.matches_from(end, view, t_gen)
             if matches is None:
                 return None
-            found.append(matches)
-        return chain.from_iterable(found)
+            if not _is_empty(matches):
+                found.append(matches)
+        return chain.from_iterable(found) if found else ()
 
     def exposed(self, event: Event, view: View) -> Sequence[Event] | None:
         """The end events of which an event that has just come brings matches to light; None if not known."""
@@ -138,6 +139,10 @@ class MaximalEngine:
     def explain(self) -> list[str]:
         """The way of each alternative."""
         return [e.explain() for e in self._evaluators]
+
+
+def _is_empty(matches: Iterable[Match]) -> bool:
+    return isinstance(matches, (list, tuple)) and not matches
 
 
 def _groups(

@@ -22,7 +22,7 @@ from limecep_maximal.search import Search
 from limecep_maximal.shape import Shape
 from limecep_maximal.single_ends import SingleEnds, touched
 from limecep_maximal.single_starts import SingleStarts
-from limecep_maximal.spans import Spans
+from limecep_maximal.start_hits import StartHits
 from limecep_maximal.subsets import Subsets
 from limecep_maximal.tight_pairs import Window
 
@@ -96,6 +96,7 @@ class Evaluator(Parts):
             neighbours = [both(p) for p in self.law.pairs]
             self.forward = ForwardPass(self.law, number, neighbours, look, alone=self.way == "alone")
         self.join = Join(alternative, number, look) if self.way == "joined" else None
+        self.start_hits = StartHits(alternative, number)
         self.completing = completing and self.way in ("plain", "tight")
         self.completes = completing and self.way == "search"
         #: Whether all groups of a match follow from its first event.
@@ -124,6 +125,8 @@ class Evaluator(Parts):
         if self.way not in ("tight", "joined", "pinned") and not (self.forward and self.forward.remembers):
             return None
         first, last = view.ordering.between(t_gen, t_gen)
+        if self.start_hits.any and self.start_hits.all_hit(end, view, first, last + 1):
+            return ()
         found = self._ending_somewhere(end, view, (first, last + 1))  # Some may be their own start.
         return [m for m in found if m.start.t_gen == t_gen] if 0 in self.ends else found
 
@@ -337,17 +340,10 @@ class Evaluator(Parts):
         look = self.context.raise_if_stopped
         for choice in pins.choices(contents, negations, view.ordering, place, step, memo, starts, look):
             lanes = choice.lanes
-            paths = [self._fresh_paths(k, c, view, order) for k, c in enumerate(lanes)]
-            spans = {
-                k: Spans(
-                    demands,
-                    lanes[k],
-                    choice.groups.copy(),
-                    shape.minimum[k],
-                    bisect_left(lanes[k].order, view.ordering.floor(order)),
-                )
-                for k, demands in pins.demands.items()
-            }
+            paths = self.no_paths
+            if self.has_pairs:
+                paths = [self._fresh_paths(k, c, view, order) for k, c in enumerate(lanes)]
+            spans = pins.spans(choice, shape.minimum, view.ordering.floor(order)) if pins.demands else {}
             budget -= 1
             window = Window(
                 shape, lanes, choice.negations, view.ordering, paths, budget, spans, self.edges, starts

@@ -16,7 +16,7 @@ from limecep.plan.forms import equal_neighbours, equalities, other_key
 from limecep.store.lane import Content
 from limecep_maximal.hits import Forbidding, Hits
 from limecep_maximal.paths import ALWAYS
-from limecep_maximal.spans import Demands, settled_by_ends
+from limecep_maximal.spans import Demands, Spans, settled_by_ends
 from limecep_maximal.values import ByValue
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class Pins:
             event = content.events[place]
             groups[step] = (event,)
             if all(c.holds(groups) for c in self.decided[step]):
-                lanes[step] = Content([content.order[place]], [event])
+                lanes[step] = Content([content.order[place]], [event], revised=content.revised)
                 yield from self._choose(n + 1, lanes, groups, window)
         groups[step] = ()
         lanes[step] = content
@@ -207,12 +207,22 @@ class Pins:
             orders = [lanes[k].order[0] for k in self.naming[step]]
             if window.end_step in self.naming[step]:
                 # What depends on the end event serves for this one evaluation.
-                lane = FilteredLane(bisect_left(lanes[step].order, window.floor))
+                place = bisect_left(lanes[step].order, window.floor)
+                lane = FilteredLane(place, revised=lanes[step].revised)
             else:
                 lane = window.memo.lane(step, pins, orders, lanes[step], window.ordering)
             lane.catch_up(lanes[step], step, groups, self.filters[step], window.order)
             chosen[step] = lane.content
         return chosen
+
+    def spans(self, choice: Choice, minimum: Sequence[int], floor: int) -> dict[int, Spans]:
+        """By step, the groups that meet the conditions on their ends, in a window that begins at an order
+        number."""
+        lanes = choice.lanes
+        return {
+            k: Spans(demands, lanes[k], choice.groups.copy(), minimum[k], bisect_left(lanes[k].order, floor))
+            for k, demands in self.demands.items()
+        }
 
     def _forbidding(self, groups: list[Sequence[Event]], window: _Window) -> Sequence[Content]:
         """The lanes of the negated steps: of those that are compared, what hits."""
@@ -251,8 +261,9 @@ class _Window(NamedTuple):
 class FilteredLane:
     """The events of a group step that go with some choice of pinned events."""
 
-    def __init__(self, place: int) -> None:
-        self.content = Content([], [])
+    def __init__(self, place: int, *, revised: bool) -> None:
+        # As of the lane: it is by that that ranges, which outlast this, are told apart.
+        self.content = Content([], [], revised=revised)
         self._place = place
 
     def catch_up(
@@ -313,7 +324,8 @@ class Filtered:
         if known is None:
             # Any window that holds the pinned events begins no earlier than W before the last of them.
             place = bisect_left(content.order, ordering.floor(max(orders))) if orders else 0
-            known = self._lanes[key] = (min(orders, default=ALWAYS), FilteredLane(place))
+            lane = FilteredLane(place, revised=content.revised)
+            known = self._lanes[key] = (min(orders, default=ALWAYS), lane)
         return known[1]
 
     def forget(self, floor: int) -> None:

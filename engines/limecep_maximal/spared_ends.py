@@ -77,7 +77,7 @@ class SparingRuns(Runs):
             found: list[Groups] = []
             if not self._close(run, found):
                 if place in self._answers:
-                    self._answers[place][1].extend(found)
+                    self._answers[place].add(found)
                     self._spared.add(place)
                 return
         self._wait(run)

@@ -66,7 +66,7 @@ class Subsets:
         for larger in failed:
             # Inside a match its own events are all there is.
             lanes = [
-                Content(numbers_in(content, g, self._ordering), list(g))
+                Content(numbers_in(content, g, self._ordering), list(g), revised=content.revised)
                 for content, g in zip(self._window.steps, larger, strict=True)
             ]
             search = Search(self._rules, lanes, self._window.negations, self._ordering, self._enumeration)

@@ -104,6 +104,7 @@ class State:
         alike: The attributes in which all events of its group have to be equal; else a later step can take
             nothing.
         demand: Where the groups that end here are ranges that are found all at once, what is asked of them.
+        plain: Whether the groups that end here are ranges of which nothing is asked.
     """
 
     number: int
@@ -116,6 +117,7 @@ class State:
     splits_before: bool
     alike: tuple[tuple[str, ...], ...]
     demand: Demand | None
+    plain: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -267,6 +269,7 @@ class _Builder:
             splits_before=any(c.steps[0] < step for c in open_here),
             alike=tuple([path for c in open_here for path in self._alike(c, step)]),
             demand=demand,
+            plain=self.ranges[step] and demand is None and quantifier.maximum is None and not open_here,
         )
 
     def _alike(self, condition: Condition, step: int) -> list[tuple[str, ...]]:

@@ -46,7 +46,7 @@ class NfaEngine:
             # One call less for every match.
             only = self._evaluators[0]
             self.matches = only.matches  # type: ignore[method-assign]
-            self.matches_from = only.matches  # type: ignore[method-assign]
+            self.matches_from = only.matches_from  # type: ignore[method-assign]
 
     def matches(self, end: Event, view: View) -> Iterable[Match]:
         """All matches that end with `end`, each once an alternative."""
@@ -54,7 +54,7 @@ class NfaEngine:
 
     def matches_from(self, end: Event, view: View, t_gen: int) -> Iterable[Match]:
         """Those of `matches` that start at a time."""
-        return (match for e in self._evaluators for match in e.matches(end, view, t_gen))
+        return (match for e in self._evaluators for match in e.matches_from(end, view, t_gen))
 
     def count(self, end: Event, view: View) -> int | None:
         """How many there are, where that need not be found out one by one. Alternatives may have equal ones,
@@ -138,12 +138,19 @@ class Evaluator:
         self.on_demand = plan.select == "stam" and self.automaton.looks_back
         self._memo = ("nfa", number)
 
-    def matches(self, end: Event, view: View, t_gen: int | None = None) -> Iterator[Match]:
-        """The matches that end with `end`, and start at a time if one is given."""
+    def matches(self, end: Event, view: View) -> Iterator[Match]:
+        """The matches that end with `end`."""
+        return self._matches(Asked(end, view, self.number))
+
+    def matches_from(self, end: Event, view: View, t_gen: int) -> Iterable[Match]:
+        """Those of `matches` that start at a time."""
         asked = Asked(end, view, self.number, t_gen)
+        return () if self.absence.by_start and not self._any_spared(asked) else self._matches(asked)
+
+    def _matches(self, asked: Asked) -> Iterator[Match]:
         cut = yield from self._searched(asked) if self.on_demand else self._found(asked)
         if cut:
-            self.context.truncated(end)
+            self.context.truncated(asked.end)
 
     def count(self, end: Event, view: View) -> int | None:
         """How many matches end with `end`; None if they have to be looked at."""
@@ -260,6 +267,12 @@ class Evaluator:
         floor, order = asked.floor, asked.order
         known = asked.view.memo.setdefault(("nfa-absence", self.number), {})
         return lambda start: spares(start, negations, ordering, floor, order, known)
+
+    def _any_spared(self, asked: Asked) -> bool:
+        """Whether nothing forbids what begins with some event that a match is to start with."""
+        content, spared = asked.steps[0], self._spared(asked)
+        first, stop = bisect_left(content.order, asked.first), bisect_right(content.order, asked.last)
+        return any(spared(start) for start in content.events[first:stop])
 
     def _holds(self, asked: Asked, books: Sequence[Book] = ()) -> Callable[[tuple[Group, ...]], bool] | None:
         """What says of a whole match that nothing forbids it; None if that need not be asked. Groups that are

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from limecep.plan.stretch import Book
     from limecep.store.lane import Content
     from limecep_nfa.automaton import Demand
+    from limecep_nfa.buffer import Link
 
 _LAST = Position(-1)
 
@@ -104,6 +105,64 @@ class Ranges:
         """Lets go of the ranges that begin with entries before a place."""
         cut = bisect_left(self._entries, entry)
         del self._firsts[:cut], self._entries[:cut]
+
+
+class Openings:
+    """The entries at which the ranges of one step begin, where nothing is asked of these.
+
+    Args:
+        source: The state that all of them come from, where the entries of it that one comes from stand behind
+            those that an earlier one comes from; None where there may be others.
+        first: Whether all of them begin runs.
+    """
+
+    def __init__(self, source: int | None, *, first: bool) -> None:
+        self._source = source
+        self._begin_runs = first
+        self._entries: list[int] = []
+        #: The places of their events in the lane.
+        self._places: list[int] = []
+        #: The places of the first and the last entry that each comes from.
+        self._first: list[int] = []
+        self._last: list[int] = []
+
+    def add(self, entry: int, place: int, links: Sequence[Link]) -> None:
+        """Ranges begin with an entry.
+
+        Args:
+            entry: Its place.
+            place: The place of its event in the lane.
+            links: Where its runs come from.
+        """
+        self._entries.append(entry)
+        self._places.append(place)
+        for source, places in links:
+            if source == self._source:
+                self._first.append(places[0])
+                self._last.append(places[-1])
+
+    def until(self, place: int, starts: range, sources: Sequence[range | None]) -> list[int]:
+        """The places of the entries at which the ranges begin that end at a place of the lane.
+
+        Args:
+            place: The place.
+            starts: The places of entries with which runs may begin.
+            sources: By state, the places of the entries that runs may come from; None for any.
+        """
+        i, j = bisect_left(self._entries, starts.start), bisect_right(self._places, place)
+        if self._begin_runs:
+            return self._entries[i : min(j, bisect_left(self._entries, starts.stop))]
+        wanted = None if self._source is None else sources[self._source]
+        if wanted is not None:
+            i = max(i, bisect_left(self._last, wanted.start))
+            j = min(j, bisect_left(self._first, wanted.stop))
+        return self._entries[i:j]
+
+    def trim(self, entry: int) -> None:
+        """Lets go of the ranges that begin with entries before a place."""
+        cut = bisect_left(self._entries, entry)
+        for known in (self._entries, self._places, self._first, self._last):
+            del known[:cut]
 
 
 def _names_the_last_alone(condition: Condition, variable: str) -> bool:

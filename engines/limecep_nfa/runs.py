@@ -11,7 +11,7 @@ from limecep.plan.stretch import Book
 from limecep.plan.values import attribute
 from limecep_nfa.buffer import Entry, Link, Stack, longer
 from limecep_nfa.policies import POLICIES
-from limecep_nfa.ranges import Ranges
+from limecep_nfa.ranges import Openings, Ranges
 from limecep_nfa.search import LOOK_EVERY
 
 if TYPE_CHECKING:
@@ -93,6 +93,11 @@ class Runs:
             )
             for k, states in enumerate(automaton.by_step)
         ]
+        #: By step, where its groups are ranges of which nothing is asked, the entries at which these begin.
+        self.openings = [
+            Openings(_only_source(states[0]), first=_only_begins(states[0])) if states[0].plain else None
+            for states in automaton.by_step
+        ]
         self._entries = self._looked = 0
         self._trim_at = TRIM_AT
 
@@ -155,6 +160,9 @@ class Runs:
             start = max([self.stacks[source].start(places) for source, places in links])
             if start < self._ordering.floor(order):
                 return
+        openings = self.openings[state.step]
+        if openings is not None and (begins or links[0][0] != state.number):
+            openings.add(self.stacks[state.number].stop, place, links)
         self._add(
             state,
             Entry(
@@ -263,7 +271,23 @@ class Runs:
         for ranges, states in zip(self._ranges, self.automaton.by_step, strict=True):
             if ranges is not None:
                 ranges.trim(self.stacks[states[0].number].base)
+        for openings, states in zip(self.openings, self.automaton.by_step, strict=True):
+            if openings is not None:
+                openings.trim(self.stacks[states[0].number].base)
         self._trim_at = max(TRIM_AT, 2 * self._entries)
+
+
+def _only_source(state: State) -> int | None:
+    """The state that all runs come from which take a first event there, each the next one."""
+    ways = [t for t in state.transitions if t.source != state.number]
+    if state.begins is not None or len(ways) != 1 or ways[0].near or ways[0].decides:
+        return None
+    return ways[0].source
+
+
+def _only_begins(state: State) -> bool:
+    """Whether all runs begin which take a first event there."""
+    return all(t.source == state.number for t in state.transitions)
 
 
 def _are_alike(event: Event, other: Event, paths: Sequence[tuple[str, ...]]) -> bool:

@@ -68,6 +68,7 @@ class Ways:
         """
         self.left = budget
         low, states, stacks = self._low, self._runs.automaton.states, self._runs.stacks
+        openings = self._runs.openings
         size = len(self._latest)
         # An entry, the groups of later steps, the rest of its own group, and how many events all these are.
         pending: list[tuple[Entry, Groups, Rest | None, int]] = [
@@ -83,7 +84,8 @@ class Ways:
                 self._raise_if_stopped()
             entry, tail, rest, length = pending.pop()
             step = entry.step
-            if rest is None and entry.firsts is not None:
+            plain = openings[step] is not None
+            if rest is None and (plain or entry.firsts is not None):
                 last = (entry.event, None, entry.place)
                 pending += [(e, tail, last, length + 1) for e in self._beginnings(entry)]
                 continue
@@ -101,11 +103,14 @@ class Ways:
                     self.left += length
                     yield groups
             for source, places in entry.links:
+                source_step = states[source].step
+                if plain and source_step == step:
+                    # That is for the range that begins there.
+                    continue
                 starts = self._starts[source]
                 if starts is not None and isinstance(places, range):
                     places = range(max(places.start, starts.start), min(places.stop, starts.stop))
                 before = [e for e in stacks[source].at(places) if e.start >= low]
-                source_step = states[source].step
                 if source_step == step:
                     pending += [(e, tail, rest, length + 1) for e in before]
                 elif before:
@@ -118,10 +123,13 @@ class Ways:
         """The entries at which the ranges begin that end with one, as far as they are in the window."""
         state = self._runs.automaton.by_step[entry.step][0]
         stack, firsts = self._runs.stacks[state.number], entry.firsts
+        start, stop = stack.since(self._low), stack.since(self._latest[entry.step] + 1)
+        openings = self._runs.openings[entry.step]
+        if openings is not None:
+            return [*stack.at(openings.until(entry.place, range(start, stop), self._starts))]
         assert firsts is not None
         if state.transitions:
             return [e for e in stack.at(firsts) if e.order >= self._low]
-        start, stop = stack.since(self._low), stack.since(self._latest[entry.step] + 1)
         if isinstance(firsts, range):
             return [*stack.at(range(max(start, firsts.start), min(stop, firsts.stop)))]
         return [*stack.at(firsts[bisect_left(firsts, start) : bisect_left(firsts, stop)])]

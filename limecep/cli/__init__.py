@@ -70,7 +70,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         abandon_output()
         return Exit.UNREAD
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
+        from limecep.cli.culprits import tell_interrupted
+
+        tell_interrupted(interrupt)
         return Exit.INTERRUPTED
 
 

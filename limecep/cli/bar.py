@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from limecep.clock import Stopwatch
+from limecep.contracts.runner import Progress
+from limecep.contracts.shown import shown
+from limecep.errors import RunFailure
 from limecep.model.instants import rfc3339
 from limecep.output import terminal
-
-if TYPE_CHECKING:
-    from limecep.contracts.runner import Progress
 
 #: How often it is drawn, in seconds.
 PERIOD_SECONDS = 0.1
@@ -42,9 +42,15 @@ class Bar:
         return self._on and self._watch.seconds >= self._next
 
     def show(self, progress: Progress | None) -> None:
-        """Draws it, if there is anything to say."""
+        """Draws it, if there is anything to say.
+
+        Raises:
+            RunFailure: A runner has given what is no progress.
+        """
         if progress is None:
             return
+        if not isinstance(progress, Progress):
+            raise RunFailure(f"the runner gives {shown(progress)} as its progress: limecep.contracts.runner")
         seconds = self._watch.seconds
         self._next = seconds + PERIOD_SECONDS
         text = _line(progress, seconds, shutil.get_terminal_size().columns - 1)

@@ -13,13 +13,14 @@ class Exit(IntEnum):
 
     FINE = 0
     FOUND_PROBLEMS = 1
-    """`check` found errors, `run --verify` a difference, or `query` what cannot be carried over."""
+    """`check` found errors, `test` a failure, `run --verify` a difference, or `query` what cannot be carried
+    over."""
     USAGE = 2
     """The command line is wrong."""
     FAILED = 3
     """A run could not go on, or all that it read from a source was invalid; or limecep has a bug."""
     REFUSED = 78
-    """`run` refused the configuration."""
+    """`run` refused the configuration, or `test` a test file."""
     INTERRUPTED = 130
     """Interrupted where there was no run to end in order."""
     UNREAD = 141

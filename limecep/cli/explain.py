@@ -16,6 +16,7 @@ from limecep.cli.explain_json import as_data
 from limecep.cli.option_descriptions import given, written
 from limecep.cli.overrides import add_set
 from limecep.clock import ManualClock
+from limecep.config.levels import levels_of, read_by
 from limecep.config.loader import load
 from limecep.explanation.flash import COMMIT_BYTES, written_a_day
 from limecep.explanation.pipelines import describe
@@ -79,6 +80,9 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _lines(config: PipelineConfig, patterns: Sequence[PatternDescription]) -> Iterator[str]:
+    if config.derives:
+        yield from _levels(config)
+        yield ""
     for pattern in patterns:
         yield pattern.config.name
         for label, *rows in _parts(pattern):
@@ -93,6 +97,25 @@ def _lines(config: PipelineConfig, patterns: Sequence[PatternDescription]) -> It
     yield f"Events are kept once, for the pattern that needs them longest; at most {', '.join(bounds)}."
     if config.state is not None:
         yield from textwrap.wrap(_flash(config.state_every), _WIDTH)
+
+
+def _levels(config: PipelineConfig) -> Iterator[str]:
+    """Which patterns read what others derive, from the lowest level on."""
+    below, types = read_by(config.patterns), {p.name: p.derives for p in config.patterns}
+    yield "Levels, from the lowest: what a pattern derives, others read."
+    rows = []
+    for name, level in levels_of(config.patterns).items():
+        read = [f"{told.type} of {n}" for n in below[name] if (told := types[n]) is not None]
+        derived = types[name]
+        rows.append(
+            (
+                f"  {level}",
+                name,
+                f"reads {', '.join(read)}" if read else "",
+                "" if derived is None else f"-> {derived.type}, at the {derived.time} of each match",
+            )
+        )
+    yield from _aligned(rows)
 
 
 def _flash(every: int) -> str:

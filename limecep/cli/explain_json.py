@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from limecep.cli.option_descriptions import given
+from limecep.config.levels import levels_of
 from limecep.explanation.flash import written_a_day
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ def as_data(config: PipelineConfig, patterns: Sequence[PatternDescription]) -> d
     return {
         "pipeline": config.name,
         "patterns": {p.config.name: _pattern(p) for p in patterns},
+        **({"levels": levels_of(config.patterns)} if config.derives else {}),
         "retention": {
             "time": _seconds(config.retention_time),
             "events": config.retention_events,
@@ -57,6 +59,7 @@ def _pattern(pattern: PatternDescription) -> dict[str, Any]:
             for t in pattern.tables
         },
         "values": pattern.values,
+        **({"derives": config.derives._asdict()} if config.derives else {}),
         **dataclasses.asdict(pattern.plan),
         "engine": {
             **_component(config.engine),

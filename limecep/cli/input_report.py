@@ -54,7 +54,25 @@ def _of(source: str, counts: Mapping[str, Any]) -> Iterator[str]:
         one = unanswered == 1
         came = f"{'1 message' if one else f'{unanswered:,} messages'} of it came"
         none = f"its codec gave no record of {'it' if one else 'any'}"
-        yield f"nothing was read from source {source}: {came}, and {none}"
+        if counts.get("read"):
+            messages = "1 message" if one else f"{unanswered:,} messages"
+            yield f"{messages} of source {source} came to nothing: its codec gave no record, and said nothing"
+        else:
+            yield f"nothing was read from source {source}: {came}, and {none}"
+    if count := counts.get("not_finite_numbers"):
+        numbers = "1 number" if count == 1 else f"{count:,} numbers"
+        yield f"{numbers} of source {source} read as missing: NaN and infinities are no values of JSON"
+    if never := counts.get("never_withdrawn"):
+        field, values = never["field"], never["values"]
+        why = (
+            f"'{field}' is {' and '.join(values)}, which 'is' does not name"
+            if values
+            else f"none has '{field}'"
+        )
+        yield f"no record of source {source} withdraws anything: {why}"
+    if unmet := counts.get("unmet_withdrawals"):
+        said = "1 withdrawal names an event" if unmet == 1 else f"{unmet:,} withdrawals name events"
+        yield f"{said} that never came from source {source}"
     if skipped := counts.get("skipped"):
         messages = "1 message" if skipped == 1 else f"{skipped:,} messages"
         yield f"{messages} of source {source} skipped, as the codec failed there (on_error)"

@@ -37,6 +37,7 @@ def add(
     for spec in registry.specs("command"):
         first, _, rest = spec.name.partition("_")
         above, word = (first, rest) if first in COMMANDS else ("", spec.name)
+        word = word.replace("_", "-")
         if above != below or not word or word in subparsers.choices:
             continue
         summary = spec.summary.replace("%", "%%")

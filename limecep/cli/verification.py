@@ -82,7 +82,7 @@ def _lines(pattern: str, difference: Mapping[str, Any]) -> Iterator[str]:
     what = f"the matches that end with {end['type']} {end['id']}"
     yield f"limecep: pattern '{pattern}': engine and oracle differ about {what}"
     if "error" in difference:
-        yield f"  the engine raised {difference['error']}"
+        yield f"  the engine {difference['error']}"
     for who in ("engine", "oracle"):
         matches = [to_json(m).decode() for m in difference[who]]
         yield f"  {who}: {', '.join(matches) or 'none'}"

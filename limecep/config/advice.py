@@ -124,7 +124,7 @@ def advise_sinks(
     block: Block,
 ) -> None:
     """Warns of sinks that do not do what they seem to."""
-    values = any(p.pattern.returns for p in patterns) or any("{values." in s.channel for s in sinks)
+    values = any(p.pattern.returns for p in patterns) or any("{" in s.channel for s in sinks)
     if values or any(s.repeat or s.through or isinstance(s.settings, MaybeFinalsOnly) for s in sinks):
         # Most sinks just take records.
         from limecep.config import sink_advice

@@ -70,6 +70,35 @@ class TimeBlock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawnBlock:
+    """`withdrawn: {field, is}`."""
+
+    field: Scalar | None = option(None, help="The field that says so.", required=True, example="op")
+    is_: Scalar | Listing | None = option(
+        None,
+        name="is",
+        help="The value, or the values, with which it says so. Default: true.",
+        example=["delete", "d"],
+        least=1,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviseBlock:
+    """`revise: {version, withdrawn}`."""
+
+    version: Scalar | None = option(
+        None,
+        help="The field with a number that grows with every record about an event: the record with the "
+        "greatest counts. By default the one that came last.",
+        example="revision",
+    )
+    withdrawn: Block | None = option(
+        None, help="What says that there is no such event.", holds=WithdrawnBlock
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SourceBlock:
     """A source."""
 
@@ -97,6 +126,12 @@ class SourceBlock:
         help="Orders its events after those of lower rank at one time; a source without 'rank' and 'order' "
         "has 0.",
         example=2,
+    )
+    revise: Block | None = option(
+        None,
+        help="Records may say of an event, by its id, that it is different now, or never was; results then "
+        "follow. By default the first record about an event counts.",
+        holds=ReviseBlock,
     )
     payload: Listing | Block | None = option(
         None,
@@ -141,6 +176,24 @@ class ResultsBlock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeriveBlock:
+    """`derive: {as, time}`."""
+
+    as_: Scalar | None = option(
+        None,
+        name="as",
+        help="The type of the events, as other patterns name it.",
+        required=True,
+        example="Overheated",
+    )
+    time: Literal["start", "end", "deadline"] = option(
+        "end",
+        help="When they happen: with the first or the last event of the match, or when the window is over "
+        "in which something was not to come.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PatternBlock:
     """A pattern."""
 
@@ -157,6 +210,12 @@ class PatternBlock:
         "fail",
         help="What an error in its engine or in one of its policies does: 'fail' ends the run; 'disable' "
         "stops this pattern alone.",
+    )
+    derive: Block | None = option(
+        None,
+        help="Its matches are events that other patterns read, with the values of RETURN and the attributes "
+        "of PARTITION BY as payload.",
+        holds=DeriveBlock,
     )
 
 

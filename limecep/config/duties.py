@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from limecep.contracts.duties import contracts_of, lacking
+from limecep.config.faulty import mend, trace
+from limecep.contracts.duties import contracts_of, lacking, odd_names
 from limecep.contracts.options import OPTIONAL
 from limecep.contracts.spelling import misspelt
 from limecep.errors import RunFailure, said
+from limecep.problems import Problem
 from limecep.registry import FILES
 from limecep.spec import CONTRACTS, title
 from limecep.whereabouts import place_of
@@ -45,13 +47,16 @@ def check_duties(
         factory = registry.factory(spec)
     except RunFailure as error:
         said_so, _, hint = str(error).partition("\n")
-        findings.error("plugin-import", said_so, where, hint.strip())
+        shown = trace(error.__cause__ or error, spec.made_by[0])
+        findings.add(Problem(code="plugin-import", message=said_so, hint=hint.strip(), trace=shown), where)
         return
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        hint = "this is a mistake in the plugin; report it to its author"
-        findings.error("plugin-broken", f"{who} cannot be imported: {said(error)}", where, hint)
+        module = spec.made_by[0]
+        message = f"{who} cannot be imported: {said(error)}"
+        hint, shown = mend(error, module), trace(error, module)
+        findings.add(Problem(code="plugin-broken", message=message, hint=hint, trace=shown), where)
         return
     for options in (spec.options, spec.settings):
         if found := misspelt(options, object, OPTIONAL.get(spec.kind, ())):
@@ -60,6 +65,9 @@ def check_duties(
     for asked in [contract] if contract else contracts_of(spec, factory):
         if found := lacking(spec, factory, asked):
             findings.error("broken-contract", f"{who} {found}", where, _hint(factory, spec))
+        elif found := odd_names(factory, asked):
+            said_so = f"{who} seems to be misspelt: {found}"
+            findings.warning("misspelt-member", said_so, where, _hint(factory, spec))
 
 
 def _hint(factory: Any, spec: ComponentSpec) -> str:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import sys
 import sysconfig
-import traceback
 from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING
 
 from limecep.errors import ContractBreach, Stopped, said
 from limecep.host import Host
+from limecep.problems import Problem
 from limecep.registry import FILES, OWN, title
+from limecep.spec import NoOptions
+from limecep.whereabouts import frames_in, trace_from
 
 if TYPE_CHECKING:
     from types import FrameType
 
+    from limecep.config.components import Components
     from limecep.config.findings import Findings
     from limecep.config.model import ComponentConfig
     from limecep.config.nodes import Node
+    from limecep.problems import Place
 
 #: Where the code of nobody's plugin is: Python's own library, and limecep.
 _OTHERS = (sysconfig.get_paths()["stdlib"], str(Path(__file__).parents[1]))
@@ -39,7 +44,9 @@ def report(what: str, error: BaseException, where: Node, findings: Findings, mod
     _report(f"the options of {what}{_of(module)}", "raise", error, where, findings, module)
 
 
-def report_of(component: ComponentConfig, error: BaseException, where: Node, findings: Findings) -> None:
+def report_of(
+    component: ComponentConfig, error: BaseException, where: Node | Place, findings: Findings
+) -> None:
     """Reports what a component should not raise, or give, that the check asks; an interruption goes on.
 
     Args:
@@ -47,18 +54,40 @@ def report_of(component: ComponentConfig, error: BaseException, where: Node, fin
         error, where, findings: As of `report`.
     """
     spec = component.spec
-    who = f"{title(spec.kind)} '{spec.name}' of {component.origin or 'a plugin'}"
-    _report(who, "raises", error, where, findings, spec.made_by[0])
+    of = _of(spec.made_by[0]) or f" of {component.origin or 'a plugin'}"
+    _report(f"{title(spec.kind)} '{spec.name}'{of}", "raises", error, where, findings, spec.made_by[0])
+
+
+def report_function(
+    components: Components, name: str, error: BaseException, where: Place, findings: Findings
+) -> None:
+    """Reports a function that fails when it is asked about its arguments; an interruption goes on.
+
+    Args:
+        components: The components there are.
+        name: Its name.
+        error, where, findings: As of `report`.
+    """
+    spec = components.look("function", name)
+    assert spec is not None
+    report_of(components.configured(spec, NoOptions()), error, where, findings)
 
 
 def _report(
-    who: str, raises: str, error: BaseException, where: Node, findings: Findings, module: str
+    who: str, raises: str, error: BaseException, where: Node | Place, findings: Findings, module: str
 ) -> None:
     if isinstance(error, (KeyboardInterrupt, Stopped)):
         raise error
     breach = isinstance(error, ContractBreach)
     did = str(error) if breach else f"{raises} {said(error)}"
-    findings.error("faulty-plugin", f"{who} {did}", where, mend(None if breach else error, module))
+    problem = Problem(
+        code="faulty-plugin",
+        message=f"{who} {did}",
+        hint=mend(None if breach else error, module),
+        # The kernel has found a breach: none of the plugin's code was running.
+        trace="" if breach else trace(error, module),
+    )
+    findings.add(problem, where)
 
 
 def mend(error: BaseException | None, module: str) -> str:
@@ -80,12 +109,24 @@ def mend(error: BaseException | None, module: str) -> str:
 def raised_at(error: BaseException, module: str) -> str:
     """Where in the code of a plugin an error was raised, as `file:line`: the last place in the module, or in
     its package; else the last that is neither Python's nor limecep's; "" where there is none."""
-    package = module.partition(".")[0]
-    trace = traceback.walk_tb(error.__traceback__)
-    frames = [(f, n) for f, n in trace if not f.f_code.co_filename.startswith("<")]
-    own = [(f, n) for f, n in frames if str(f.f_globals.get("__name__")).partition(".")[0] == package]
-    found = own if own and package != OWN else [(f, n) for f, n in frames if not _is_of_others(f)]
+    frames = [(f, n) for f, n in walk_tb(error.__traceback__) if not f.f_code.co_filename.startswith("<")]
+    own = [(f, n) for f, n in frames if _is_of(f, module)]
+    found = own or [(f, n) for f, n in frames if not _is_of_others(f)]
     return f"{found[-1][0].f_code.co_filename}:{found[-1][1]}" if found else ""
+
+
+def trace(error: BaseException, module: str) -> str:
+    """The traceback from the first frame on that is the plugin's; nothing where none is."""
+    frames = frames_in(error)
+    own = [n for n, f in enumerate(frames) if _is_of(f, module)]
+    found = own or [n for n, f in enumerate(frames) if not _is_of_others(f)]
+    return trace_from(error, found[0]) if found else ""
+
+
+def _is_of(frame: FrameType, module: str) -> bool:
+    """Whether a frame is of the package of a plugin's module."""
+    package = module.partition(".")[0]
+    return package != OWN and str(frame.f_globals.get("__name__")).partition(".")[0] == package
 
 
 def _is_of_others(frame: FrameType) -> bool:

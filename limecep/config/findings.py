@@ -60,5 +60,6 @@ class Findings:
         if self.secrets is None:
             return problem
         self.secrets.keys = self.keys
-        message, hint = (self.secrets.hidden(text) for text in (problem.message, problem.hint))
-        return replace(problem, message=message, hint=hint)
+        told = (self.secrets.hidden(text) for text in (problem.message, problem.hint, problem.trace))
+        message, hint, trace = told
+        return replace(problem, message=message, hint=hint, trace=trace)

@@ -28,7 +28,7 @@ from limecep.problems import Place
 from limecep.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from limecep.config.model import ComponentConfig, ObserverConfig, PatternConfig, SinkConfig, SourceConfig
     from limecep.intake.tables import TableConfig
@@ -196,15 +196,6 @@ def _entries(block: Block | None) -> Mapping[str, Entry]:
     return block.entries if block else {}
 
 
-def _own(sources: Iterable[SourceConfig]) -> dict[str, tuple[str, ...]]:
-    """The fields that the `id` and the `type` of events are made of."""
-    types = {s.type_field for s in sources}
-    return {
-        "id": tuple(dict.fromkeys(field for s in sources for field in s.id)),
-        "type": tuple(sorted(t for t in types if t is not None)),
-    }
-
-
 def _is_empty(node: Node | None) -> bool:
     """Whether nothing is there, or nothing that could be read."""
     return node is None or (isinstance(node, Scalar) and (node.value is None or node.failed))
@@ -256,7 +247,7 @@ class _Pipeline:
             types=None if sources.open or sources.vague else frozenset(sources.types),
             attributes=sources.attributes(),
             params=None if unread else {name: params.get(name) for name in _entries(block.params)},
-            own=_own(source_configs),
+            sources=source_configs,
             tables=known,
         ).read(block.patterns)
         names = _entries(block.patterns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from limecep.contracts.options import MaybeLive
 from limecep.detection.retention import DEFAULT_LIMITS
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from limecep.config.secrets import Secrets
     from limecep.intake.tables import TableConfig
     from limecep.local import PluginFile
+    from limecep.model.derivation import Moment
     from limecep.model.pattern import Pattern, Select
     from limecep.model.picks import Pick
     from limecep.spec import ComponentSpec
@@ -72,6 +73,21 @@ class TimeConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReviseConfig:
+    """How a source says of an event anew what it is.
+
+    Attributes:
+        version: The field with the version; None: what came last counts.
+        withdrawn: The field that says that there is no such event; None where nothing does.
+        values: The values with which it says so.
+    """
+
+    version: str | None = None
+    withdrawn: str | None = None
+    values: tuple[Any, ...] = (True,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SourceConfig:
     """One source: a block under `sources`.
 
@@ -87,6 +103,7 @@ class SourceConfig:
         arrival: How arrival time is read; None: when it arrived, or for files the latest `t_gen` so far.
         id: The fields that identify an event, each a path or `$topic[n]`; empty: a digest.
         order: The sequence field, or None.
+        revise: How it says anew what an event is; None where the first record about it counts.
         rank: The sequence number of all its events; None where it has none, or `order` says.
         payload: Fields kept, with the type they are turned into (`float`, `int`, `str`, `bool`, or `any`:
             left as they are); `*` stands for all others. None: all fields, as they are.
@@ -109,6 +126,7 @@ class SourceConfig:
     arrival: TimeConfig | None = None
     id: tuple[str, ...] = ()
     order: str | None = None
+    revise: ReviseConfig | None = None
     rank: int | None = None
     payload: dict[str, str] | None = None
     key: str | None = None
@@ -133,11 +151,18 @@ def is_live(spec: ComponentSpec, settings: Any) -> bool:
     return "finite" not in spec.capabilities or (isinstance(settings, MaybeLive) and settings.live)
 
 
+class DeriveConfig(NamedTuple):
+    """What a pattern derives: events of a `type`, which happen at one of three moments of the match."""
+
+    type: str
+    time: Moment
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternConfig:
     """One pattern, parameters not bound yet. `on_error` is `fail`, or `disable`: it stops where its engine or
     a policy fails, and others go on. `functions` are those that its conditions call, `tables` the names of
-    those that they look into."""
+    those that they look into. `derives` is what its matches are to other patterns, if anything."""
 
     name: str
     pattern: Pattern
@@ -152,6 +177,7 @@ class PatternConfig:
     on_error: OnError = "fail"
     functions: tuple[ComponentConfig, ...] = ()
     tables: tuple[str, ...] = ()
+    derives: DeriveConfig | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,6 +244,11 @@ class PipelineConfig:
     runner: ComponentConfig | None = None
     observers: tuple[ObserverConfig, ...] = ()
     secrets: Secrets | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def derives(self) -> bool:
+        """Whether some pattern derives events, which stand in no log of a source."""
+        return any(p.derives for p in self.patterns)
 
     @property
     def sequenced(self) -> bool:

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from limecep.config.components import Components
+    from limecep.config.derive import Derivations
     from limecep.config.findings import Findings
-    from limecep.config.model import ComponentConfig
+    from limecep.config.model import ComponentConfig, SourceConfig
     from limecep.config.nodes import Node
     from limecep.language.problems import QueryProblem
     from limecep.model.pattern import Pattern
@@ -42,7 +43,7 @@ class Patterns:
         types: The event types there are; None if there may be others.
         attributes: The attributes of each type of which all are known.
         params: The names of the parameters, with their values; None if they could not be read.
-        own: The fields that the `id` and the `type` of events are made of, by these names.
+        sources: The sources.
         tables: The tables there are.
     """
 
@@ -54,7 +55,7 @@ class Patterns:
         types: frozenset[str] | None,
         attributes: Mapping[str, frozenset[str]],
         params: Mapping[str, Any] | None,
-        own: Mapping[str, Sequence[str]],
+        sources: Sequence[SourceConfig],
         tables: Mapping[str, Table],
     ) -> None:
         self._components = components
@@ -62,13 +63,30 @@ class Patterns:
         self._types = types
         self._attributes = attributes
         self._params = params
-        self._own = own
+        self._sources = sources
+        self._own = _own(sources)
         self._tables = tables
+        self._derivations: Derivations | None = None
 
     def read(self, block: Block | None) -> tuple[PatternConfig, ...]:
         """Every pattern that could be read."""
-        read = [self._pattern(*item) for item in named_blocks(block, self._findings, "query").items()]
-        return tuple(p for p in read if p is not None)
+        named = named_blocks(block, self._findings, "query")
+        blocks = {name: node for name, (_, node) in named.items()}
+        if any("derive" in node.entries for node in blocks.values()):
+            # Most pipelines have one level.
+            from limecep.config.derive import Derivations
+
+            self._derivations = known = Derivations(blocks, self._sources, self._findings)
+            self._types = None if self._types is None else self._types | known.types
+            derived = known.attributes(self._components, self._tables, self._params)
+            self._attributes = {**self._attributes, **derived}
+        read = [self._pattern(*item) for item in named.items()]
+        found = tuple(p for p in read if p is not None)
+        if self._derivations is not None and block is not None and not self._findings.failed:
+            from limecep.config.derive import check_levels
+
+            check_levels(found, self._findings, block)
+        return found
 
     def _pattern(self, name: str, named: tuple[Scalar, Block]) -> PatternConfig | None:
         key, node = named
@@ -101,6 +119,7 @@ class Patterns:
             on_error=block.on_error,
             functions=self._called(pattern),
             tables=self._looked_into(pattern),
+            derives=None if self._derivations is None else self._derivations.of(name),
             **made,
         )
         if self._findings.errors == errors:
@@ -157,6 +176,11 @@ class Patterns:
     def _report(self, problems: Iterable[QueryProblem], node: Scalar) -> None:
         for p in problems:
             place = node.origin.place(p.start, max(p.end, p.start + 1))
+            if p.fault is not None:
+                from limecep.config.faulty import report_function
+
+                report_function(self._components, *p.fault, place, self._findings)
+                continue
             problem = Problem(code=p.code, message=p.message, hint=p.hint, severity=p.severity)
             self._findings.add(problem, place)
 
@@ -236,6 +260,15 @@ class Patterns:
             what = f"{title(component.spec.kind)} '{component.spec.name}'"
             for key, problem in asked(what, node, self._findings, component.options, plan):
                 self._findings.add(problem, (node.get(key) if isinstance(node, Block) else None) or node)
+
+
+def _own(sources: Sequence[SourceConfig]) -> dict[str, tuple[str, ...]]:
+    """The fields that the `id` and the `type` of events are made of."""
+    types = {s.type_field for s in sources}
+    return {
+        "id": tuple(dict.fromkeys(field for s in sources for field in s.id)),
+        "type": tuple(sorted(t for t in types if t is not None)),
+    }
 
 
 #: Keys of a component's block that the kernel takes.

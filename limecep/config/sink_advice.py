@@ -26,7 +26,8 @@ def advise_sinks(
     block: Block,
 ) -> None:
     """Warns of sinks that take only what is final, where no pattern says of anything that it is; of what is
-    never told again, or nobody can acknowledge; of attributes that records do not carry; and of values.
+    never told again, or nobody can acknowledge; of attributes and fields that records do not carry; and of
+    values.
 
     Args:
         patterns, sources, sinks: Those of the pipeline.
@@ -59,6 +60,10 @@ def advise_sinks(
             advise_repeat(sink, patterns, findings, block)
         if (sink.channel and not sink.implied) or sink.through:
             advise_values(sink, patterns, findings, _place(block, sink, "channel"))
+        if sink.through:
+            from limecep.config.sink_fields import advise_fields
+
+            advise_fields(sink, patterns, findings, _place(block, sink, "through"))
         if sink.through and sink.events != "full" and sink.of == "updates":
             _advise_events(sink, patterns, findings, block)
 

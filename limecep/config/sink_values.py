@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     from limecep.config.nodes import Node
 
 _VALUE = re.compile(r"\{values\.([^{}]+)\}")
+_KEY = re.compile(r"\{key\.([^{}]+)\}")
 
 
 def advise_values(
     sink: SinkConfig, patterns: Sequence[PatternConfig], findings: Findings, channel: Node
 ) -> None:
     """Warns of values in the channel of a sink, or in what changes its records, that a pattern whose updates
-    it takes does not return, and of those that are computed of attributes that its records are not to have.
+    it takes does not return, and of attributes in the channel by which it is not partitioned. Warns of values
+    that are computed of attributes that its records are not to have.
 
     Args:
         sink: The sink.
@@ -48,6 +50,17 @@ def advise_values(
                 suggestion(name, [r.name for r in pattern.pattern.returns])
                 or f"add RETURN ... AS {name} to its query",
             )
+    for name in dict.fromkeys(_KEY.findall(sink.channel)):
+        for pattern in taken:
+            known = [".".join(path) for path in pattern.pattern.partition]
+            if name not in known:
+                findings.warning(
+                    "unfilled-gap",
+                    f"'{{key.{name}}}' is never filled in for pattern '{pattern.name}', whose PARTITION BY "
+                    f"does not name '{name}': '-' stands in its place",
+                    channel,
+                    suggestion(name, known) or f"add PARTITION BY {name} to its query",
+                )
     _advise_hidden(sink, taken, findings, channel)
 
 

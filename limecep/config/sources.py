@@ -96,6 +96,12 @@ class Sources:
                 node.get("every"),
                 "leave it out if a device reports whenever it likes",
             )
+        revise = None
+        if block.revise is not None:
+            # Few sources take back what they told.
+            from limecep.config.revise import revise as read_revise
+
+            revise = read_revise(node, block, self._fields, self._findings)
         self._check_rank(node, block)
         if connector is None or codec is None:
             return None
@@ -131,6 +137,7 @@ class Sources:
             arrival=arrival,
             id=id_fields,
             order=order,
+            revise=revise,
             rank=block.rank,
             payload=payload,
             key=device,

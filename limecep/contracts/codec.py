@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from limecep.contracts.source import Message
 
-#: A record as a codec gives it: field names and values as JSON knows them. CSV cells are text.
+#: A record as a codec gives it: field names and values as JSON knows them. CSV cells are text. Of a codec of
+#: a plugin, a number that is NaN or infinite is read as missing, and counted.
 Record = dict[str, Any]
 
 
@@ -79,7 +80,8 @@ class Codec(Protocol):
 
     def decode(self, messages: Sequence[Message]) -> Sequence[Decoded]:
         """The records of a batch of messages in order, each with the message it came from. An empty message
-        (a blank line) may give none."""
+        (a blank line) may give none. Others that give none, and are not kept for later, are counted, and told
+        at the end of a run."""
 
     @property
     def holding(self) -> bool:

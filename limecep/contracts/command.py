@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 class Command(Protocol):
     """Made when it is called: `Factory(registry)`, where `registry` has the components there are. The name of
-    its spec is the word that calls it; the words of limecep itself are taken. The name `plugins_new` makes it
-    a sub-command of one of those: `limecep plugins new`.
+    its spec is the word that calls it, with `-` for `_`; the words of limecep itself are taken. The name
+    `plugins_new` makes it a sub-command of one of those: `limecep plugins new`.
 
     Duties: the factory's module and `declare` import no client library, so that `--help` works where one is
     missing. Data goes to standard output, everything else to standard error.

@@ -9,12 +9,16 @@ from __future__ import annotations
 import dis
 import inspect
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts import changes
 from limecep.contracts.engine import Ruling
+from limecep.contracts.remembering import Remembering
 from limecep.contracts.results import EMITS, EVERYTHING, PROMISES, ResultPolicy
 from limecep.contracts.shown import shown
+from limecep.contracts.spelling import misspelt
 from limecep.protocols import PROTOCOLS
 
 if TYPE_CHECKING:
@@ -33,6 +37,11 @@ MADE_WITH: dict[str, tuple[str, ...]] = {
     "table": ("channel", "options", "context"),
     "runner": ("config", "registry", "options"),
     "command": ("registry",),
+}
+#: What policies may be able to do besides: their own modules do not say, so that a run imports less.
+_OF_POLICIES: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("lateness", "slack", "recompute"), (Remembering,)),
+    "results": (Remembering, *changes.OPTIONAL),
 }
 #: Who has one of these may have any attribute.
 _ANY_NAME = {"setattr", "__setattr__", "__dict__", "vars"}
@@ -126,9 +135,29 @@ def _of_class(kind: type, contract: str, component: Any = _NOTHING) -> Iterator[
     """
     protocol = _protocol(contract)
     members = {name: _has(kind, name, component) for name in _members(protocol)}
-    if absent := ", ".join(f"'{name}'" for name, there in members.items() if not there):
+    if absent := ", ".join(_absent(kind, name, protocol) for name, there in members.items() if not there):
         yield f"has no {absent}"
     yield from _forms(kind, contract, component)
+
+
+def _absent(kind: type, name: str, protocol: type) -> str:
+    """A member that a class has not, with one of its own that was probably meant to be it."""
+    own = {n for c in kind.__mro__[:-1] if not _is_contract(c) for n in vars(c) if not n.startswith("_")}
+    near = get_close_matches(name, sorted(own.difference(_members(protocol))), n=1, cutoff=0.8)
+    return f"'{name}' (it has '{near[0]}')" if near else f"'{name}'"
+
+
+def odd_names(kind: Any, contract: str) -> str:
+    """Which member of a class is nearly one of an optional ability, or half of one, in words; "" if none."""
+    protocol = _protocol(contract)
+    return misspelt(kind, protocol, _optional(protocol)) if isinstance(kind, type) else ""
+
+
+def _optional(protocol: type) -> tuple[type, ...]:
+    """The protocols of what a component of a contract may be able to do besides."""
+    module = protocol.__module__
+    found: tuple[type, ...] = getattr(import_module(module), "OPTIONAL", ())
+    return found + _OF_POLICIES.get(module.rpartition(".")[2], ())
 
 
 def _protocol(contract: str) -> type:
@@ -143,7 +172,7 @@ def _forms(kind: type, contract: str, component: Any = _NOTHING) -> Iterator[str
     there = [name for name in _members(protocol) if _has(kind, name, component)]
     yield from filter(None, (_misformed(kind, name, protocol) for name in there))
     yield from _odd_values(protocol, kind, component)
-    for optional in getattr(import_module(protocol.__module__), "OPTIONAL", ()):
+    for optional in _optional(protocol):
         names = _members(optional)
         if all(hasattr(kind, name) for name in names):
             yield from filter(None, (_misformed(kind, name, optional) for name in names))

@@ -157,7 +157,8 @@ class Starting(Protocol):
     time passes, where matches wait for the end of their window."""
 
     def matches_from(self, end: Event, view: View, t_gen: int) -> Iterable[Match] | None:
-        """Those of `matches` whose first event has a `t_gen`, where that is cheaper than all; else None."""
+        """Those of `matches` whose first event has a `t_gen`, where that is cheaper than all; else None. An
+        empty tuple says that there are none, and that it cost next to nothing to know."""
 
 
 @runtime_checkable

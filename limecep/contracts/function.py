@@ -16,7 +16,10 @@ an event may have: those, lists and objects. A default makes an argument one tha
 
 What can be said of arguments before any event (no time zone of that name, no regular expression) says an
 attribute `vet` of the function: it is called with what is known of them, None for the rest, and gives what
-is wrong in words, "" if nothing is.
+is wrong in words, "" if nothing is. Where the kinds of arguments decide of which kind a value is that is
+annotated `object`, an attribute `kind` says it: it is called with these kinds (`str`, `int`, `float`,
+`fraction`, which is a number that is not whole, `null`, which is missing; "" where it is not known), and
+gives that of the value, `null` if it always is missing.
 """
 
 from __future__ import annotations
@@ -35,8 +38,9 @@ class Function(Protocol):
     is called, also under another hash seed; it leaves what it is given as it is. Its value is of the kind
     that it says, or None, which is missing, and never NaN. It raises nothing: where it does all the same, the
     value is missing, and the report counts it (`raised_by_` and its name). So it is where its value is of
-    another kind (`other_kind_by_`). It is fast: a condition may call
-    it for every event. It may be called where another part of the condition decides.
+    another kind (`other_kind_by_`). A MemoryError, and what is no Exception such as SystemExit, ends the run.
+    It is fast: a condition may call it for every event. It may be called where another part of the condition
+    decides.
     """
 
     def __call__(self, *arguments: Any) -> Any:

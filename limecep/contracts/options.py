@@ -96,6 +96,28 @@ class ShowingEvents(Protocol):
 
 
 @runtime_checkable
+class NamingFields(Protocol):
+    """Options of a transform that name fields of records."""
+
+    def unknown(self, fields: Collection[str], variables: Collection[str]) -> Sequence[str]:
+        """What they name and records have not. A check warns of it.
+
+        Args:
+            fields: The fields that records may have, and the attributes of their key, as `key.room`.
+            variables: Those that have events, of the patterns whose records come.
+        """
+
+
+@runtime_checkable
+class AddingFields(Protocol):
+    """Options of a transform that leaves the names of fields as they are, but for some that it adds."""
+
+    @property
+    def added(self) -> Collection[str]:
+        """Their names. So a check knows whether there are fields that a transform after it names."""
+
+
+@runtime_checkable
 class MaybeFinalsOnly(Protocol):
     """Settings of a sink that may take only what is final."""
 
@@ -270,5 +292,5 @@ OPTIONAL: dict[Kind, tuple[type, ...]] = {
     "table": (VettingChannels, InFolder),
     "results": (VettingPlans, Emitting, TellingFinals, NeedingHorizon, WithHorizon, AcrossKeys, Skipping),
     "runner": (VettingPipelines,),
-    "transform": (Hiding, ShowingEvents, ShowingValues),
+    "transform": (Hiding, ShowingEvents, ShowingValues, NamingFields, AddingFields),
 }

@@ -20,5 +20,6 @@ class Transform(Protocol):
     """
 
     def apply(self, record: Record) -> Record | None:
-        """A record in place of another; None where nothing goes to the sink. The one given belongs to others
+        """A record in place of another, whose values JSON knows: NaN is none, nor are bytes, sets and tuples.
+        None where nothing goes to the sink. The one given belongs to others
         too, with all that is in it: change a copy."""

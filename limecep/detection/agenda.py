@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from limecep.clock import Clock
+    from limecep.detection.derived import Derived
     from limecep.detection.event_time import EventTime
+    from limecep.model.event import Event
     from limecep.patterns.event_manager import EventManager
     from limecep.statistics import Statistics
 
@@ -23,6 +25,7 @@ class Agenda:
         clock: The arrival clock.
         time: How far event time has come.
         statistics: What policies decide by.
+        derived: Takes in what is derived of what is told; None where nothing is.
 
     Attributes:
         timed: Whether matches of some pattern may wait, for event time or for slack.
@@ -32,8 +35,17 @@ class Agenda:
     """
 
     def __init__(
-        self, managers: Sequence[EventManager], clock: Clock, time: EventTime, statistics: Statistics
+        self,
+        managers: Sequence[EventManager],
+        clock: Clock,
+        time: EventTime,
+        statistics: Statistics,
+        derived: Derived | None = None,
     ) -> None:
+        if derived is not None:
+            # Those on higher levels look when those below have.
+            managers = sorted(managers, key=lambda m: derived.levels[m.plan.name])
+        self._derived = derived
         self._managers = managers
         self._places = {manager: place for place, manager in enumerate(managers)}
         #: Those with deadlines, and those where something may wait for slack: with many patterns few are.
@@ -70,18 +82,28 @@ class Agenda:
         self.next_deadline = -FOREVER if slack_due < FOREVER else time_due
         return self.next_deadline
 
-    def run(self, upcoming: int) -> int:
-        """Does what time has come for, `upcoming` being the latest event time; gives the next deadline."""
-        self.run_slack()
+    def run(self, upcoming: int, beside: Event | None = None) -> int:
+        """Does what time has come for, `upcoming` being the latest event time; gives the next deadline.
+
+        Args:
+            upcoming: The latest event time.
+            beside: The event that is being taken in; None if there is none.
+        """
+        self.run_slack(beside)
         self._statistics.lta = max(self._statistics.lta, upcoming)
+        derived = self._derived
         for manager in self._timed:
             if manager.next_deadline < upcoming or self._time.over:
                 manager.run_due()
+                if derived is not None and derived.waits:
+                    derived.enter(beside)
         return self.note()
 
-    def run_slack(self) -> None:
+    def run_slack(self, beside: Event | None = None) -> None:
         """Looks at what has waited long enough by the arrival clock."""
         if self.slack_due <= (now := self._clock.now()):
             for place in sorted(self._held):
                 self._managers[place].run_slack(now)
+            if self._derived is not None and self._derived.waits:
+                self._derived.enter(beside)
             self.note()

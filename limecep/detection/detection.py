@@ -40,8 +40,11 @@ if TYPE_CHECKING:
 
     from limecep.clock import Clock
     from limecep.contracts.tables import Tables
+    from limecep.detection.derived import Derived
     from limecep.detection.past import Past
     from limecep.detection.quarantine import Quarantine
+    from limecep.detection.revisions import Revisions
+    from limecep.detection.stated import Stated
     from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep.patterns.detector import Detector, Refusal
@@ -68,10 +71,14 @@ class Detection:
 
     Attributes:
         groups: The groups of the patterns, each once: those of a group refuse the same events.
+        stated: Which statements count about events that may be taken back; None where none may.
+        derived: Takes in what patterns derive; None where none does.
     """
 
     #: They follow from the rest, or are told of one run. (Before a snapshot the router tells its figures.)
-    transient: ClassVar[frozenset[str]] = frozenset({"groups", "strangers", "agenda", "router"})
+    transient: ClassVar[frozenset[str]] = frozenset(
+        {"groups", "strangers", "agenda", "router", "revising", "revisions", "stated", "derived"}
+    )
 
     def __init__(
         self,
@@ -90,26 +97,44 @@ class Detection:
     ) -> None:
         self.clock = clock
         self.detectors = detectors
-        self.store = store = Store(sequenced=sequenced, share=share)
+        revising = {name for name, known in (sources or {}).items() if known.revises}
+        self.derived: Derived | None = None
+        if any(d.derives is not None for d in detectors):
+            from limecep.detection.derived import Derived
+
+            self.derived = Derived(detectors, kept=tables is not PLAIN)
+        # What is derived may be taken back.
+        leaving = bool(revising) or self.derived is not None
+        self.store = store = Store(
+            sequenced=sequenced,
+            share=share,
+            revised=leaving,
+            derived=frozenset() if self.derived is None else self.derived.types,
+        )
         self.statistics = statistics = Statistics(store.types)
         self.time = EventTime(statistics, clock, dict(sources or {}), awaits_sources=awaits_sources)
         shared = len({d.group for d in detectors}) < 2
-        self.managers = managers = [
-            self._manager(d, None if shared else d.group, deliver, tables) for d in detectors
-        ]
+        made: dict[str, EventManager] = {}
+        kept: dict[str, PatternMemory] = {}
+        for d in self._from_below():
+            name, group = d.plan.name, None if shared else d.group
+            below = () if self.derived is None else self.derived.read_by(d)
+            made[name] = self._manager(d, group, deliver, tables, made)
+            kept[name] = PatternMemory(
+                made[name], d.lateness, d.results, statistics, [kept[n] for n in below]
+            )
+        self.managers = managers = [made[d.plan.name] for d in detectors]
         self.groups = list(dict.fromkeys([m.group for m in managers]))
         self.strangers = Strangers(store.types)
         self.refusals = Refusals(tables, self.groups)
         self._ties = Ties()
         self._side = side = SideOutput(refuse)
-        self._agenda = Agenda(managers, clock, self.time, statistics)
+        self._agenda = Agenda(managers, clock, self.time, statistics, self.derived)
         self._router = router = Router(managers, store)
-        memories = {
-            m: PatternMemory(m, d.lateness, d.results, statistics)
-            for d, m in zip(detectors, managers, strict=True)
-        }
+        memories = {m: kept[m.plan.name] for m in managers}
         packed = None
-        if shared and all(memory.repairs for memory in memories.values()):
+        # An event that leaves is one that can be found.
+        if shared and not leaving and all(memory.repairs for memory in memories.values()):
             past = packed = Packed(past)
         self.retention = Retention(
             store, [*memories.values()], statistics, limits, past, side, packed, lasting=tables is PLAIN
@@ -122,12 +147,40 @@ class Detection:
 
             self._quarantine = Quarantine(self.time, clock, repair, side, statistics, tables)
         self._in_order = InOrderPath(
-            store, router, self.late, self._quarantine, self._agenda, self.time, statistics
+            store, router, self.late, self._quarantine, self._agenda, self.time, statistics, self.derived
         )
 
+        self.stated: Stated | None = None
+        self._revisions: Revisions | None = None
+        self._revising = revising
+        if leaving:
+            from limecep.detection.revisions import Revisions
+            from limecep.detection.stated import Stated
+
+            stated = Stated(store, self.retention, statistics, self.groups, tables)
+            self.stated = repair.stated = stated
+            of_events = self._in_order, self.late, repair, side, self._agenda
+            self._revisions = Revisions(store, router, *of_events, statistics, stated)
+            if self.derived is not None:
+                self.derived.begin(store, router, self._in_order, self._revisions, stated, statistics)
+
+    def _from_below(self) -> Sequence[Detector]:
+        """The patterns, each after those whose events it reads."""
+        if self.derived is None:
+            return self.detectors
+        levels = self.derived.levels
+        return sorted(self.detectors, key=lambda d: levels[d.plan.name])
+
     def _manager(
-        self, d: Detector, group: Hashable, deliver: Callable[[Update], None] | None, tables: Tables
+        self,
+        d: Detector,
+        group: Hashable,
+        deliver: Callable[[Update], None] | None,
+        tables: Tables,
+        below: Mapping[str, EventManager],
     ) -> EventManager:
+        if self.derived is not None:
+            deliver = self.derived.deliver(d.plan.name, deliver)
         views = self.store.subscribe(d.plan, group)
         own, matches = tables.of(d.plan.name), MatchCodec(d.plan, views, self.store.ordering)
         results = ResultManager(
@@ -147,6 +200,7 @@ class Detection:
             own,
             matches,
             group,
+            None if self.derived is None else self.derived.below(d, below),
         )
         if d.stopping is not None:
             manager.stop_with(d.stopping)
@@ -187,13 +241,34 @@ class Detection:
         self.strangers.look(events)
         self.late.begin(events)
         if len({e.source for e in events}) < 2:
-            self._in_order.take(events[0].source, events)
+            self._take(events[0].source, events)
         else:
             for source, run in groupby(events, key=attrgetter("source")):
-                self._in_order.take(source, list(run))
+                self._take(source, list(run))
+        self.let_go(events[-1])
+
+    def let_go(self, beside: Event | None = None) -> None:
+        """Lets events leave memory that nothing needs. `beside` is the event of the batch that was taken in
+        last."""
         self.retention.apply()
+        self._derive(beside)
         # What had to be looked at before its events leave may have begun to wait for time.
         self._agenda.note()
+
+    def _take(self, source: str, events: Sequence[Event]) -> None:
+        """Takes in events of one source."""
+        if self._revisions is None or self.stated is None or source not in self._revising:
+            self._in_order.take(source, events)
+        else:
+            self._revisions.take(source, events)
+            self._derive(events[-1])
+        if self.stated is not None:
+            self.stated.tidy()
+
+    def _derive(self, beside: Event | None = None) -> None:
+        """Takes in what was derived. `beside` is the event of the batch that was taken in last."""
+        if self.derived is not None and self.derived.waits:
+            self.derived.enter(beside)
 
     # -- time ----------------------------------------------------------------------------------------------
 
@@ -234,10 +309,16 @@ class Detection:
         """Does what waits for slack; what waits for time goes on waiting."""
         self._run_slack()
         self._agenda.run(self.lta)
+        while self.derived is not None and self.derived.told:
+            # It may wait for slack with those that read it.
+            self.derived.told = False
+            self._run_slack()
+            self._agenda.run(self.lta)
 
     def _run_slack(self) -> None:
         for manager in self.managers:
             manager.run_slack(FOREVER)
+        self._derive()
 
     def finish(self) -> None:
         """The input is over: time has passed for everything."""
@@ -292,5 +373,7 @@ class Detection:
         self.late.restore(known["late"])
         self._ties.restore(known["ties"])
         self._side.restore(known["side"])
+        if self.stated is not None:
+            self.stated.restore()
         self._agenda.look_at(self.managers)
         self._agenda.note()

@@ -25,12 +25,14 @@ class SourceTraits:
         idle_after: Microseconds of silence after which it holds time back no more; None for never.
         types: The event types it can bring; None for any.
         every: The period it is expected to keep, in microseconds; None for any.
+        revises: Whether it may take back what it told: its events are `Statement`s.
     """
 
     max_future_skew: int | None = None
     idle_after: int | None = None
     types: frozenset[str] | None = None
     every: int | None = None
+    revises: bool = False
 
 
 #: What is known of a source that nobody declared.

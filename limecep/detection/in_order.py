@@ -5,14 +5,13 @@ from __future__ import annotations
 from operator import length_hint
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import msgspec
-
-from limecep.model.event import Event
+from limecep.model.event import DerivedEvent, Event, sort_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from limecep.detection.agenda import Agenda
+    from limecep.detection.derived import Derived
     from limecep.detection.event_time import EventTime
     from limecep.detection.late import LatePath
     from limecep.detection.quarantine import Quarantine
@@ -32,10 +31,14 @@ class InOrderPath:
         agenda: What has waited for event time to move.
         time: How far it has come.
         statistics: Where they are counted.
+        derived: Takes in what is derived of them; None where nothing is.
+
+    Attributes:
+        latest: The latest event that was stored, by the sort key.
     """
 
     #: They count what one run has taken in.
-    transient: ClassVar[frozenset[str]] = frozenset({"coming", "begun"})
+    transient: ClassVar[frozenset[str]] = frozenset({"coming", "begun", "derived"})
 
     def __init__(
         self,
@@ -46,9 +49,9 @@ class InOrderPath:
         agenda: Agenda,
         time: EventTime,
         statistics: Statistics,
+        derived: Derived | None = None,
     ) -> None:
-        # The latest event that was stored, by the sort key.
-        self._latest: Event | None = None
+        self.latest: Event | None = None
         self._coming: Iterator[Event] = iter(())
         self._begun = 0
         self._store = store
@@ -58,6 +61,7 @@ class InOrderPath:
         self._agenda = agenda
         self._time = time
         self._statistics = statistics
+        self._derived = derived
 
     @property
     def place(self) -> int:
@@ -94,7 +98,8 @@ class InOrderPath:
         order_of = store.ordering.of if store.sequenced else None
         arrivals = store.arrivals
         lta = before = statistics.lta
-        latest = self._latest
+        latest = self.latest
+        derived = self._derived
         next_deadline = agenda.next_deadline
         in_order = duplicate = 0
         figures.note_time(events[0].t_gen)
@@ -110,7 +115,9 @@ class InOrderPath:
                         type_set = store.type_set(event.type) if all_types else None
                         if type_set is None:
                             if t > next_deadline and (event.t_arr >= agenda.slack_due or t > agenda.time_due):
+                                self.latest, store.arrivals = latest, arrivals
                                 next_deadline = self._due_before(event, figures)
+                                latest, arrivals = self.latest, store.arrivals
                             lta = t
                             continue
                     seen = type_set.seen.get(source)
@@ -122,7 +129,10 @@ class InOrderPath:
                         duplicate += 1
                         continue
                     if t > next_deadline and (event.t_arr >= agenda.slack_due or t > agenda.time_due):
+                        # Of what is due then, other events may be derived.
+                        self.latest, store.arrivals = latest, arrivals
                         next_deadline = self._due_before(event, figures)
+                        latest, arrivals = self.latest, store.arrivals
                     lta = t
                     in_order += 1
                     arrivals += 1
@@ -149,6 +159,11 @@ class InOrderPath:
                             in_order = 0
                         for manager in enders[event.type]:
                             manager.came(event)
+                        if derived is not None and derived.waits:
+                            self.latest, store.arrivals = latest, arrivals
+                            derived.enter(event)
+                            latest, arrivals, lta = self.latest, store.arrivals, statistics.lta
+                            next_deadline = agenda.next_deadline
                         if timed:
                             next_deadline = agenda.note()
                     continue
@@ -168,32 +183,56 @@ class InOrderPath:
                     figures.note_time(lta)
                 statistics.lta, store.arrivals = lta, arrivals
                 self._time.hear(source, event.t_arr)
-                agenda.run_slack()
-                latest = self._late.take(event, latest, outcomes)
+                self.latest = latest
+                agenda.run_slack(event)
+                self.latest = self._late.take(event, self.latest, outcomes)
                 agenda.look_at(self._late.correcting)
+                if derived is not None and derived.waits:
+                    derived.enter(event)
                 if timed:
                     # A source that lags behind may be what others' matches wait for.
-                    agenda.run(lta)
-                arrivals, next_deadline = store.arrivals, agenda.next_deadline
+                    agenda.run(lta, event)
+                latest, arrivals, lta = self.latest, store.arrivals, statistics.lta
+                next_deadline = agenda.next_deadline
         finally:
             # Also where the run has to end in the middle.
             outcomes["irrelevant"] += counted - length_hint(coming) - in_order - duplicate
             outcomes["duplicate"] += duplicate
             outcomes["in_order"] += in_order
-        statistics.lta, self._latest, store.arrivals = lta, latest, arrivals
+        statistics.lta, self.latest, store.arrivals = lta, latest, arrivals
         if lta > before:
             figures.note_time(lta)
+
+    def admits(self, event: Event, figures: SourceStatistics) -> bool:
+        """An event has come that is to enter another way: whether it is not too far ahead."""
+        self._time.hear(event.source, event.t_arr)
+        self._agenda.run_slack(event)
+        skew = self._time.traits(event.source).max_future_skew
+        return (
+            skew is None or self._quarantine is None or bool(self._quarantine.without([event], skew, figures))
+        )
+
+    def reach(self, event: Event) -> None:
+        """An event is to enter another way: time comes as far as that, if it has not yet."""
+        if not isinstance(event, DerivedEvent):
+            self._statistics.source(event.source).note_time(event.t_gen)
+        if event.t_gen > self._statistics.lta:
+            self._agenda.run(event.t_gen, event)
+            self._statistics.lta = event.t_gen
+        if self.latest is None or sort_key(event) > sort_key(self.latest):
+            self.latest = event
 
     def _due_before(self, event: Event, figures: SourceStatistics) -> int:
         """Does what is due before an event that moves time forward; gives the next deadline."""
         self._time.hear(event.source, event.t_arr)
         figures.note_time(event.t_gen)
-        return self._agenda.run(event.t_gen)
+        return self._agenda.run(event.t_gen, event)
 
     def snapshot(self) -> dict[str, Any]:
         """What must survive a crash."""
-        return {"latest": self._latest and msgspec.structs.replace(self._latest, payload={})}
+        e = self.latest
+        return {"latest": e and Event(e.type, e.id, e.t_gen, e.t_arr, e.source, {}, e.seq, e.ordinal)}
 
     def restore(self, known: Mapping[str, Any]) -> None:
         """It is as it was in a snapshot."""
-        self._latest = known["latest"] and Event(**known["latest"])
+        self.latest = known["latest"] and Event(**known["latest"])

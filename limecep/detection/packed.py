@@ -7,22 +7,18 @@ from bisect import bisect_left, bisect_right
 from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar
 
-from limecep.detection.past import Unavailable
-from limecep.detection.spans import Spans
 from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limecep.detection.past import Past
-    from limecep.detection.spans import Span
+    from limecep.detection.segment import Segment
+    from limecep.detection.spans import Span, Spans
     from limecep.model.event import Event
 
 #: How many events there are in a segment.
 SEGMENT_EVENTS = 512
-
-#: How many parts a segment has at most, before they become one.
-MOST_PARTS = 8
 
 #: Bytes of an id in the set that copies are known by, beside the text itself: a place in a set half full.
 _PLACE_BYTES = 32
@@ -30,47 +26,6 @@ _PLACE_BYTES = 32
 GUESSED_BYTES = 160
 
 _time = attrgetter("t_gen")
-_ordinal = attrgetter("ordinal")
-
-
-class _Segment:
-    """Events of a range of time, in parts: those that left in order, and those that came late.
-
-    Attributes:
-        first, last: The least and the greatest `t_gen`.
-        count: How many events there are.
-        size: How many bytes they take, their ids aside.
-    """
-
-    __slots__ = ("count", "first", "last", "parts", "size")
-
-    def __init__(self, events: list[Event]) -> None:
-        self.first = self.last = events[0].t_gen
-        self.count = self.size = 0
-        # What cannot be packed stays as it is.
-        self.parts: list[bytes | list[Event]] = []
-        self.add(events)
-
-    def add(self, events: list[Event]) -> None:
-        """Puts events, by `t_gen`, into it."""
-        self.first = min(self.first, events[0].t_gen)
-        self.last = max(self.last, events[-1].t_gen)
-        self.count += len(events)
-        if len(self.parts) == MOST_PARTS:
-            events = self.events() + events
-            self.parts = []
-        # Most runs never come so far.
-        from limecep.detection.packing import pack
-
-        packed = pack(events)
-        self.parts.append(events if packed is None else packed)
-        self.size = sum(sys.getsizeof(part) for part in self.parts)
-
-    def events(self) -> list[Event]:
-        """All its events, as objects of their own."""
-        from limecep.detection.packing import unpack
-
-        return [e for part in self.parts for e in (unpack(part) if isinstance(part, bytes) else part)]
 
 
 class Packed:
@@ -94,7 +49,7 @@ class Packed:
         self.count = 0
         self._past = past
         # In order of time: an event that comes late goes into the last one that begins no later.
-        self._segments: list[_Segment] = []
+        self._segments: list[Segment] = []
         self._firsts: list[int] = []
         # All that is no earlier is in none of them.
         self._until = -FOREVER
@@ -121,8 +76,11 @@ class Packed:
         between = bisect_left(events, self._until, key=_time) if self._segments else 0
         self._put_late(events[:between])
         self._until = max(self._until, until)
+        # Most runs never come so far.
+        from limecep.detection.segment import Segment
+
         for at in range(between, len(events), SEGMENT_EVENTS):
-            segment = _Segment(events[at : at + SEGMENT_EVENTS])
+            segment = Segment(events[at : at + SEGMENT_EVENTS])
             self._segments.append(segment)
             self._firsts.append(segment.first)
         self.count += len(events)
@@ -179,37 +137,7 @@ class Packed:
         self, needed: Span, others: Sequence[Span], room: int, batch: Sequence[Event], at: int
     ) -> tuple[Spans, list[Event]]:
         """As of `Past`. What another one gives is older than what is packed."""
-        begins = self.begins
-        older: list[Event] = []
-        spans: list[Span] = []
-        if needed[0] < begins:
-            if self._past is None:
-                raise Unavailable("nothing can be read again")
-            reach = min(needed[1], begins - 1)
-            more = [(low, min(high, begins - 1)) for low, high in others if low < begins]
-            read, older = self._past.fetch((needed[0], reach), more, room, batch, at)
-            spans += read
-        wanted = [needed, *[s for s in others if s[0] >= begins]]
-        while len(wanted) > 1 and self._within(Spans(wanted)) > room - len(older):
-            wanted = wanted[: len(wanted) // 2]
-        own = Spans([(max(low, begins), high) for low, high in wanted])
-        return Spans([*spans, *own]), older + self.events(own)
+        # Most runs bring nothing back.
+        from limecep.detection.unpacking import fetch
 
-    def events(self, spans: Spans) -> list[Event]:
-        """The packed events of some ranges, in the order in which they came."""
-        found = {}
-        for span in spans:
-            for n in range(*self._places(span)):
-                if n not in found:
-                    found[n] = [e for e in self._segments[n].events() if e.t_gen in spans]
-        return sorted((e for events in found.values() for e in events), key=_ordinal)
-
-    def _within(self, spans: Spans) -> int:
-        """How many events there are in some ranges, or a few more."""
-        numbers = {n for span in spans for n in range(*self._places(span))}
-        return sum(self._segments[n].count for n in numbers)
-
-    def _places(self, span: Span) -> tuple[int, int]:
-        """Which segments may have events of a range."""
-        low, high = span
-        return max(0, bisect_left(self._firsts, low) - 1), bisect_right(self._firsts, high)
+        return fetch(self._past, self.begins, self._segments, self._firsts, needed, others, room, batch, at)

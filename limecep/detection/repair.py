@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from limecep.detection.past import Unavailable
-from limecep.detection.refusals import NOBODY
 from limecep.model.instants import rfc3339
 from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
+    from limecep.detection.bringing_back import BringingBack
     from limecep.detection.past import Past
     from limecep.detection.refusals import Refusals
     from limecep.detection.retention import Retention
     from limecep.detection.router import Router
     from limecep.detection.side_output import SideOutput
     from limecep.detection.spans import Span
+    from limecep.detection.stated import Stated
     from limecep.model.event import Event
     from limecep.patterns.event_manager import EventManager
     from limecep.patterns.memory import PatternMemory
@@ -35,10 +36,13 @@ class Repair:
         past: Where events may be had from; None if nowhere.
         side: Takes what could not be repaired.
         refusals: Which events some patterns refused.
+
+    Attributes:
+        stated: Which events were revised or taken back; None where that cannot be.
     """
 
     #: They are about one batch.
-    transient: ClassVar[frozenset[str]] = frozenset({"batch", "failure"})
+    transient: ClassVar[frozenset[str]] = frozenset({"batch", "failure", "stated", "bringing"})
 
     def __init__(
         self,
@@ -50,8 +54,7 @@ class Repair:
         side: SideOutput,
         refusals: Refusals,
     ) -> None:
-        self._store = store
-        self._router = router
+        self._made_of = store, router, memories, retention, past, refusals
         self._memories = memories
         self._retention = retention
         self._past = past
@@ -62,10 +65,30 @@ class Repair:
         self._batch: Sequence[Event] = ()
         #: Why nothing can be had while this batch is taken in: it would cost as much with each of its events.
         self._failure = ""
+        self.stated: Stated | None = None
+        self._bringing: BringingBack | None = None
 
     def begin(self, batch: Sequence[Event]) -> None:
         """These events are about to be taken in."""
         self._batch, self._failure = batch, ""
+
+    def joins(self, event: Event, beside: Event | None) -> None:
+        """An event that was derived is taken in or back, too.
+
+        Args:
+            event: The event.
+            beside: That of the batch which is being taken in; None if there is none, and the batch is done.
+        """
+        if self.needed and self._past is not None:
+            batch = self._batch
+            # What comes of one that has entered comes after it.
+            at = next((n + bool(e.ordinal) for n, e in enumerate(batch) if e is beside), len(batch))
+            self._batch = [*batch[:at], event, *batch[at:]]
+
+    @property
+    def needed(self) -> bool:
+        """Whether anything is gone from memory."""
+        return self._retention.whole_from > -FOREVER
 
     def refused(self, event: Event, groups: frozenset[Hashable] | None) -> None:
         """An event was refused by some groups of patterns, by none after all, or, None, by all."""
@@ -73,26 +96,28 @@ class Repair:
         if (refused or len(self._refusals)) and self._past is not None and self._past.possible:
             self._refusals.note(event, groups)
 
-    def prepare(self, event: Event, managers: Sequence[EventManager]) -> None:
-        """A late event of the batch is about to enter the store: brings back what decides what it changes.
+    def prepare(self, event: Event, managers: Sequence[EventManager], told_by: Event | None = None) -> None:
+        """A late event is about to enter the store, or to leave it: brings back what decides what it changes.
 
         Args:
             event: The event.
             managers: The patterns that accepted it.
+            told_by: What of the batch says that it changes; None: it is of the batch itself.
         """
         retention = self._retention
-        if retention.whole_from == -FOREVER:
+        if not self.needed:
             return
-        memories = [self._memories[m] for m in managers if m.takes(event)]
+        memories = [self._memories[m] for m in managers if told_by is not None or m.takes(event)]
         if all(memory.is_clear_of(event, retention.whole_from) for memory in memories):
             return
-        lacking = [span for memory in memories if (span := self._lacking(memory, event)) is not None]
+        wanted = [span for memory in memories if (span := memory.wanted_for(event)) is not None]
+        lacking = [span for span in wanted if not retention.holds(span)]
         why = "what is older stays as it was"
         if self._past is None:
             why = "nothing can be read again"
         elif lacking:
             try:
-                self._bring_back(event, lacking, self._past)
+                self._bring_back(lacking, told_by or event)
             except Unavailable as error:
                 why = self._failure = str(error)
         cut = [
@@ -104,35 +129,15 @@ class Repair:
             since = rfc3339(retention.whole_from)
             self._side.not_whole(event, cut, f"memory reaches back to {since}, and {why}")
 
-    def _bring_back(self, event: Event, spans: Sequence[Span], past: Past) -> None:
-        batch = self._batch
-        retention = self._retention
-        if retention.room <= 0:
-            # What was brought back before has served.
-            retention.release()
-        parts = retention.lacking((min(low for low, _ in spans), max(high for _, high in spans)))
-        needed = parts[0][0], parts[-1][1]
-        if self._failure and needed[0] < retention.begins:
-            raise Unavailable(self._failure)
-        # What is packed was refused by none.
-        known_from = min(self._refusals.lost_until, retention.begins - 1)
-        if needed[0] <= known_from:
-            raise Unavailable("it is not known any more which events were refused there")
-        at = next(n for n, e in enumerate(batch) if e is event)
-        room = retention.room
-        coming = self._others(batch[at + 1 :], known_from)
-        others = list(coming) if self._density is None else _within(room / self._density, coming)
-        read, events = past.fetch(needed, others, room, batch, at)
-        self._density = max(1, len(events)) / sum(high - low + 1 for low, high in read)
-        retention.readmit(read, self._accepted(events))
+    def _bring_back(self, spans: Sequence[Span], event: Event) -> None:
+        if self._bringing is None:
+            # Most runs never come so far.
+            from limecep.detection.bringing_back import BringingBack
 
-    def _accepted(self, events: Sequence[Event]) -> list[tuple[Event, frozenset[Hashable]]]:
-        """Those of some events that were in the store, each with the groups that refused it."""
-        types, refusals = self._store.types, self._refusals
-        if not len(refusals):
-            return [(e, NOBODY) for e in events if e.type in types]
-        found = [(e, refusals.of(e)) for e in events if e.type in types]
-        return [(e, groups) for e, groups in found if groups is not None]
+            store, router, memories, retention, past, refusals = self._made_of
+            assert past is not None
+            self._bringing = BringingBack(store, router, memories, retention, past, refusals, self.stated)
+        self._density = self._bringing.bring(spans, event, self._batch, self._density, self._failure)
 
     def snapshot(self) -> dict[str, Any]:
         """What must survive a crash: how much is brought back at once goes by it."""
@@ -141,35 +146,3 @@ class Repair:
     def restore(self, known: Mapping[str, Any]) -> None:
         """It is as it was in a snapshot."""
         self._density = known["density"]
-
-    def _others(self, coming: Sequence[Event], known_from: int) -> Iterator[Span]:
-        """What the late events among those to come may need after a time, as far as can be told."""
-        latest = self._retention.lta
-        for event in coming:
-            if event.t_gen >= latest:
-                continue
-            type_set = self._store.types.get(event.type)
-            if type_set is None or event.id in type_set.seen.get(event.source, ()):
-                continue
-            for manager in self._router.minding(event.type):
-                memory = self._memories[manager]
-                if (span := self._lacking(memory, event)) is not None and memory.may_accept(event):
-                    for part in self._retention.lacking(span):
-                        if part[0] > known_from:
-                            yield part
-
-    def _lacking(self, memory: PatternMemory, event: Event) -> Span | None:
-        """The range that a pattern needs at once, and memory does not hold."""
-        span = memory.wanted_for(event)
-        return None if span is None or self._retention.holds(span) else span
-
-
-def _within(length: float, spans: Iterable[Span]) -> list[Span]:
-    """The first of some ranges, as many as are no longer than that together."""
-    chosen = []
-    for low, high in spans:
-        length -= high - low
-        if length < 0:
-            break
-        chosen.append((low, high))
-    return chosen

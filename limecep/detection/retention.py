@@ -24,20 +24,19 @@ if TYPE_CHECKING:
     from limecep.store.store import Store
 
 #: The part of all events that must be past keeping before they go: what stays is copied then. Also how often
-#: that is looked at, in events that enter.
+#: that is looked at, in events that enter. And both where there are so many that the oldest are packed.
 DEAD_ONE_IN = 4
+PACKED_ONE_IN = 12
 
 #: Bytes of a match that is kept in mind, with its groups. Measured: 560 to 1,150.
 MATCH_BYTES = 800
 
-#: The part of all events that goes where there is no room for them, so that the copying is paid for by what
-#: comes in between.
+#: The part that goes where there is no room: the copying is paid for by what comes in between.
 LEAVING_ONE_IN = 10
 
 
 def most_kept(needed: int) -> int:
-    """How many events there may be where so many are needed, a batch that has just come aside: the others go
-    once it is worth it, and that is looked at now and then."""
+    """How many events there may be, the last batch aside, where so many are needed: others go at times."""
     return -(-needed * (DEAD_ONE_IN + 1) // (DEAD_ONE_IN - 1))
 
 
@@ -144,6 +143,11 @@ class Retention:
         return self._store.size + (0 if self._packed is None else self._packed.count - self._twice)
 
     @property
+    def horizon(self) -> int:
+        """The `t_gen` before which no pattern accepts anything any more; -FOREVER where some has none."""
+        return min(-FOREVER if m.horizon is None else m.horizon for m in self._memories)
+
+    @property
     def lta(self) -> int:
         """The latest `t_gen` seen, in microseconds."""
         return self._statistics.lta
@@ -159,9 +163,10 @@ class Retention:
         if self.size > self._room or self._limits.time is not None:
             # What has to leave is counted.
             self.release()
+        one_in = PACKED_ONE_IN if store.size > self._loose_room else DEAD_ONE_IN
         # To look takes the longer the more patterns and types there are.
         looking = (len(self._memories) + len(store.types)) // 2
-        self._look_at = store.arrivals + max(store.size // DEAD_ONE_IN, looking)
+        self._look_at = store.arrivals + max(store.size // one_in, looking)
         for memory in self._memories:
             memory.forget_settled()
         needed = self._needed_from()
@@ -179,8 +184,7 @@ class Retention:
             self._pack()
         if store.size > self._loose_room:
             if self._small is None:
-                # Few windows have so many.
-                from limecep.detection.compact import Compact
+                from limecep.detection.compact import Compact  # Few windows have so many.
 
                 self._small = Compact(store)
             self._small.run()
@@ -188,9 +192,8 @@ class Retention:
     def _stays(self) -> bool:
         """Whether what was taken back stays there for the next batch: as long as something waits there. Else
         until as many events have come as were taken back, so that this costs no more than taking in."""
-        if not self._lasting or self.restored.lows[0] < self.begins:
-            return False
-        if self.size > self._room or self.room < 0:
+        cramped = self.size > self._room or self.room < 0
+        if cramped or not self._lasting or self.restored.lows[0] < self.begins:
             return False
         if self._store.arrivals - self._came_back[0][0] < 2 * self._twice:
             return True
@@ -201,15 +204,15 @@ class Retention:
         if self.restored:
             self._keep_late()
             packed = self.begins < self.whole_from
-            self._let_go(self.whole_from, returnable=packed or self._returnable)
+            self._let_go(self.whole_from, returnable=packed or self.returnable)
             self._forget_restored(FOREVER)
 
-    def outlived_at(self) -> int:
+    def outlived_at(self, awaited_until: int) -> int:
         """The time that, once event time has strictly passed it, nothing kept is needed any more, if nothing
-        else comes; FOREVER for never."""
+        else comes; FOREVER for never. What is known of events up to `awaited_until` is needed as they are."""
         if any(memory.awaits or memory.lasts is None for memory in self._memories):
             return FOREVER
-        latest = max((t.latest for t in self._store.types.values() if t.latest is not None), default=-FOREVER)
+        latest = max([awaited_until, *[t.latest for t in self._store.types.values() if t.latest is not None]])
         needed = self._needed_from()
         if self._limits.time is not None:
             needed = max(needed, self._statistics.lta - self._limits.time)
@@ -221,8 +224,7 @@ class Retention:
         """The time from which on some pattern may still need events."""
         needed = FOREVER
         for memory in self._memories:
-            needed = min(needed, memory.needed_from)
-            if needed == -FOREVER:
+            if (needed := min(needed, memory.needed_from)) == -FOREVER:
                 break
         return needed
 
@@ -265,14 +267,13 @@ class Retention:
         return FOREVER if self._packed is None else self._packed.begins
 
     @property
-    def _returnable(self) -> bool:
+    def returnable(self) -> bool:
         """Whether what is gone from here may come again."""
         return self._past is not None and self._past.possible
 
     def _count(self, before: int) -> int:
         """How many events would leave with those before a `t_gen`."""
-        packed = 0 if self._packed is None else self._packed.before(before)
-        return packed + self._store.count(before)
+        return self._store.count(before) + (0 if self._packed is None else self._packed.before(before))
 
     def _oldest(self, keep: int) -> int:
         """The earliest `t_gen` from which on there are no more than `keep` events."""
@@ -286,7 +287,7 @@ class Retention:
             for event in self._packed.forget(before):
                 self._store.forget_id(event)
         if before >= self.whole_from:
-            self._let_go(before, returnable=self._returnable)
+            self._let_go(before, returnable=self.returnable)
             self.whole_from = before
             self._forget_restored(FOREVER)
             return
@@ -295,9 +296,14 @@ class Retention:
         self._twice -= sum(e.ordinal in known for e in self._store.before(self.begins))
         self._store.forget(self.begins)
         self._forget_restored(self.begins)
-        if not self._returnable:
+        if not self.returnable:
             for memory in self._memories:
                 memory.left(self.begins, returnable=False)
+
+    def pass_over(self) -> None:
+        """Lets go of a time that nothing needs any more, few events as it may have."""
+        if (before := self._needed_from()) > self.whole_from:
+            self._drop(before)
 
     def _pack(self) -> None:
         """Packs the oldest events, where there are too many that are ready for use."""
@@ -306,7 +312,7 @@ class Retention:
             return
         keep = self._unpacked_room - self._unpacked_room // DEAD_ONE_IN
         before = min(store.oldest(keep), *[memory.looks_from for memory in self._memories])
-        if before <= self.whole_from or store.count(before) * LEAVING_ONE_IN < store.size:
+        if before <= self.whole_from or store.count(before) * PACKED_ONE_IN < store.size:
             return
         packed.put(store.before(before), before)
         self._let_go(before, returnable=True)
@@ -387,8 +393,7 @@ class Retention:
     def repack(self, events: Iterable[Event]) -> None:
         """These events were packed, or dropped for good. Called before anything else happens, with some at a
         time, in about the order in which they came."""
-        packed = self._packed
-        if packed is None:
+        if (packed := self._packed) is None:
             return
         found = [e for e in events if packed.begins <= e.t_gen < self.whole_from]
         there = [e for e in found if self._store.note_id(e)]

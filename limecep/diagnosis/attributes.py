@@ -285,7 +285,7 @@ class Attributes:
                 return set(map(kind, self._values(node.variable, node.path)))
             case Aggregate(function="count"):
                 return {"a number"}
-            case Aggregate(function="collect"):
+            case Aggregate(function="collect" | "column"):
                 return {"a list"}
             case Aggregate():
                 of = set(map(kind, self._values(node.variable, node.path)))

@@ -51,6 +51,7 @@ class SourceSeen:
         outcomes: How many events had each outcome.
         first, latest: The range of `t_gen`, in microseconds; None before the first event.
         epoch: The format of its times, where that is a number; else "".
+        reader: The time format of a plugin that reads them; "" where none does.
         own: The field, where it is one, that an event's `id` is made of, and its `type`, by these names.
     """
 
@@ -61,6 +62,7 @@ class SourceSeen:
     first: int | None = None
     latest: int | None = None
     epoch: str = ""
+    reader: str = ""
     own: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -71,7 +73,8 @@ class SourceSeen:
         own = {"id": config.id[0]} if len(config.id) == 1 else {}
         if config.type_field is not None:
             own["type"] = config.type_field
-        time = "" if config.time is None or config.time.brought is not None else config.time.format
+        brought = None if config.time is None else config.time.brought
+        time = "" if config.time is None or brought is not None else config.time.format
         return cls(
             name=config.name,
             channel=config.channel,
@@ -80,6 +83,7 @@ class SourceSeen:
             first=first,
             latest=latest,
             epoch=time if time.startswith("epoch") else "",
+            reader="" if brought is None or not brought.brought else brought.spec.name,
             own=own,
         )
 
@@ -103,6 +107,7 @@ class Evidence:
         all_strangers: Whether these are all.
         sources: The sources.
         sampled: Whether there may be more events than these.
+        derived: The patterns that derive events of a type, by the type.
     """
 
     seen: Mapping[str, Seen]
@@ -110,6 +115,7 @@ class Evidence:
     all_strangers: bool = True
     sources: Sequence[SourceSeen] = ()
     sampled: bool = False
+    derived: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def of(self, types: Iterable[str]) -> Seen:
         """The events of several types as one."""

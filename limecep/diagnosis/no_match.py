@@ -55,11 +55,20 @@ def reasons(
             strangers=detection.strangers.counts,
             all_strangers=detection.strangers.whole,
             sources=[_source(s, detection) for s in sources],
+            derived=_derived(detection),
         )
         none = [] if counts["emitted"] else why(plan, whole, counts)
         odd = [r for r in suspicious(plan, whole, columns) if r not in none]
         lists = {"why_none": none, "suspicions": odd}
         found[plan.name] = {name: list(map(_told, of)) for name, of in lists.items() if of}
+    return found
+
+
+def _derived(detection: Detection) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for d in detection.detectors:
+        if d.derives is not None:
+            found.setdefault(d.derives.type, []).append(d.plan.name)
     return found
 
 

@@ -15,6 +15,7 @@ from limecep.model.expression import (
     Membership,
     Unary,
 )
+from limecep.model.walk import walk
 from limecep.plan.values import COMPARISONS
 
 if TYPE_CHECKING:
@@ -35,11 +36,18 @@ OF_FUNCTIONS: dict[str, frozenset[str]] = {
 
 
 def _is_null(node: Expression) -> bool:
-    return isinstance(node, Constant) and node.value is None
+    return type(node) is Constant and node.value is None
 
 
 def may_be_missing(node: Expression) -> tuple[Expression, ...]:
     """What `= null` is asked of, or what a function takes though it is missing: then that is no mistake."""
+    inside = getattr(node.function, "condition", None) if isinstance(node, Call) else None
+    if isinstance(node, Call) and inside is not None:
+        # Few conditions are about one event of a group.
+        from limecep.model.exists import Slot
+
+        asked = [n for inner in walk(inside) for n in may_be_missing(inner)]
+        return tuple(node.arguments[n.place] for n in asked if isinstance(n, Slot))
     if isinstance(node, Call):
         taken = node.function.signature.argument
         return tuple(n for place, n in enumerate(node.arguments) if taken(place).missing)
@@ -63,7 +71,11 @@ def compared(node: Expression) -> Iterator[tuple[str, Expression, tuple[Expressi
 def operands(node: Expression) -> Iterator[tuple[Expression, Set[str]]]:
     """What a node calculates with, and the kinds that are of use to it."""
     match node:
-        case Aggregate(path=path, function=function) if path and function not in ("count", "collect"):
+        case Aggregate(path=path, function=function) if path and function not in (
+            "count",
+            "collect",
+            "column",
+        ):
             own = Attribute(node.variable, path, span=node.span)
             yield own, ORDERED if function in ("min", "max") else {"a number"}
         case Unary(operator="-" | "abs"):

@@ -8,7 +8,7 @@ from limecep.diagnosis.reason import reason
 from limecep.model.instants import rfc3339
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from limecep.diagnosis.evidence import Evidence
     from limecep.language.problems import QueryProblem
@@ -35,8 +35,13 @@ _LOST = {
 }
 
 
-def silent(types: Iterable[str], evidence: Evidence) -> str:
-    """Why none of some types came, where that is because of their sources; "" if it is not."""
+def silent(types: Collection[str], evidence: Evidence) -> str:
+    """Why none of some types came, where that is because of their sources, or of the patterns that derive
+    them; "" if it is not."""
+    if all(t in evidence.derived for t in types):
+        names = [f"'{name}'" for t in types for name in evidence.derived[t]]
+        derive = "derives it" if len(names) == 1 else "derive it"
+        return f"{' and '.join(names)}, which {derive}, found nothing that stands"
     sources = [s for s in evidence.sources if s.brings(types)]
     if not sources or any(s.read > s.outcomes.get("invalid", 0) for s in sources):
         return ""
@@ -71,10 +76,10 @@ def lost(types: Iterable[str], evidence: Evidence) -> Iterator[QueryProblem]:
 
 
 def odd_times(evidence: Evidence) -> Iterator[QueryProblem]:
-    """Times that are numbers in another unit, as it seems."""
+    """Times that are numbers in another unit, as it seems, or that a plugin gives in one."""
     for source in evidence.sources:
         if (
-            source.epoch
+            (source.epoch or source.reader)
             and source.first is not None
             and source.latest is not None
             and source.latest < _EARLY_US
@@ -83,5 +88,7 @@ def odd_times(evidence: Evidence) -> Iterator[QueryProblem]:
                 "odd-time",
                 f"the times of source '{source.name}' are from {rfc3339(source.first)} to "
                 f"{rfc3339(source.latest)}",
-                f"look at the unit of 'time': format is {source.epoch}",
+                f"look at the unit of 'time': format is {source.epoch}"
+                if source.epoch
+                else f"look at the time format '{source.reader}': it gives whole microseconds since 1970",
             )

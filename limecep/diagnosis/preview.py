@@ -52,6 +52,7 @@ def suspicions(config: PipelineConfig, samples: Sequence[Sample]) -> Iterator[Fo
     evidence = _evidence(looked, named)
     # What may come from where nobody has looked is not missing.
     unknown = [s.source for s in samples if s.unread]
+    derived = {p.derives.type for p in config.patterns if p.derives is not None}
     for pattern in config.patterns:
         plan = compile_plan(pattern.pattern, name=pattern.name, select=pattern.select, params=config.params)
         attributes = Attributes(plan.pattern, evidence)
@@ -63,7 +64,8 @@ def suspicions(config: PipelineConfig, samples: Sequence[Sample]) -> Iterator[Fo
             *attributes.mixed(),
             *unfound(attributes),
         ]
-        if not unknown:
+        # Nor what other patterns derive.
+        if not unknown and derived.isdisjoint(plan.types):
             found = [*absent_types(plan, evidence, negated=True), *found]
             found += keys_never_shared(plan, evidence)
         found += contradictions(plan)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from limecep.intake.times import OUT_OF_RANGE
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def wrong(error: str, fields: Sequence[str]) -> str:
 
 
 def _hint(error: str, fields: Sequence[str]) -> str:
-    if "out of range" in error:
+    if OUT_OF_RANGE in error:
         return "is 'format' the unit of its numbers?"
     missing = _MISSING.search(error)
     if missing is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limecep.config.blocks import SourceBlock
 from limecep.config.document import from_object, parse, read_text
 from limecep.config.findings import Findings
 from limecep.config.nodes import Block, Listing, Node, Scalar, described
@@ -29,4 +30,6 @@ __all__ = [  # noqa: RUF022 - by what they are for
     "check_keys",
     "keys",
     "read",
+    # The keys of a source that are the kernel's, whatever brings its messages.
+    "SourceBlock",
 ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from limecep.config.explosions import explosions, finds_alone
 from limecep.contracts.engine import Explaining, Ruling
 from limecep.contracts.shown import shown
-from limecep.errors import ContractBreach
+from limecep.errors import ContractBreach, said
 from limecep.explanation.needs import Buffered, Kept, buffered, kept
 from limecep.explanation.plans import PlanDescription, describe_plan
 from limecep.model.expression import Parameter
@@ -127,11 +127,16 @@ def _evaluation(engine: Any, plan: Plan) -> tuple[str, ...]:
         return ()
     told: Any = engine.explain()
     due = len(plan.alternatives)
-    lines = told if isinstance(told, (list, tuple)) else None
+    try:
+        lines = [*told] if isinstance(told, (list, tuple)) else None
+    except Exception as error:
+        # By then none of the engine's own methods runs.
+        raise ContractBreach(engine, f"explains itself with a list that raised {said(error)}") from error
     if lines is None or len(lines) != due or not all(isinstance(line, str) for line in lines):
         what = f"explains itself with {shown(told)}, where a text is due for each of {due} alternatives"
         raise ContractBreach(engine, what)
-    return tuple(lines)
+    # Text of a kind of its own may show itself by code of the engine's, and where nobody asks it any more.
+    return tuple(map(str.__str__, lines))
 
 
 def _rule(engine: Any) -> str:
@@ -141,4 +146,4 @@ def _rule(engine: Any) -> str:
     told: Any = engine.rule
     if not isinstance(told, str):
         raise ContractBreach(engine, f"gave {shown(told)} as its rule, no text")
-    return told
+    return str.__str__(told)

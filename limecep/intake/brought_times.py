@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.shown import shown
 from limecep.errors import ContractBreach
-from limecep.intake.times import OUT_OF_RANGE, Unreadable
+from limecep.intake.times import Unreadable
 from limecep.model.time import EARLIEST, LATEST
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ def brought_reader(name: str, format: TimeFormat) -> TimeReader:
             raise ContractBreach(format, what)
         if EARLIEST <= given <= LATEST:
             return given
-        raise Unreadable(OUT_OF_RANGE)
+        # Whose mistake it is, the record's or the format's, shows what was read.
+        what = f"{shown(given, 40)} microseconds as the format '{name}' reads {shown(value, 40)}"
+        raise Unreadable(f"is {what}: not in the years 1 to 9999")
 
     return read

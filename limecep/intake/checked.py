@@ -12,10 +12,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from limecep.contracts.codec import Codec, Undecodable
+from limecep.contracts.remembering import Remembering
 from limecep.contracts.shown import shown
 from limecep.contracts.source import Message
 from limecep.contracts.stand_in import sound_memory, stand_in
-from limecep.contracts.values import json_problem
+from limecep.contracts.values import json_problem, mended
 from limecep.errors import ContractBreach
 from limecep.intake.messages import message_problem
 
@@ -27,8 +28,12 @@ if TYPE_CHECKING:
     Act = Callable[..., Any]
 
 
-#: What is counted until the codec gives its first record: messages that have something in them.
+#: What is counted of messages that have something in them, and for which the codec gave nothing. One that
+#: keeps what belongs to records to come may answer later: then they are counted until its first record.
 UNANSWERED = "messages_without_record"
+
+#: What is counted of numbers that are NaN or infinite. They are missing, as in JSON.
+NOT_FINITE = "not_finite_numbers"
 
 
 def checked(codec: Any, counters: Counter[str] | None = None) -> Codec:
@@ -36,7 +41,7 @@ def checked(codec: Any, counters: Counter[str] | None = None) -> Codec:
 
     Args:
         codec: The codec.
-        counters: Those of its source, for `UNANSWERED`; None where nobody asks.
+        counters: Those of its source, for `UNANSWERED` and `NOT_FINITE`; None where nobody asks.
     """
     looking = _Looking(codec, Counter() if counters is None else counters)
     looks: dict[str, Callable[[Any], Any]] = {
@@ -62,6 +67,7 @@ class _Looking:
         self.guarded = codec
         self._counters = counters
         self._answered = False
+        self._keeps = isinstance(codec, Remembering)
         self._untyped = codec.untyped
 
     def decode(self, act: Act) -> Act:
@@ -73,12 +79,15 @@ class _Looking:
                 self._breach(f"gave {shown(given)} where messages with their records are due")
             pairs = list(given)
             last: Any = None
+            answered = 0
             for pair in pairs:
                 if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], Message)):
                     self._breach(f"gave {shown(pair)} where a message with its record is due")
                 # A message may have many records.
-                if pair[0] is not last and (said := message_problem(pair[0])):
-                    self._breach(said)
+                if pair[0] is not last:
+                    answered += 1
+                    if said := message_problem(pair[0]):
+                        self._breach(said)
                 last = pair[0]
                 if not isinstance(pair[1], Undecodable):
                     self._sound(pair[1], pair)
@@ -86,18 +95,29 @@ class _Looking:
                     self._breach(f"gave {shown(pair[1])}, whose error is no text")
             if pairs:
                 self._answer()
-            elif not self._answered:
-                unanswered = sum(bool(message.value.strip()) for of in messages for message in of)
-                if unanswered:
-                    self._counters[UNANSWERED] += unanswered
+            if messages and answered < len(messages[0]):
+                self._note(messages[0], pairs)
             return pairs
 
         return look
 
     def _answer(self) -> None:
         """It has given a record, or says what is wrong with one."""
+        if not self._answered and self._keeps:
+            self._counters.pop(UNANSWERED, None)
         self._answered = True
-        self._counters.pop(UNANSWERED, None)
+
+    def _note(self, messages: Sequence[Message], pairs: Sequence[Decoded]) -> None:
+        """Counts the messages that it gave nothing for."""
+        if self._answered if self._keeps else getattr(self.guarded, "holding", False):
+            return
+        answered = {(message.channel, message.position) for message, _ in pairs}
+        unanswered = sum(
+            bool(message.value.strip()) and (message.channel, message.position) not in answered
+            for message in messages
+        )
+        if unanswered:
+            self._counters[UNANSWERED] += unanswered
 
     def spelled(self, act: Act) -> Act:
         """Of `spelled`."""
@@ -201,7 +221,11 @@ class _Looking:
         if not isinstance(record, dict):
             self._breach(f"gave {shown(given)} where a message with its record is due")
         if said := json_problem(record):
-            self._breach(f"gave the record {shown(record)}, where {said}")
+            if count := mended(record):
+                self._counters[NOT_FINITE] += count
+                said = json_problem(record)
+            if said:
+                self._breach(f"gave the record {shown(record)}, where {said}")
         if self._untyped:
             for name, value in record.items():
                 if not isinstance(value, str):

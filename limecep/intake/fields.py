@@ -20,6 +20,8 @@ Getter = Callable[["Record", "Message"], Any]
 
 #: Stands for all fields that `payload` does not name.
 OTHERS = "*"
+#: The transport's key of a message, as text.
+KEY = "$key"
 
 _TOPIC = re.compile(r"\$topic\[([0-9]+)\](?: as [^\W\d]\w*)?")
 _NAME = r"(?:`(?:[^`]|``)+`|[^.`]+)"
@@ -53,8 +55,13 @@ def path_problem(path: str, names: bool = True) -> str:
     a name there."""
     if not path:
         return "a field's name is empty"
-    if path.startswith("$") and (topic_level(path) is None or (not names and level_name(path))):
-        return f"'{path}' is not a level of the channel: write $topic[1]; as 'key' also $topic[1] as room"
+    if (
+        path.startswith("$")
+        and path != KEY
+        and (topic_level(path) is None or (not names and level_name(path)))
+    ):
+        ways = "write $topic[1], as 'key' also $topic[1] as room, or $key for that of the message"
+        return f"'{path}' is not a level of the channel: {ways}"
     if "`" in path and not _QUOTED.fullmatch(path):
         return f"'{path}' has a backquote too few: write `id.orig_h` for a field of that very name"
     return ""
@@ -87,13 +94,16 @@ def serving(config: SourceConfig) -> Iterator[tuple[str, str]]:
     yield from (("id", path) for path in config.id)
     if config.order is not None:
         yield "order", config.order
+    if config.revise is not None:
+        told = (("version", config.revise.version), ("withdrawn", config.revise.withdrawn))
+        yield from ((key, path) for key, path in told if path is not None)
 
 
 def absent(config: SourceConfig, fields: Collection[str]) -> str:
     """What is wrong, in words for the user, where all records of a source have these fields, and it names
     others; "" if it does not."""
     for key, path in named(config):
-        if topic_level(path) is None and not attributes(path) & set(fields):
+        if topic_level(path) is None and path != KEY and not attributes(path) & set(fields):
             return f"there is no '{path}', which '{key}' names; there are: {', '.join(fields)}"
     return ""
 
@@ -101,7 +111,7 @@ def absent(config: SourceConfig, fields: Collection[str]) -> str:
 def plain_name(path: str) -> str:
     """The name of the field of a record that a path is; "" where it is anything else, or may be."""
     names = exact(path)
-    return "" if topic_level(path) is not None or names is None or len(names) > 1 else names[0]
+    return "" if topic_level(path) is not None or path == KEY or names is None or len(names) > 1 else names[0]
 
 
 def attributes(path: str) -> set[str]:
@@ -117,6 +127,8 @@ def getter(path: str, levels: str) -> Getter:
     level = topic_level(path)
     if level is not None:
         return _level_getter(level, levels)
+    if path == KEY:
+        return lambda record, message: None if message.key is None else message.key.decode(errors="replace")
     names = exact(path)
     if names is None:
         return _nested_getter(path)

@@ -113,3 +113,12 @@ def _kind(value: Any) -> str:
         return "a number"
     names: dict[type, str] = {str: "text", list: "a list", dict: "an object"}
     return names.get(type(value), f"a {type(value).__name__}")
+
+
+def as_spelled(value: Any) -> Any:
+    """The value with floats as Python spells them, for codecs that do not tell how they were spelled."""
+    if type(value) is float:
+        return Spelled(repr(value))
+    if type(value) is dict:
+        return {name: as_spelled(inner) for name, inner in value.items()}
+    return value

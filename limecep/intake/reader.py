@@ -17,7 +17,6 @@ from limecep.contracts.codec import (
     KeepingText,
     ReadingText,
     Record,
-    Spelled,
     Tabular,
     Undecodable,
 )
@@ -26,11 +25,12 @@ from limecep.contracts.source import Bulk, positions_of
 from limecep.errors import RunFailure
 from limecep.intake.columns import Columns
 from limecep.intake.fields import Unusable, absent, named, topic_level
-from limecep.intake.heads import id_reader, order_reader, type_reader
+from limecep.intake.heads import as_spelled, id_reader, order_reader, type_reader
 from limecep.intake.identity import digest, key_reader, telling_reader
 from limecep.intake.instants import instants
 from limecep.intake.kinds import Kinds, undeclared
 from limecep.intake.payload import payload_reader, plain
+from limecep.intake.raw import raw_text
 from limecep.intake.times import Inexact
 from limecep.model.event import Event
 from limecep.model.time import EARLIEST, LATEST
@@ -44,9 +44,8 @@ if TYPE_CHECKING:
     from limecep.contracts.source import Message
     from limecep.contracts.time import TimeFormat
     from limecep.intake.columns import Heads
+    from limecep.intake.statements import Statements
 
-#: How much of an invalid record goes to the late output, in characters.
-RAW_CHARACTERS = 1000
 #: How many messages are read by columns at a time: one that is odd has so many read one by one.
 BLOCK_MESSAGES = 512
 
@@ -151,7 +150,13 @@ class Reader:
         self._latest: dict[str, int] = {}
         self._stamp = EARLIEST
         self._tabular, self._columns = None, None
-        if isinstance(codec, Tabular):
+        self._stated: Statements | None = None
+        if config.revise is not None:
+            from limecep.intake.statements import Statements  # Few sources take back what they told.
+
+            told = config.revise, config.levels, reads, "lines" in config.connector.spec.capabilities
+            self._stated = Statements(*told, self._head, self._id_of)
+        elif isinstance(codec, Tabular):
             columns = Columns(config, self._time, self._arrival, self._latest)
             if columns.plain:
                 self._tabular, self._columns = codec, columns
@@ -169,7 +174,8 @@ class Reader:
         """The events of messages that follow those read before."""
         columns, tabular = self._columns, self._tabular
         if columns is None or tabular is None:
-            return self._noted(self._map(self._codec.decode(messages)))
+            decode, stated = self._codec.decode, self._stated
+            return self._noted(self._map(stated.decode(decode, messages) if stated else decode(messages)))
         events: list[Event] = []
         positions: list[Sequence[str]] = []
         invalid: list[Invalid] = []
@@ -211,12 +217,18 @@ class Reader:
             counted["unconverted"] = dict(self.unconverted)
         if self._kinds is not None and (mixed := self._kinds.mixed()):
             counted["mixed_columns"] = mixed
-        return counted | self.changes
+        return counted | self.changes | ({} if self._stated is None else self._stated.counted())
 
     @property
     def sequential(self) -> bool:
         """Whether what time a record says may depend on those before it."""
         return any(read is not None and read.sequential for read in (self._time, self._arrival))
+
+    @property
+    def numbered(self) -> bool:
+        """Whether what a record says counts by its place among all that were read."""
+        revise = self._config.revise
+        return revise is not None and revise.version is None
 
     @property
     def changes(self) -> Counter[str]:
@@ -248,6 +260,7 @@ class Reader:
             "unconverted": self.unconverted,
             "kinds": [] if self._kinds is None else self._kinds.remembered(),
             "codec": self.layout,
+            "said": 0 if self._stated is None else self._stated.said,
             "times": [None if read is None else read.remembered() for read in (self._time, self._arrival)],
         }
 
@@ -260,6 +273,8 @@ class Reader:
         if self._kinds is not None:
             self._kinds.recall(known.get("kinds", ()))
         self.lay_out(known["codec"])
+        if self._stated is not None:
+            self._stated.said = known.get("said", 0)
         for read, before in zip((self._time, self._arrival), known.get("times", ()), strict=False):
             if read is not None and before is not None:
                 read.recall(before)
@@ -285,7 +300,8 @@ class Reader:
     def _map(self, decoded: Sequence[Decoded]) -> Batch:
         """Makes events of records one by one."""
         source, relevant, latest, ahead = self._source, self._relevant, self._latest, self._ahead
-        type_of, head, complete = self._type_of, self._head, self._complete
+        type_of, stated, complete = self._type_of, self._stated, self._complete
+        head = self._head if stated is None else stated.head
         events: list[Event] = []
         positions: list[str] = []
         invalid: list[Invalid] = []
@@ -319,7 +335,7 @@ class Reader:
             event = Event(name, identity, t_gen, t_arr, source, _NOTHING, seq)
             if relevant is None or name in relevant or t_gen > t_arr + ahead:
                 complete(event, record, message)
-            events.append(event)
+            events.append(event if stated is None else stated.of(event))
             positions.append(message.position)
         return Batch(events=events, positions=positions, invalid=invalid)
 
@@ -352,7 +368,7 @@ class Reader:
         return identity, *self._untimed(message, t_arr), seq
 
     def _shown(self, message: Message) -> str:
-        return _raw(message.value)
+        return raw_text(message.value)
 
     def _owner(self, record: Record, message: Message) -> str:
         """Whose readings go forward: those of one type and key, as text."""
@@ -376,25 +392,9 @@ class Reader:
         records = self._codec.spelled(message)
         if place - first < len(records):
             record = records[place - first]
-        spelled: Record = _spell(record)
+        spelled: Record = as_spelled(record)
         return spelled
 
 
 def _decoded(table: Table) -> list[Decoded]:
     return [(message, table.record(n)) for n, message in enumerate(table.messages)]
-
-
-def _spell(value: Any) -> Any:
-    """The value with floats as Python spells them, for codecs that do not tell how they were spelled."""
-    if type(value) is float:
-        return Spelled(repr(value))
-    if type(value) is dict:
-        return {name: _spell(inner) for name, inner in value.items()}
-    return value
-
-
-def _raw(value: bytes) -> str:
-    # A character has at most four bytes, so this much is enough, and megabytes are not decoded for it.
-    text = value[: 4 * RAW_CHARACTERS + 4].decode("utf-8", errors="replace")
-    whole = len(text) <= RAW_CHARACTERS and len(value) <= 4 * RAW_CHARACTERS
-    return text if whole else f"{text[:RAW_CHARACTERS]}..."

@@ -63,7 +63,9 @@ class Builder(ConditionBuilder):
 
     def sequence(self, meta: Meta, children: list[Step | Conjunction]) -> Structure:
         named = _named(children)
-        self.variables.update(dict.fromkeys(s.variable for s in written(named)))
+        for step in written(named):
+            several = step.quantifier.maximum != 1
+            self.variables[step.variable] = self.variables.get(step.variable, False) or several
         return Sequence(named)
 
     lone = sequence

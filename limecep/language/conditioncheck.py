@@ -13,13 +13,16 @@ from limecep.model.alternatives import sequences, written
 from limecep.model.expression import (
     Aggregate,
     Attribute,
+    Between,
     Binary,
     Call,
     Constant,
     Current,
     Expression,
+    Logical,
+    Membership,
     Parameter,
-    Position,
+    Unary,
 )
 from limecep.model.walk import children, conjuncts, walk
 from limecep.model.words import find, is_plain, quoted
@@ -27,6 +30,7 @@ from limecep.problems import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
+    from typing import Any
 
     from limecep.model.pattern import Pattern, Step
 
@@ -62,15 +66,19 @@ class ConditionCheck:
         for conjunct in conjuncts(self._pattern.where):
             nodes = list(walk(conjunct))
             yield from self.named(conjunct)
-            if isinstance(conjunct, Call | Attribute):
-                # Most conditions call nothing.
+            found = [n for n in nodes if isinstance(n, Attribute | Aggregate)]
+            if found and not _is_test(conjunct):
+                # Most conditions are comparisons.
                 from limecep.language.callcheck import no_condition
 
-                yield from no_condition(conjunct)
-            found = [n for n in nodes if isinstance(n, Attribute | Aggregate)]
+                yield from no_condition(conjunct, self._values, self._pattern.text)
             references = [n for n in found if n.variable in self._steps]
             yield from self._mixed(references)
-            yield from self._negated(references)
+            if any(s.negated for r in references for s in self._steps[r.variable]):
+                # Few patterns have steps that are negated.
+                from limecep.language.negationcheck import two_negated
+
+                yield from two_negated(self._sequences, references)
         if self._pattern.returns:
             # Few patterns have values.
             from limecep.language.returncheck import returned
@@ -87,8 +95,8 @@ class ConditionCheck:
             yield from misplaced(expression, self._values)
         for node in nodes:
             yield from self._node(node)
-        if any(isinstance(n, Call) or (isinstance(n, Attribute | Aggregate) and _is_new(n)) for n in nodes):
-            # Most queries call nothing, and ask for no time.
+        if _kinds_matter(nodes, self._values):
+            # Most queries compare attributes with each other, and with numbers and texts.
             from limecep.language.callcheck import misfits
 
             yield from misfits(expression, self._values, self._pattern)
@@ -114,11 +122,16 @@ class ConditionCheck:
                 return
             yield from self._attribute(node, steps)
             if all(s.negated for s in steps):
-                yield from self._negated_place(node)
-            elif isinstance(node, Attribute):
-                yield from self._place(node, steps)
-            else:
-                yield from self._aggregate(node, steps)
+                from limecep.language.negationcheck import misplaced
+
+                yield from misplaced(node)
+            elif (most := _most(steps)) is not None and (
+                isinstance(node, Aggregate) or node.index is not None
+            ):
+                # Most groups are of any size.
+                from limecep.language.placecheck import needless
+
+                yield from needless(node, most, all(s.quantifier.single for s in steps))
 
     def _meant(self, name: str) -> str:
         of_type = [v for v, steps in self._steps.items() if any(name in s.types for s in steps)]
@@ -137,27 +150,6 @@ class ConditionCheck:
             found = _error(node, "unknown-attribute", message, suggestion(node.path[0], known))
             yield replace(found, start=start, end=end)
 
-    def _negated_place(self, node: Attribute | Aggregate) -> Iterator[QueryProblem]:
-        if isinstance(node, Aggregate) or node.index is not None:
-            name = quoted(node.variable)
-            hint = f"what its events must be like is written {name}.value"
-            yield _error(node, "negated-group", f"'{node.variable}' is negated: it has no group", hint)
-
-    def _place(self, node: Attribute, steps: list[Step]) -> Iterator[QueryProblem]:
-        most = _most(steps)
-        if isinstance(node.index, Current) and node.index.offset and most == 1:
-            yield _never_compared(node)
-        if isinstance(node.index, Position) and most is not None and node.index.number > most:
-            message = f"'{node.variable}' takes {most} at most, so this is always missing"
-            yield _warning(node, "never-there", message, "places are counted from 1")
-
-    def _aggregate(self, node: Aggregate, steps: list[Step]) -> Iterator[QueryProblem]:
-        if node.running and _most(steps) == 1:
-            yield _never_compared(node)
-        elif node.function == "count" and not node.path and all(s.quantifier.single for s in steps):
-            message = f"'{node.variable}' takes exactly one event, so this is always 1"
-            yield _warning(node, "constant-count", message, "a group has a quantifier, as in B+ b[]")
-
     def _mixed(self, references: list[Attribute | Aggregate]) -> Iterator[QueryProblem]:
         indexed = {r.variable for r in references if _has_i(r)}
         for node in references:
@@ -168,22 +160,30 @@ class ConditionCheck:
                 hint = f"write {name}[i], or put it into a condition of its own"
                 yield _error(node, "mixed-index", message, hint)
 
-    def _negated(self, references: list[Attribute | Aggregate]) -> Iterator[QueryProblem]:
-        reported = set()
-        for steps in self._sequences:
-            negated = {s.variable for s in steps if s.negated}
-            named = list(dict.fromkeys(r.variable for r in references if r.variable in negated))
-            if len(named) > 1 and named[1] not in reported:
-                reported.add(named[1])
-                node = next(r for r in references if r.variable == named[1])
-                message = f"'{named[0]}' and '{named[1]}' are both negated"
-                hint = "a condition says what must be absent for one negated step; write two conditions"
-                yield _error(node, "two-negated", message, hint)
+
+def _is_test(node: Expression) -> bool:
+    """Whether it is true or false of itself, or looked at elsewhere."""
+    if isinstance(node, Unary | Binary):
+        return node.operator in ("not", "==", "!=", *_ORDERS)
+    return isinstance(node, Logical | Membership | Between)
 
 
-def _is_new(node: Attribute | Aggregate) -> bool:
-    """Whether it is a time, or all values of a group."""
-    return node.path == ("time",) or (isinstance(node, Aggregate) and node.function == "collect")
+def _kinds_matter(nodes: Sequence[Expression], params: Mapping[str, Any]) -> bool:
+    """Whether more is done with values than comparing attributes with each other, or with something given,
+    and calculating with numbers: then their kinds are looked at."""
+    given = [params.get(n.name) if isinstance(n, Parameter) else getattr(n, "value", None) for n in nodes]
+    told = any(isinstance(v, str | bool) for v in given)
+    return any(
+        isinstance(n, Call | Unary)
+        or any(map(_is_test, children(n)))
+        or (isinstance(n, Attribute | Aggregate) and (n.path == ("time",) or _collects(n)))
+        or (told and (isinstance(n, Aggregate) or not (children(n) == () or _is_test(n))))
+        for n in nodes
+    )
+
+
+def _collects(node: Attribute | Aggregate) -> bool:
+    return isinstance(node, Aggregate) and node.function == "collect"
 
 
 def _most(steps: list[Step]) -> int | None:
@@ -194,11 +194,6 @@ def _most(steps: list[Step]) -> int | None:
 
 def _has_i(node: Attribute | Aggregate) -> bool:
     return node.running if isinstance(node, Aggregate) else isinstance(node.index, Current)
-
-
-def _never_compared(node: Attribute | Aggregate) -> QueryProblem:
-    message = f"'{node.variable}' takes one event at most: it has no neighbours, so this is never compared"
-    return _warning(node, "never-compared", message, "a group has a quantifier, as in B+ b[]")
 
 
 def _error(node: Expression, code: str, message: str, hint: str) -> QueryProblem:

@@ -167,10 +167,10 @@ class ConditionBuilder(TermBuilder):
     def _any(self, argument: Built, meta: Meta) -> Expression:
         from limecep.language.calls import any_of
 
-        found = any_of(argument)
-        if isinstance(found, Problem):
-            return self._found(found, span(meta))
-        return self._called("any_of", found, meta)
+        found = any_of(self._value(argument), self.variables, span(meta))
+        if isinstance(found, list):
+            return self._called("any_of", found, meta)
+        return self._found(found, span(meta))
 
     def _collected(self, built: Built) -> Expression:
         """An argument that is a list: all values of a group, or of an event the one that it has."""

@@ -30,7 +30,14 @@ _ALSO = {"SEQUENCE": "SEQ"}
 _ALSO_CLAUSES = {"SELECT": "RETURN", "MEASURES": "RETURN", "EMIT": "RETURN"}
 _OPERATORS = {"=>": ">=", "=<": "<=", "===": "=", "!==": "!=", "><": "!="}
 #: Operators of other languages that would be mistaken for one of two things.
-_FOREIGN = {"&&": "write AND", "||": "write OR; texts cannot be joined, as || does in SQL"}
+_FOREIGN = {"&&": "write AND", "||": "write OR; texts are joined by concat(x, y)"}
+#: Words of other languages in the place of an operator.
+_FOREIGN_WORDS = {
+    "ILIKE": "write lower(a.name) LIKE 'k%'",
+    **dict.fromkeys(("REGEXP", "RLIKE", "SIMILAR", "REGEX", "GLOB"), "write a.name MATCHES '^k[0-9]+$'"),
+    "CONTAINS": "write contains(a.name, 'k')",
+    "DISTINCT": "write distinct(b.v): how many different values a group has",
+}
 _SELECTION = re.compile(r"\bWHERE\s+((?:skip|strict)[\w-]*-[\w-]+)", re.IGNORECASE)
 
 #: How terminals are called in a message. Those that are not here are never named.
@@ -120,7 +127,7 @@ class _Syntax:
             self._first_word, self._case, self._unnamed, self._misspelt, self._misspelt_structure,
             self._brackets, self._within,
             self._order, self._operator, self._percent, self._chain, self._structure, self._arrow, self._dash,
-            self._keyword,
+            self._foreign, self._among, self._count_of_all, self._keyword,
         ):  # fmt: skip
             found = finding()
             if found is not None:
@@ -280,6 +287,25 @@ class _Syntax:
             "a name with other characters than letters, digits and _ stands in backquotes, as in `door-open`"
         )
         return self._make("syntax", "unexpected -", hint)
+
+    def _foreign(self) -> QueryProblem | None:
+        for token in (self.found, *self.before[-1:]):
+            hint = _FOREIGN_WORDS.get(token.upper()) if token.type == "NAME" else None
+            if hint and self._clause() in ("WHERE", "RETURN"):
+                return self._make("syntax", f"{token} is no operator here", hint, token)
+        return None
+
+    def _among(self) -> QueryProblem | None:
+        """What is no list after IN."""
+        if self._last() != "IN" and [t.type for t in self.before[-2:]] != ["IN", "LPAR"]:
+            return None
+        hint = "write IN (1, 2), IN $list, IN b.v of a group, or IN and the name of a table"
+        return self._make("syntax", f"unexpected {self.found or 'end'} after IN", hint)
+
+    def _count_of_all(self) -> QueryProblem | None:
+        if self.found != "*" or [t.upper() for t in self.before[-2:]] != ["COUNT", "("]:
+            return None
+        return self._make("syntax", "unexpected *", "write count(b): how many events b has")
 
     def _keyword(self) -> QueryProblem | None:
         named = self.accepts.intersection(_NAMES) and self._last() != "NUMBER" and not self._expects_value()

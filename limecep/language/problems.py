@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryProblem:
     """One finding in a query. `start` and `end` are offsets of the first character meant and of the one after
-    the last; they are equal where something is missing."""
+    the last; they are equal where something is missing. `fault` is the function that failed
+    when it was asked what is wrong, by its name, and what it raised: whose mistake that is says who knows its
+    plugin."""
 
     code: str
     message: str
@@ -23,6 +25,7 @@ class QueryProblem:
     severity: Literal["error", "warning"] = "error"
     start: int = 0
     end: int = 0
+    fault: tuple[str, BaseException] | None = None
 
     def within(self, text: str, file: str = "query") -> Problem:
         """The same with line and column, for the text the offsets point into."""

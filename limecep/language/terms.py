@@ -124,8 +124,9 @@ class TermBuilder(Transformer_NonRecursive[Token, Pattern]):
         self._tables = tables
         self._params = params
         self.problems: list[QueryProblem] = []
-        #: Those of the structure, which is built before the conditions, in the order they were written.
-        self.variables: dict[str, None] = {}
+        #: Those of the structure, which is built before the conditions, in the order they were written, and
+        #: whether they may take several events.
+        self.variables: dict[str, bool] = {}
 
     def number(self, meta: Meta, children: list[Token]) -> Expression:
         try:
@@ -178,7 +179,7 @@ class TermBuilder(Transformer_NonRecursive[Token, Pattern]):
         if isinstance(index, _Number):
             index = self._place(index)
         elif isinstance(index, _Odd):
-            hint = "write [i], [i+1], [i-1], a number as in [1], or [..i-1] inside an aggregate"
+            hint = "write [i], [i+1], [i-2], a number as in [1], or [..i-1] inside an aggregate"
             self._wrong("bad-index", f"{self._text(index.meta)} is no place in a group", hint, index.meta)
             index = None
         return Reference(variable, index, tuple(path), span(meta))
@@ -207,9 +208,9 @@ class TermBuilder(Transformer_NonRecursive[Token, Pattern]):
 
     def current(self, meta: Meta, children: list[str]) -> Current | _Odd:
         name, *offset = children
-        if name.lower() != "i" or offset[1:] not in ([], ["1"]):
+        if name.lower() != "i" or (offset and not (offset[1].isdecimal() and int(offset[1][:9]) > 0)):
             return _Odd(meta)
-        return Current(1 if offset[:1] == ["+"] else -1 if offset else 0)
+        return Current(int("".join(offset)[:9]) if offset else 0)
 
     def position(self, meta: Meta, children: list[Token]) -> _Number:
         return _Number(children[0], meta)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from limecep.model.words import path_text, quoted
 
 if TYPE_CHECKING:
+    from limecep.model.exists import Exists
     from limecep.model.function import Function
     from limecep.model.table import Column
 
@@ -46,7 +47,7 @@ class Parameter(Node):
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """The index `[i]`, `[i+1]`, `[i-1]`: `offset` is 0, 1, -1."""
+    """The index `[i]`, `[i+1]`, `[i-2]`: `offset` is 0, 1, -2."""
 
     offset: int = 0
 
@@ -78,9 +79,10 @@ class Attribute(Node):
 @dataclass(frozen=True, slots=True)
 class Aggregate(Node):
     """`count(b)`, `avg(b.v)`, or over what came before, `avg(b[..i-1].v)` (`running`). `path` is empty for
-    `count(b)`. `collect(b.v)` is the list of the values that are there."""
+    `count(b)`. `collect(b.v)` is the list of the values that are there, `column` (in `any`) of those of all
+    events."""
 
-    function: Literal["count", "sum", "avg", "min", "max", "collect"]
+    function: Literal["count", "sum", "avg", "min", "max", "collect", "column"]
     variable: str
     path: tuple[str, ...]
     running: bool = False
@@ -99,9 +101,9 @@ class Unary(Node):
 @dataclass(frozen=True, slots=True)
 class Call(Node):
     """`f(x, y, ...)`, of a function that a plugin brings: as many arguments as it takes. Or `t[x, y].column`,
-    where the function is the column of a table."""
+    where the function is the column of a table. Or `any(...)`, of a condition."""
 
-    function: Function | Column
+    function: Function | Column | Exists
     arguments: tuple[Expression, ...]
     span: Span = field(default=NOWHERE, compare=False)
 

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 class Range(msgspec.Struct, gc=False, eq=False, frozen=True):
     """The events at `start` to `stop` (not included) of a lane, as they stood when the range was made.
 
-    Late events may enter the lane afterwards: `version` is how many had by then, and what came later is
-    played back, so the range goes on meaning the same events.
+    Late events may enter the lane afterwards, and events may be taken back: `version` is how many changes
+    there had been by then, and what changed later is played back, so the range goes on meaning the same
+    events.
 
     The group of a step may be a range only if groups of that step always have all that their lane has between
     their ends. A group that may leave some out is a tuple, even where it does not: else equal matches that
@@ -41,16 +42,20 @@ class Range(msgspec.Struct, gc=False, eq=False, frozen=True):
         content = self.content
         if len(content.late) == self.version:
             return content.events[self.start : self.stop]
+        if content.gone:
+            return content.there(self.start, self.stop, self.version)
         start, stop = self.span()
         # What came after the range was made came after all that is in it.
         first_stranger = content.latecomers[self.version]
         return [e for e in content.events[start:stop] if e.ordinal < first_stranger]
 
     def span(self) -> tuple[int, int]:
-        """Where its first event stands now, and the place after its last one. Events between that came later
-        are not among its own."""
+        """Where its first event stands now, and the place after its last one, of those that are still there.
+        Events between that came later are not among its own."""
         late = self.content.late
         start, stop = self.start, self.stop
+        if self.content.gone:
+            return self.content.moved(start, stop, self.version, len(late))[:2]
         if len(late) != self.version:
             for place in late[self.version :]:
                 if place < stop:
@@ -63,17 +68,23 @@ class Range(msgspec.Struct, gc=False, eq=False, frozen=True):
     def last(self) -> Event:
         """The last event."""
         content = self.content
-        return content.events[(self.stop if len(content.late) == self.version else self.span()[1]) - 1]
+        if len(content.late) == self.version:
+            return content.events[self.stop - 1]
+        return self.events()[-1] if content.gone else content.events[self.span()[1] - 1]
 
     @property
     def first(self) -> Event:
         """The first event."""
         content = self.content
-        return content.events[self.start if len(content.late) == self.version else self.span()[0]]
+        if len(content.late) == self.version:
+            return content.events[self.start]
+        return self.events()[0] if content.gone else content.events[self.span()[0]]
 
     def key(self) -> tuple[int, ...]:
-        """What tells it from other ranges of its lane. Exact: accepted events are only ever added, so first,
-        last and count say which events stood between."""
+        """What tells it from other ranges of its lane. Exact: where accepted events are only ever added,
+        first, last and count say which events stood between."""
+        if self.content.revised:
+            return tuple([e.ordinal for e in self.events()])
         start, stop = self.span()
         events = self.content.events
         return (events[start].ordinal, events[stop - 1].ordinal, self.start - self.stop)
@@ -101,7 +112,7 @@ class Match(msgspec.Struct, gc=False, eq=False, frozen=True):
                 found.append(group[0].ordinal if len(group) == 1 else tuple([e.ordinal for e in group]))
                 continue
             content = group.content
-            if len(content.late) != group.version:
+            if len(content.late) != group.version or content.revised:
                 found.append(group.key())
                 continue
             # As `Range.key`, which is a call more for every match that a late event has looked at.

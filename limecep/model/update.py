@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from limecep.model.match import Match
 
 Op = Literal["emit", "correct", "retract", "final"]
-CauseKind = Literal["in_order", "late_event", "negation", "next_match", "time"]
+CauseKind = Literal[
+    "in_order", "late_event", "negation", "next_match", "time", "revision", "withdrawal", "derived"
+]
 
 
 class Update(msgspec.Struct, gc=False, eq=False, frozen=True, kw_only=True):

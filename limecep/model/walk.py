@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from limecep.model.expression import (
     Aggregate,
@@ -17,7 +18,7 @@ from limecep.model.expression import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     #: The attributes that conditions name, as paths, by variable.
     Named = Mapping[str, Sequence[tuple[str, ...]]]
@@ -28,8 +29,9 @@ def children(node: Expression) -> tuple[Expression, ...]:
     match node:
         case Unary(_, operand):
             return (operand,)
-        case Call(_, arguments):
-            return arguments
+        case Call(function, arguments):
+            inside = getattr(function, "condition", None)
+            return arguments if inside is None else (*arguments, inside)
         case Binary(_, left, right):
             return (left, right)
         case Logical(_, operands):
@@ -39,6 +41,27 @@ def children(node: Expression) -> tuple[Expression, ...]:
         case Between(operand, low, high):
             return (operand, low, high)
     return ()
+
+
+def over_children(node: Expression, again: Callable[[Expression], Expression]) -> Expression:
+    """The node with every expression right below it changed."""
+    match node:
+        case Unary():
+            return replace(node, operand=again(node.operand))
+        case Call(function, arguments):
+            any_of: Any = function
+            if hasattr(any_of, "condition"):
+                function = replace(any_of, condition=again(any_of.condition))
+            return replace(node, function=function, arguments=tuple(map(again, arguments)))
+        case Binary():
+            return replace(node, left=again(node.left), right=again(node.right))
+        case Logical():
+            return replace(node, operands=tuple(map(again, node.operands)))
+        case Membership():
+            return replace(node, operand=again(node.operand), choices=tuple(map(again, node.choices)))
+        case Between():
+            return replace(node, operand=again(node.operand), low=again(node.low), high=again(node.high))
+    return node
 
 
 def walk(node: Expression) -> Iterator[Expression]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.instants import rfc3339
-from limecep.output.render import late_record, refused_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -41,6 +40,9 @@ class LateOutput:
 
     def invalid(self, invalid: Invalid) -> None:
         """A record gave no event."""
+        # Most runs use all that comes.
+        from limecep.output.late_records import late_record
+
         record = late_record(
             "invalid",
             source=invalid.source,
@@ -61,6 +63,8 @@ class LateOutput:
         if refusal.reason == "extremely_late":
             latest, count = self._behind
             self._behind = lta, count + 1 if latest == lta else 1
+        from limecep.output.late_records import refused_record
+
         self.take(refused_record(refusal, position))
 
     def behind(self, lta: int, latest: Mapping[str, int | None]) -> dict[str, Any] | None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from limecep.encoding import to_canonical_json
+from limecep.model.contents import assignment, digest, match_id
 from limecep.model.instants import rfc3339
 
 if TYPE_CHECKING:
@@ -15,12 +14,6 @@ if TYPE_CHECKING:
     from limecep.model.match import Match
     from limecep.model.update import Update
     from limecep.output.record import Events, Record
-    from limecep.patterns.detector import Refusal
-
-LateReason = Literal["extremely_late", "future", "invalid", "evicted"]
-
-#: Bytes of a digest. A match's id must never name two matches.
-_DIGEST_BYTES = 12
 
 
 class Renderer:
@@ -46,14 +39,14 @@ class Renderer:
         """The record of an update."""
         match = update.match
         groups = match.events()
-        present = _assignment(groups)
-        first = present if update.first is match else _assignment(update.first.events())
+        present = assignment(groups)
+        first = present if update.first is match else assignment(update.first.events())
         filled = [group for group in groups.values() if group]
         record: Record = {
             "op": update.op,
-            "match": _id(update.pattern, update.key, first, update.generation),
+            "match": match_id(update.pattern, update.key, first, update.generation),
             "revision": update.revision,
-            "content": _digest(present),
+            "content": digest(present),
             "pattern": update.pattern,
             "key": update.key,
             "start": rfc3339(filled[0][0].t_gen),
@@ -95,7 +88,7 @@ def match_record(pattern: str, key: object, match: Match) -> Record:
     """A match by itself, as records of the change log carry it."""
     groups = match.events()
     return {
-        "content": _digest(_assignment(groups)),
+        "content": digest(assignment(groups)),
         "pattern": pattern,
         "key": key,
         "start": rfc3339(match.start.t_gen),
@@ -112,11 +105,6 @@ def _returned(match: Match, groups: Mapping[str, Sequence[Event]]) -> dict[str, 
     return returned(groups, match.end)
 
 
-def _id(pattern: str, key: Mapping[str, object] | None, first: list[object], generation: int) -> str:
-    """The stable id of a match: a digest of its pattern, its key and the events it was first emitted with."""
-    return _digest([pattern, key, first, generation] if generation else [pattern, key, first])
-
-
 def event_record(event: Event) -> Record:
     """An event as records carry it."""
     return {
@@ -126,60 +114,3 @@ def event_record(event: Event) -> Record:
         "source": event.source,
         "payload": event.payload,
     }
-
-
-def late_record(
-    reason: LateReason,
-    *,
-    source: str,
-    position: str,
-    event: Event | None = None,
-    raw: str | None = None,
-    error: str | None = None,
-    patterns: Sequence[str] | None = None,
-    score: float | None = None,
-    threshold: float | None = None,
-) -> Record:
-    """A record of the late output: an event that was not used, or the text of a record that gave none. What
-    is None is left out."""
-    record: Record = {"reason": reason}
-    optional = {
-        "event": None if event is None else event_record(event),
-        "raw": raw,
-        "error": error,
-        "patterns": None if patterns is None else list(patterns),
-        "score": score,
-        "threshold": threshold,
-    }
-    record.update((name, value) for name, value in optional.items() if value is not None)
-    record["source"] = source
-    record["position"] = position
-    return record
-
-
-def refused_record(refusal: Refusal, position: str) -> Record:
-    """A record of the late output: an event that some patterns do not see, and where it stood."""
-    verdict = refusal.verdict
-    return late_record(
-        refusal.reason,
-        source=refusal.event.source,
-        position=position,
-        event=refusal.event,
-        patterns=refusal.patterns or None,
-        score=None if verdict is None else verdict.score,
-        threshold=None if verdict is None else verdict.threshold,
-        error=refusal.error or (None if verdict is None else verdict.reason) or None,
-    )
-
-
-def _assignment(groups: Mapping[str, Sequence[Event]]) -> list[object]:
-    """Which events a match takes, by identity, the same whatever the order of its steps (`AND`), and whether
-    a variable that took nothing is named or not (`OR`)."""
-    return [
-        [name, [(e.type, e.source, e.id) for e in groups[name]]] for name in sorted(groups) if groups[name]
-    ]
-
-
-def _digest(value: object) -> str:
-    # JSON keeps apart what a plain join would not: ("a", "b") from ("ab",).
-    return blake2b(to_canonical_json(value), digest_size=_DIGEST_BYTES).hexdigest()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.shown import shown
 from limecep.contracts.transform import IDENTITY
+from limecep.contracts.values import json_problem
 from limecep.errors import ContractBreach
 
 if TYPE_CHECKING:
@@ -19,11 +20,11 @@ class Through:
     """Has transforms change records.
 
     Args:
-        transforms: The transforms, in their order.
+        transforms: The transforms, in their order, each with whether what it gives is looked at.
         counters: Counts as `dropped` the records that do not go on.
     """
 
-    def __init__(self, transforms: Sequence[Any], counters: Counter[str]) -> None:
+    def __init__(self, transforms: Sequence[tuple[Any, bool]], counters: Counter[str]) -> None:
         self._transforms = transforms
         self._counters = counters
 
@@ -41,7 +42,7 @@ class Through:
             ContractBreach: A transform gives something else, or changes what tells records apart.
         """
         identity = {name: record[name] for name in IDENTITY if name in record}
-        for transform in self._transforms:
+        for transform, looked_at in self._transforms:
             made = transform.apply(record)
             if made is None:
                 return None
@@ -52,5 +53,12 @@ class Through:
                     to = f"{shown(value)} to {shown(made.get(name))}"
                     what = f"changes '{name}', which tells records apart: {to}"
                     raise ContractBreach(transform, what)
+            if looked_at and (said := json_problem(made)) and not _was_in(record, made, said):
+                raise ContractBreach(transform, f"gives a record where {said}")
             record = made
         return record
+
+
+def _was_in(record: Record, made: Record, said: str) -> bool:
+    """Whether what is wrong with a record that a transform made was so in the one that it was given."""
+    return made is not record and json_problem(record) == said

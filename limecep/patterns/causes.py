@@ -5,11 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+from limecep.model.event import DerivedEvent
+
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
     from limecep.model.event import Event
     from limecep.model.match import Match
+    from limecep.model.update import CauseKind
     from limecep.patterns.why import Cause
 
 
@@ -21,11 +24,21 @@ class Causes:
         waiting: The ordinals of end events of which nothing was said before.
         negated: The event types that only forbid.
         within: The window, in microseconds.
+        left: The ordinals of those events that have left.
+        revised: The ordinals of those that took the place of another, and of these.
     """
 
     def __init__(
-        self, late: Sequence[Event], waiting: Container[int], negated: Container[str], within: int
+        self,
+        late: Sequence[Event],
+        waiting: Container[int],
+        negated: Container[str],
+        within: int,
+        left: Container[int] = frozenset(),
+        revised: Container[int] = frozenset(),
     ) -> None:
+        self._left = left
+        self._revised = revised
         self._late = late
         self._waiting = waiting
         self._negated = negated
@@ -38,18 +51,20 @@ class Causes:
         if end.ordinal in self._waiting:
             return self._waited(match, end)
         event = self._of(match)
-        return "negation" if self._forbids(event) else "late_event", event
+        return self._kind(event) or "late_event", event
 
     def lost(self, match: Match) -> Cause:
         event = self._of_lost(match)
-        return "negation" if self._forbids(event) else "next_match", event
+        return self._kind(event) or "next_match", event
 
     def _waited(self, match: Match, end: Event) -> Cause:
         """A match is there with the last to come of its events, and is late if its end was there before."""
         since = [e for e in self._late if e.ordinal > end.ordinal]
         own = {e.ordinal for group in match.groups for e in group} if since else ()
         event = next((e for e in reversed(since) if e.ordinal in own), None)
-        return ("in_order", end) if event is None else ("late_event", event)
+        if event is None:
+            return "in_order", end
+        return "derived" if isinstance(event, DerivedEvent) else "late_event", event
 
     def _of(self, match: Match) -> Event:
         """The last to come of those that are in the time of the match and may be its own; else of those in
@@ -71,9 +86,16 @@ class Causes:
             self._all = _Latest(self._late)
         return self._all.last(start - self._within, start + self._within) or self._late[-1]
 
-    def _forbids(self, event: Event) -> bool:
-        """Whether an event can only forbid."""
-        return event.type in self._negated
+    def _kind(self, event: Event) -> CauseKind | None:
+        """How an event changed a match, where that is told by itself: of what only forbids, of what was taken
+        back, and of what is derived, which is not late."""
+        if event.ordinal in self._revised:
+            return "revision"
+        if event.ordinal in self._left:
+            return "withdrawal"
+        if event.type in self._negated:
+            return "negation"
+        return "derived" if isinstance(event, DerivedEvent) else None
 
 
 class _Latest:

@@ -19,11 +19,13 @@ def _holds(larger: Group, smaller: Group) -> bool:
     if len(smaller) > len(larger):
         return False
     if isinstance(larger, Range) and isinstance(smaller, Range):
-        # Of what stands between its ends, a range lacks only what came after it was made.
-        if larger.content is smaller.content and larger.version >= smaller.version:
-            start, stop = larger.span()
-            first, after = smaller.span()
-            return start <= first and after <= stop
+        # Of what stood between its ends when it was made, a range lacks nothing.
+        content = smaller.content
+        if larger.content is content and larger.version >= smaller.version:
+            first, after, _, lost = content.moved(
+                smaller.start, smaller.stop, smaller.version, larger.version
+            )
+            return not lost and larger.start <= first and after <= larger.stop
     elif len(larger) == 1 and len(smaller) == 1:
         return next(iter(larger)) is next(iter(smaller))
     return {e.ordinal for e in larger}.issuperset([e.ordinal for e in smaller])

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any, ClassVar
-
-from sortedcontainers import SortedList
 
 from limecep.contracts.tables import Form
 from limecep.model.time import FOREVER
@@ -21,6 +20,9 @@ if TYPE_CHECKING:
 #: Where little was gone, an end event is looked at as a whole again after it was looked at in vain so often,
 #: or once for so many of the times that are left: that costs about as much.
 _PATIENCE = 8
+
+#: The queue is cleared of what waits no more when that is most of it, and so much.
+_CLEAR_AT = 1024
 
 
 class _Waiting:
@@ -47,12 +49,15 @@ class Deadlines:
     """
 
     #: They follow from what is known.
-    transient: ClassVar[frozenset[str]] = frozenset({"first", "queue", "waiting"})
+    transient: ClassVar[frozenset[str]] = frozenset({"first", "queue", "due", "waiting"})
 
     def __init__(self, tables: Tables, name: str) -> None:
         self.known: dict[tuple[int, int], Event] = tables.table(name, Form(lambda key, _: key, _read))
         self.first = FOREVER
-        self._queue: SortedList[tuple[int, int]] = SortedList()
+        #: When something is due, and perhaps when something was that is gone, as a heap.
+        self._queue: list[int] = []
+        #: What is due at each of these times: the ordinals.
+        self._due: dict[int, set[int]] = {}
         self._waiting: dict[int, _Waiting] = {}
 
     def __len__(self) -> int:
@@ -65,8 +70,15 @@ class Deadlines:
             self._wait(due, end, view)
 
     def _wait(self, due: int, end: Event, view: View) -> None:
-        self._waiting.setdefault(end.ordinal, _Waiting(end, view)).dues.add(due)
-        self._queue.add((due, end.ordinal))
+        waiting = self._waiting.get(end.ordinal)
+        if waiting is None:
+            waiting = self._waiting[end.ordinal] = _Waiting(end, view)
+        waiting.dues.add(due)
+        ordinals = self._due.get(due)
+        if ordinals is None:
+            ordinals = self._due[due] = set()
+            heappush(self._queue, due)
+        ordinals.add(end.ordinal)
         if due < self.first:
             self.first = due
 
@@ -79,8 +91,13 @@ class Deadlines:
         left = len(waiting.dues) - len(gone)
         waiting.misses, waiting.patience = 0, 1 if left < len(gone) else max(_PATIENCE, left // _PATIENCE)
         for due in gone:
-            self._queue.remove((due, end.ordinal))
+            ordinals = self._due[due]
+            ordinals.discard(end.ordinal)
+            if not ordinals:
+                del self._due[due]
             self._leave(due, end.ordinal)
+        if self.first not in self._due:
+            self._find_first()
 
     def missed(self, end: Event) -> bool:
         """What an end event was looked at for was gone. Says whether to find out now what else of it is gone:
@@ -106,19 +123,28 @@ class Deadlines:
         """Takes what is due before a time: each time with its end events. More may be added meanwhile."""
         while (due := self.first) < before:
             found = []
-            while self.first == due:
-                waiting = self._leave(*self._queue.pop(0))
+            for ordinal in sorted(self._due.pop(due)):
+                waiting = self._leave(due, ordinal)
                 found.append((waiting.end, waiting.view))
+            self._find_first()
             yield due, found
 
     def _leave(self, due: int, ordinal: int) -> _Waiting:
         del self.known[due, ordinal]
-        self.first = self._queue[0][0] if self.known else FOREVER
         waiting = self._waiting[ordinal]
         waiting.dues.discard(due)
         if not waiting.dues:
             del self._waiting[ordinal]
         return waiting
+
+    def _find_first(self) -> None:
+        """Something has left: finds what is due first of the rest."""
+        if len(self._queue) > 2 * len(self._due) + _CLEAR_AT:
+            self._queue = list(self._due)
+            heapify(self._queue)
+        while self._queue and self._queue[0] not in self._due:
+            heappop(self._queue)
+        self.first = self._queue[0] if self._queue else FOREVER
 
     def drop(self, before: int) -> list[Event]:
         """Takes out the end events with `t_gen` before a time, whatever they wait for; gives each once."""

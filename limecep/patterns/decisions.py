@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     Keyed = dict[Key, Match]
     #: What has come, what has gone, and the late events that did it.
     Difference = tuple[Keyed, Keyed, Remainders | None]
+
+
+_until = attrgetter("until")
 
 
 class Entry(msgspec.Struct):
@@ -77,9 +81,10 @@ class Decisions:
     """
 
     #: They follow from the policy and the tables.
-    transient: ClassVar[frozenset[str]] = frozenset(
-        {"key", "stopping", "passes", "keeps_results", "partition", "by_part", "contains"}
-    )
+    transient: ClassVar[frozenset[str]] = frozenset({
+        "key", "stopping", "passes", "keeps_results", "partition", "by_part", "contains", "revised", "named",
+        "left_out",
+    })  # fmt: skip
 
     def __init__(
         self,
@@ -109,6 +114,8 @@ class Decisions:
         self._clock = clock
         self._statistics = statistics
         self._key = matches.key
+        #: What a match is known by whatever is said anew of its events, where that may be.
+        self._revised, self._named = matches.name is not None, matches.name or matches.key
         self._contains = not one_each(plan)
         self._passes: frozenset[Step] = policy.passes
         self._keeps_results = "emit" not in self._passes
@@ -117,6 +124,8 @@ class Decisions:
             self._partition = compile_partition(plan.partition)
         #: What is kept of each part, in the order of ends.
         self._by_part: dict[Hashable, list[Entry]] = {}
+        #: The keys of matches that are out and no results, by that.
+        self._left_out: dict[Key, Key] = {}
 
     def __len__(self) -> int:
         return len(self.known)
@@ -164,8 +173,7 @@ class Decisions:
     ) -> tuple[Keyed, Keyed]:
         if not gone and not self._keeps_results and not self.known and not self.old.known:
             return come, gone
-        # What changes no output.
-        idle: dict[Key, Step] = {}
+        idle: dict[Key, Step] = {}  # What changes no output.
         parts: dict[Hashable, list[Change]] = {}
         difference = (come, gone, late)
         for key, match in gone.items():
@@ -187,14 +195,13 @@ class Decisions:
         vanish: Keyed = {}
         for part, changes in parts.items():
             decided = {change.op for change in changes} <= self._passes
-            told = changes if decided else self._asked(changes, part, difference, final)
-            for change in told:
+            for change in changes if decided else self._asked(changes, part, difference, final):
                 self._apply(change, keys, idle, appear, vanish)
         self._check_passed("emit", come, idle, appear)
         self._check_passed("retract", gone, idle, vanish)
-        if final:
-            for key in come:
-                self._drop(key)
+        self._spare(appear)
+        for key in come if final else ():
+            self._drop(key)
         # In the order of the difference, whatever that of the policy.
         first = {key: match for key, match in come.items() if key in appear}
         return first | appear, {key: match for key, match in gone.items() if key in vanish} | vanish
@@ -252,6 +259,13 @@ class Decisions:
         else:
             raise ContractBreach(self._policy, f"decided to {op} {_named(match)}, which {_why(op, entry)}")
 
+    def _spare(self, appear: Keyed) -> None:
+        """What is out already, with events of which something else was said then, goes out no second time."""
+        for key, match in list(appear.items()) if self._left_out else ():
+            if (told := self._left_out.get(self._named(match))) is not None:
+                del appear[key]
+                self._drop(told)
+
     def _check_passed(self, op: Step, matches: Keyed, idle: dict[Key, Step], said: Keyed) -> None:
         if op in self._passes:
             for key, match in matches.items():
@@ -265,7 +279,8 @@ class Decisions:
 
     def pairs(self, come: Keyed, gone: Keyed, late: Remainders | None) -> list[Pair]:
         """Which matches of a difference would correct which."""
-        return pair({**come}, {**gone}, late) if self._contains else []
+        contains = self._contains or (late is not None and late.taken)
+        return pair({**come}, {**gone}, late) if contains else []
 
     # -- what is kept --------------------------------------------------------------------------------------
 
@@ -273,19 +288,21 @@ class Decisions:
         """What is kept of a key, in order, of matches that end at a `t_gen` or later."""
         placed = self._by_part.get(part, [])
         begin = 0 if since is None else bisect_left(placed, since, key=_until)
-        entries = sorted(placed[begin:], key=_place)
+        entries = sorted(placed[begin:], key=lambda entry: Place(entry.match))
         return [Known(e.match, e.valid, e.out) for e in entries]
 
     def _part_of(self, match: Match) -> Hashable:
         return () if self._partition is None else self._partition(match.start)
 
     def _keep(self, key: Key, match: Match, *, valid: bool, out: bool) -> None:
-        since, until = match.start.t_gen, match.end.t_gen
-        entry = self.known[key] = Entry(match, since, until, valid, out, self._part_of(match))
-        self._place(entry)
+        times = match.start.t_gen, match.end.t_gen
+        entry = self.known[key] = Entry(match, *times, valid, out, self._part_of(match))
+        self._place(key, entry)
 
-    def _place(self, entry: Entry) -> None:
+    def _place(self, key: Key, entry: Entry) -> None:
         insort(self._by_part.setdefault(entry.part, []), entry, key=_until)
+        if self._revised and entry.out and not entry.valid:
+            self._left_out[self._named(entry.match)] = key
 
     def _drop(self, key: Key) -> Entry | None:
         entry = self.known.pop(key, None)
@@ -298,6 +315,8 @@ class Decisions:
         del placed[i]
         if not placed:
             del self._by_part[entry.part]
+        if self._revised and entry.out and not entry.valid:
+            del self._left_out[self._named(entry.match)]
         return entry
 
     def forget(self, before: int) -> None:
@@ -327,8 +346,8 @@ class Decisions:
         """It is as it was in a snapshot: the table is filled."""
         self.old.restore(known["old"])
         self.settled = known["settled"]
-        for entry in self.known.values():
-            self._place(entry)
+        for key, entry in self.known.items():
+            self._place(key, entry)
 
 
 class Moment:
@@ -367,14 +386,6 @@ class Moment:
             come, gone, late = self._difference
             self._replaced = {id(new): old for _, old, _, new in self._decisions.pairs(come, gone, late)}
         return self._replaced.get(id(match))
-
-
-def _until(entry: Entry) -> int:
-    return entry.until
-
-
-def _place(entry: Entry) -> Place:
-    return Place(entry.match)
 
 
 def _named(match: Any) -> str:

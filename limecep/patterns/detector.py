@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from limecep.contracts.recompute import RecomputePolicy
     from limecep.contracts.results import ResultPolicy
     from limecep.contracts.slack import SlackPolicy
+    from limecep.model.derivation import Derivation
     from limecep.model.event import Event
     from limecep.patterns.stopping import Stopping
     from limecep.plan.plan import Plan
@@ -34,6 +35,8 @@ class Detector:
     group: Hashable
     #: Stops the pattern where a component of it fails; None where that ends the run.
     stopping: Stopping | None = None
+    #: What its matches are to other patterns; None for nothing.
+    derives: Derivation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -111,8 +111,8 @@ class Evaluation:
         if end.ordinal in self._context.truncations.known:
             return None
         found = self._matches_from(end, view, t_gen)
-        if found is None:
-            return None
+        if found is None or found == ():
+            return found
         self._ran(end, view)
         found = self.within_limit(end, found)
         return _distinct(found) if self._unique else found

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from limecep.clock import Clock
     from limecep.contracts.tables import Tables
     from limecep.model.event import Event
+    from limecep.patterns.below import Below
+    from limecep.patterns.emission.leaving import Leaving
     from limecep.patterns.evaluation import Decided
     from limecep.patterns.match_codec import MatchCodec
     from limecep.patterns.pending import Pending
@@ -47,6 +49,7 @@ class EventManager(ABC):
         tables: Makes the tables of this pattern.
         matches: Writes its matches in them.
         group: Patterns of one group refuse the same events.
+        below: The patterns whose derived events it reads; None if it reads none.
 
     Attributes:
         gathers: Whether matches wait for slack.
@@ -58,9 +61,10 @@ class EventManager(ABC):
     """
 
     #: They follow from the plan, or are the statistics'. (Why it has stopped is in the snapshot.)
-    transient: ClassVar[frozenset[str]] = frozenset(
-        {"ends", "evaluation", "view", "taken", "figures", "asked", "asked_at", "touched", "stopping"}
-    )
+    transient: ClassVar[frozenset[str]] = frozenset({
+        "below", "ends", "evaluation", "view", "taken", "figures", "gathering", "asked", "asked_at",
+        "touched", "stopping",
+    })  # fmt: skip
 
     gathers: ClassVar[bool] = False
 
@@ -77,8 +81,10 @@ class EventManager(ABC):
         tables: Tables,
         matches: MatchCodec,
         group: Hashable = None,
+        below: Below | None = None,
     ) -> None:
         self.group = group
+        self._below = below
         self.refused = 0
         self.slack_waits = 0
         self.latest_accepted = 0
@@ -92,7 +98,8 @@ class EventManager(ABC):
         self._clock = clock
         self._statistics = statistics
         self._figures = statistics.pattern(plan.name)
-        self._progress = progress
+        self._progress = progress if below is None else below.progress(progress)
+        self._gathering = False
         # No event before this is accepted: something may have been said to be final.
         self._closed = -FOREVER
         self._ends = EndEvents(plan)
@@ -198,13 +205,33 @@ class EventManager(ABC):
         return verdict
 
     @abstractmethod
-    def prepare(self, event: Event) -> Pending | None:
+    def prepare(self, event: Event, after: Pending | None = None) -> Pending | None:
         """An event that is not the latest is about to enter the store: notes what it may change. None if it
-        makes no difference."""
+        makes no difference.
+
+        Args:
+            event: The event.
+            after: What the leaving of one changed in whose place it comes: to be looked at together.
+        """
 
     @abstractmethod
     def entered(self, event: Event, pending: Pending) -> None:
         """The event is in the store, and was prepared."""
+
+    @property
+    @abstractmethod
+    def leaving(self) -> Leaving:
+        """What it does about events that leave the store."""
+
+    def gather(self) -> None:
+        """Several events are about to come late, or to leave, for one reason: what they change is looked at
+        together, when `gathered` is called."""
+        self._gathering = True
+
+    def gathered(self) -> None:
+        """All of them have."""
+        self._gathering = False
+        self.run_slack(self._clock.now())
 
     def takes(self, event: Event) -> bool:
         """Whether an event may make a difference: under strict contiguity any does."""
@@ -215,7 +242,7 @@ class EventManager(ABC):
         lta = self._statistics.lta
         if event is not self._asked or lta != self._asked_at:
             policy: Any = self._policies.recompute
-            told = policy.reach(event, lta)
+            told = policy.reach(event, max(lta, event.t_gen))
             kinds = [type(t) for t in told] if isinstance(told, (tuple, list)) else []
             if kinds != [int, int] or told[0] > told[1]:
                 what = f"gave {told!r} where two times in whole microseconds are due, the earlier one first"
@@ -248,10 +275,22 @@ class EventManager(ABC):
     def run_due(self) -> None:
         """Does what event time has come for."""
 
+    def progress(self) -> int:
+        """How far time has come for it, in microseconds: what is before it has passed."""
+        return self._progress()
+
     def _final_before(self) -> int:
         """The time before which no event is accepted any more, as far as it has passed."""
         progress = self._progress()
-        return FOREVER if progress == FOREVER else min(progress, self._policies.horizon(self._statistics))
+        return FOREVER if progress == FOREVER else min(progress, self._accepted_from())
+
+    def _accepted_from(self) -> int:
+        """The `t_gen` before which no event is accepted any more, nor derived, whatever may still come."""
+        own = self._policies.horizon(self._statistics)
+        if self._below is None:
+            return own
+        below = self._below.accepted_from
+        return -FOREVER if below is None else min(own, below)
 
     def _closed_now(self) -> int:
         """The `t_gen` before which an event is too late for what is final."""
@@ -262,13 +301,24 @@ class EventManager(ABC):
         back as far as it did; if that changes, some is said a little later."""
         if first == FOREVER:
             return FOREVER
-        return first + max(0, self._statistics.lta - self._policies.horizon(self._statistics))
+        return first + max(0, self._statistics.lta - self._accepted_from())
 
     # -- memory --------------------------------------------------------------------------------------------
 
     @property
     def horizon(self) -> int | None:
-        """The `t_gen` before which no event is accepted any more, in microseconds; None if there is none."""
+        """The `t_gen` before which no event is accepted any more, nor one derived that it reads, in
+        microseconds; None if there is none."""
+        known = self.own_horizon
+        if self._below is None or known is None:
+            return known
+        below = self._below.accepted_from
+        return None if below is None else min(known, below)
+
+    @property
+    def own_horizon(self) -> int | None:
+        """The `t_gen` before which no event is accepted any more, what is derived aside; None if there is
+        none."""
         known = self._policies.accepted_from(self._statistics)
         if self._closed > -FOREVER:
             known = self._closed if known is None else max(known, self._closed)

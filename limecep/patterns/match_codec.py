@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
-from limecep.model.event import event_in, event_out, sort_key
-from limecep.model.match import Match, Range
+from limecep.model.event import event_out
+from limecep.model.match import Range
 from limecep.patterns.keys import key_of
-from limecep.store.lane import Content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from limecep.model.event import Event
-    from limecep.model.match import Group
+    from limecep.model.match import Match
     from limecep.patterns.ledger import Key
     from limecep.plan.plan import Plan
     from limecep.store.lane import Ordering
@@ -33,10 +31,17 @@ class MatchCodec:
 
     Attributes:
         key: The key of a match.
+        name: What a match keeps as long as it has the same events, whatever is said anew of these; None where
+            that is its key.
     """
 
     def __init__(self, plan: Plan, views: Views, ordering: Ordering) -> None:
         self.key: Callable[[Match], Key] = key_of(plan)
+        self.name: Callable[[Match], Key] | None = None
+        if ordering.revised:
+            from limecep.patterns.names import name_of
+
+            self.name = name_of(plan)
         self._plan = plan
         self._views = views
         self._ordering = ordering
@@ -68,39 +73,7 @@ class MatchCodec:
         Raises:
             LookupError: An event that should be in memory is not.
         """
-        number, groups = value
-        alternative = self._plan.alternatives[number]
-        found = [(ranged, [_known(e, known) for e in events]) for ranged, events in groups]
-        view = None
-        if any(ranged for ranged, _ in found):
-            view = self._views.of(next(events[0] for _, events in found if events))
-        made: list[Group] = []
-        for step, (ranged, events) in enumerate(found):
-            if not ranged:
-                made.append(tuple(events))
-            elif view is not None and (there := _in_lane(view.steps[number][step].content, events)):
-                made.append(there)
-            else:
-                # Others have come between them since, or some have left.
-                content = Content([self._ordering.of(e) for e in events], events)
-                made.append(Range(content, 0, len(events), 0))
-        return Match(alternative, tuple(made))
+        # Only what survives a crash is read back.
+        from limecep.patterns.match_reading import match_of
 
-
-def _in_lane(content: Content, events: list[Event]) -> Range | None:
-    """These events as a range of a lane, if they stand there together."""
-    if not events:
-        return None
-    begin = bisect_left(content.events, sort_key(events[0]), key=sort_key)
-    end = begin + len(events)
-    if content.events[begin:end] != events:
-        return None
-    return Range(content, begin, end, len(content.late))
-
-
-def _known(value: int | list[Any], known: Mapping[int, Event]) -> Event:
-    if isinstance(value, int):
-        return known[value]
-    made = event_in(value)
-    there = known.get(made.ordinal)
-    return made if there is None or sort_key(there) != sort_key(made) else there
+        return match_of(value, known, self._plan, self._views, self._ordering)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from limecep.contracts.lateness import LatenessPolicy
     from limecep.contracts.results import ResultPolicy
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 #: can touch reach two on, the window of each one back, and rule (c) one more (SEMANTICS 10).
 WINDOWS_KEPT = 3
 
+#: How many windows before what changes a match the event may be that is derived of it: the match may end a
+#: window before a negated event that hits it, and begin another before that.
+WINDOWS_BACK = 2
+
 
 class PatternMemory:
     """One pattern, as retention and repair know it. Times are `t_gen` in microseconds.
@@ -31,6 +35,7 @@ class PatternMemory:
         lateness: Its lateness policy.
         results: Its result policy.
         statistics: What they decide on.
+        below: Those of the patterns whose derived events it reads.
     """
 
     def __init__(
@@ -39,6 +44,7 @@ class PatternMemory:
         lateness: LatenessPolicy,
         results: ResultPolicy,
         statistics: Statistics,
+        below: Sequence[PatternMemory] = (),
     ) -> None:
         plan = manager.plan
         self.name = plan.name
@@ -46,9 +52,13 @@ class PatternMemory:
         self._results = manager.results
         self._lateness = lateness
         self._statistics = statistics
+        self._below = below
         self._within = within = plan.within
-        # How far before an end event its results depend on what happened (SEMANTICS 10).
-        self._look_back = 2 * within if plan.select == "stnm" else within
+        # How far before an end event its results depend on what happened (SEMANTICS 10). By rule (c) of
+        # section 7 it matters what an earlier end event completed, whose window begins sooner; not where a
+        # match has one first event alone, as what can replace it then starts there, too.
+        alone = all(a.steps[0].quantifier.single for a in plan.alternatives)
+        self._look_back = within if alone or plan.select != "stnm" else 2 * within
         # A match may grow at its end, or be forbidden after it.
         open_ended = any(
             a.growing or any(n.after > a.ends[0] for n in a.negations) for a in plan.alternatives
@@ -77,13 +87,27 @@ class PatternMemory:
     @property
     def needed_from(self) -> int:
         """The time from which on it may still need events."""
+        known = self._reaches
+        return -FOREVER if known == -FOREVER else known - WINDOWS_KEPT * self._within
+
+    @property
+    def _reaches(self) -> int:
+        """The time from which on something may still change what it finds, as far as can be told."""
         manager = self._manager
-        horizon = manager.horizon
+        horizon = manager.own_horizon
         if horizon is None:
-            if not self._lateness.learns:
-                return -FOREVER
-            horizon = self._statistics.lta - max(manager.latest_accepted, self._within)
-        return min(horizon, manager.awaited_from) - WINDOWS_KEPT * self._within
+            horizon = -FOREVER
+            if self._lateness.learns:
+                horizon = self._statistics.lta - max(manager.latest_accepted, self._within)
+        known = min(horizon, manager.awaited_from)
+        for memory in self._below:
+            known = min(known, memory._reaches - WINDOWS_BACK * memory._within)
+        return max(known, -FOREVER)
+
+    @property
+    def horizon(self) -> int | None:
+        """The time before which it accepts no event any more; None if there is none."""
+        return self._manager.horizon
 
     @property
     def repairs(self) -> bool:

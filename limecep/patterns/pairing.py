@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from limecep.model.match import Match, Range
 from limecep.patterns.containment import contains
 from limecep.patterns.keys import Place
+from limecep.patterns.names import identities
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable
+    from collections.abc import Collection, Container, Hashable, Iterable
 
     from limecep.model.event import Event
     from limecep.patterns.ledger import Key
@@ -27,7 +28,8 @@ MANY = 8
 def pair(come: dict[Key, Match], gone: dict[Key, Match], late: Remainders | None) -> list[Pair]:
     """Pairs new matches with the old ones they correct, and takes both out of what came and went.
 
-    A new match corrects the old one that equals it without the late events, else the largest old one that it
+    A new match corrects the old one with the same events, where something else is said of these; else the one
+    that equals it without the late events, and without those that have left; else the largest old one that it
     contains and that no other took. Where several could take one, the first by its place does: which match
     keeps its name does not depend on the order of arrival.
 
@@ -44,20 +46,37 @@ def pair(come: dict[Key, Match], gone: dict[Key, Match], late: Remainders | None
     near = come if late is None else late.near(come, gone)
     pairs: list[Pair] = []
     if late is not None:
+        if late.renews:
+            pairs = _renewed(come, gone)
+            near = {key: match for key, match in near.items() if key in come}
         takers: dict[Key, tuple[Key, Match]] = {}
+        left = late.left_of(gone)
         for key, match in near.items():
-            old_key = late.without(match)
+            old_key = key if late.all_left else late.without(match)
+            old_key = left.get(old_key, old_key)
             if old_key in gone:
                 other = takers.get(old_key)
                 if other is None or Place(match) < Place(other[1]):
                     takers[old_key] = (key, match)
-        pairs = [(old_key, gone.pop(old_key), key, match) for old_key, (key, match) in takers.items()]
+        pairs += [(old_key, gone.pop(old_key), key, match) for old_key, (key, match) in takers.items()]
         taken = {key for _, _, key, _ in pairs}
         near = {key: match for key, match in near.items() if key not in taken}
     if near and gone:
         pairs += _contained(near, gone)
     for _, _, key, _ in pairs:
-        del come[key]
+        come.pop(key, None)
+    return pairs
+
+
+def _renewed(come: dict[Key, Match], gone: dict[Key, Match]) -> list[Pair]:
+    """Pairs new matches with old ones of the same events, of which something else is said now, and takes both
+    out."""
+    known = {identities(match): key for key, match in gone.items()}
+    pairs = []
+    for key, match in [*come.items()]:
+        old_key = known.get(identities(match))
+        if old_key is not None:
+            pairs.append((old_key, gone.pop(old_key), key, come.pop(key)))
     return pairs
 
 
@@ -112,7 +131,8 @@ def _measured(match: Match) -> tuple[list[int], list[int], int]:
     sides is greater: of what stands between its ends, a range lacks only what came after it was made.
 
     Returns:
-        The lanes, a number for each group, other numbers for groups that are no range and no single event;
+        The lanes, a number for each group, other numbers for groups that are no single event, and no range
+        or one that has lost events;
         the sides, two for each group; and how many events it has.
     """
     lanes: list[int] = []
@@ -122,9 +142,14 @@ def _measured(match: Match) -> tuple[list[int], list[int], int]:
         if isinstance(group, Range):
             content, start, stop = group.content, group.start, group.stop
             size += stop - start
-            lanes.append(id(content))
-            if len(content.late) != group.version:
+            lane = id(content)
+            if content.gone:
+                start, stop, _, lost = content.moved(start, stop, group.version, len(content.late))
+                if lost:
+                    lane, start, stop = -id(group), 0, 0
+            elif len(content.late) != group.version:
                 start, stop = group.span()
+            lanes.append(lane)
         else:
             count = len(group)
             size += count
@@ -145,10 +170,27 @@ class Remainders:
     Args:
         late: The events.
         ordering: Of their lanes.
+        left: The ordinals of those events that have left.
+        renews: Whether another with the same identity came after one of those.
         assignments: Whether keys are assignments (`Match.assignment`), and not `Match.key`.
+
+    Attributes:
+        taken, all_left: Whether some, or all, of the events have left: what is new is without these.
+        renews: As given.
     """
 
-    def __init__(self, late: Collection[Event], ordering: Ordering, *, assignments: bool) -> None:
+    def __init__(
+        self,
+        late: Collection[Event],
+        ordering: Ordering,
+        left: Container[int] = (),
+        renews: bool = False,
+        *,
+        assignments: bool,
+    ) -> None:
+        gone = [e.ordinal in left for e in late]
+        self.taken, self.all_left = any(gone), all(gone)
+        self.renews = renews
         self._numbered = [(ordering.of(e), e) for e in late]
         self._ordinals = frozenset(e.ordinal for e in late)
         # By lane, as it is now: where they stand in it.
@@ -159,7 +201,7 @@ class Remainders:
     def near(self, come: dict[Key, Match], gone: dict[Key, Match]) -> dict[Key, Match]:
         """Those of the new matches that may correct an old one: where matches end with one event, and are of
         one alternative, those that end with the same one."""
-        if self._assignments or any(m.alternative.growing for m in gone.values()):
+        if self.taken or self._assignments or any(m.alternative.growing for m in gone.values()):
             return come
         ends = {key[-1] for key in gone}
         return {key: self._renewed(key, match) for key, match in come.items() if key[-1] in ends}
@@ -182,6 +224,18 @@ class Remainders:
                     groups = (*groups[:n], there, *groups[n + 1 :])
         return match if groups is match.groups else Match(match.alternative, groups)
 
+    def left_of(self, gone: dict[Key, Match]) -> dict[Key, Key]:
+        """What is left of old matches without the events that have left, and their keys."""
+        if not self.taken:
+            return {}
+        found: dict[Key, Key] = {}
+        for key, match in gone.items():
+            rest = self.without(match)
+            other = found.get(rest)
+            if other is None or Place(match) < Place(gone[other]):
+                found[rest] = key
+        return found
+
     def without(self, match: Match) -> Key:
         """The key of a match without them."""
         return self._assignment(match) if self._assignments else self._key(match)
@@ -200,6 +254,9 @@ class Remainders:
                 found.append(others[0] if len(others) == 1 else tuple(others))
                 continue
             content, start, stop = group.content, group.start, group.stop
+            if content.revised:
+                found.append(self._others(group))
+                continue
             if group.version != len(content.late):
                 # What came between its ends since it was found is late, too.
                 start, stop = group.span()

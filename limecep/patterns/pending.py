@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from msgspec.structs import replace
+
 from limecep.contracts.tables import Form
 from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from limecep.contracts.tables import Tables
     from limecep.model.event import Event
@@ -33,23 +35,19 @@ class Pending:
         late: The late events, in the order of their arrival.
         due: The arrival time at which it is looked at.
         low, high: All end events of this range of `t_gen`, both ends included, are here.
-        changing: Whether it is known which matches the event changes that is about to enter.
+        changing: Whether it is known which matches the event changes that is about to enter, or to leave.
         changed: What the engine said of them; None if there are none.
+        back: Of an event that is about to leave: the matches that may come back, each with its key.
+        touched: Of such an event, the end events that it touches; None if that is not known.
+        left: When those of the late events, and of the end events, that have left the store were taken back,
+            by ordinal: an arrival time.
+        revised: The ordinals of the late events that took the place of another, and of those that did not.
     """
 
     __slots__ = (
-        "before",
-        "changed",
-        "changing",
-        "due",
-        "ends",
-        "found",
-        "high",
-        "late",
-        "low",
-        "view",
-        "waiting",
-    )
+        "back", "before", "changed", "changing", "due", "ends", "found", "high", "late", "left", "low",
+        "revised", "touched", "view", "waiting",
+    )  # fmt: skip
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -63,11 +61,31 @@ class Pending:
         self.late: list[Event] = []
         self.changing = False
         self.changed: Any = None
+        self.back: Sequence[tuple[Key, Match]] = ()
+        self.touched: Sequence[Event] | None = None
+        self.left: dict[int, int] = {}
+        self.revised: set[int] = set()
 
     @property
     def changes(self) -> bool:
         """Whether there is anything to look at."""
         return bool(self.ends or self.before or self.found)
+
+    @property
+    def renews(self) -> bool:
+        """Whether something else may be said now of the events of a match: one has left, and another of its
+        identity, or in its place, has come."""
+        if not self.left or len(self.late) < 2:
+            return False
+        if any(e.ordinal in self.revised and e.ordinal not in self.left for e in self.late):
+            return True
+        left = {(e.type, e.source, e.id) for e in self.late if e.ordinal in self.left}
+        return any(e.ordinal not in self.left and (e.type, e.source, e.id) in left for e in self.late)
+
+    @property
+    def gone(self) -> list[Event]:
+        """The end events that have left the store."""
+        return [e for e in self.ends.values() if e.ordinal in self.left] if self.left else []
 
     @property
     def first(self) -> int:
@@ -205,11 +223,15 @@ class Held:
         return view
 
     def _read(self, value: Any, events: Mapping[int, Event]) -> tuple[int, Pending]:
-        some, due, low, high, late = value
+        some, due, low, high, late, *changed = value
         view = self._view(events[some])
         pending = Pending(view)
         pending.due, pending.low, pending.high = due, low, high
         pending.late = [events[n] for n in late]
+        if changed:
+            pending.left, pending.revised = dict(changed[0]), set(changed[1])
+            told = [pending.left.get(e.ordinal, e.t_arr) for e in pending.late]
+            pending.late = [replace(e, t_arr=t) for e, t in zip(pending.late, told, strict=True)]
         self._keep(pending)
         return id(view), pending
 
@@ -227,4 +249,5 @@ class Held:
 
 def _write(view: int, pending: Pending) -> Any:
     late = [e.ordinal for e in pending.late]
-    return [next(iter((*pending.ends, *late))), pending.due, pending.low, pending.high, late]
+    changed = [[*pending.left.items()], [*pending.revised]] if pending.left else []
+    return [next(iter((*pending.ends, *late))), pending.due, pending.low, pending.high, late, *changed]

@@ -91,9 +91,7 @@ class ResultManager:
         self.deliver = deliver
         self.latency = Spread()
         self._clock: Clock = context.clock
-        self._context = context
-        self._counters = context.counters
-        self._truncations = context.truncations
+        self._context, self._counters, self._truncations = context, context.counters, context.truncations
         self._truncations.begin(tables)
         self._ledger = Ledger(tables, matches)
         self._several = len(plan.alternatives) > 1
@@ -166,7 +164,7 @@ class ResultManager:
         """
         if self._at_once:
             for match in matches:
-                self._say("emit", match, Line(match, 0), (kind, cause), final=final)
+                self._say("emit", match, self._ledger.decided(match), (kind, cause), final=final)
             return
         self._difference(*self._joined(list(matches)), InOrder(kind, cause), final=final)
 
@@ -205,16 +203,16 @@ class ResultManager:
         """Says how the results of these end events differ from what they were, the view having changed.
 
         Args:
-            ends: Those of what has waited, by sort key.
+            ends: Those of what has waited that are still there, by sort key.
             pending: What has waited; no late events where end events have only waited.
             decided: Whether time has decided a match; None where none waits for time.
         """
         before = pending.before
-        found = self.evaluation.again(ends, pending.view, decided)
+        found = self.evaluation.again(ends, pending.view, decided) if ends else []
         key = self.own_key
         if self._nets:
             changes = [
-                net.replace(ends, [m for m in found if m.alternative is alternative])
+                net.replace([*ends, *pending.gone], [m for m in found if m.alternative is alternative])
                 for net, alternative in zip(self._nets, self.plan.alternatives, strict=True)
             ]
             come = {key(m): m for new, _ in changes for m in new}
@@ -239,7 +237,8 @@ class ResultManager:
     def _causes(self, pending: Pending) -> Causes:
         from limecep.patterns.causes import Causes  # Most streams are mostly in order.
 
-        return Causes(pending.late, pending.waiting, self.plan.forbidding, self.plan.within)
+        late, plan = pending.late, self.plan
+        return Causes(late, pending.waiting, plan.forbidding, plan.within, pending.left, pending.revised)
 
     def _known(self, ends: Sequence[Event], view: View, decided: Decided) -> list[Match]:
         """What has been emitted for end events, the view being as it was then."""
@@ -321,14 +320,16 @@ class ResultManager:
                 return
             come, gone = {self._key(m): m for m in kept}, {self._key(m): m for m in dropped}
         late: Remainders | None = None
-        if come and gone and self._contains and pending is not None and pending.late:
+        contains = self._contains or (pending is not None and pending.renews)
+        if come and gone and contains and pending is not None and pending.late:
             from limecep.patterns.pairing import Remainders  # Most streams are mostly in order.
 
-            late = Remainders(pending.late, pending.view.ordering, assignments=self._several)
+            of = pending.late, pending.view.ordering, pending.left, pending.renews
+            late = Remainders(*of, assignments=self._several)
         if self._decisions is not None:
             come, gone = self._decisions.decide(come, gone, late, final=final)
         pairs: list[Pair] = []
-        if come and gone and self._contains:
+        if come and gone and contains:
             from limecep.patterns.pairing import pair
 
             pairs = pair(come, gone, late)

@@ -85,6 +85,7 @@ AGGREGATES: dict[str, Callable[[Sequence[Any]], Any]] = {
     "min": _extreme(min),
     "max": _extreme(max),
     "collect": collected,
+    "column": list,
 }
 
 
@@ -165,5 +166,6 @@ RUNNING: dict[str, Callable[[Sequence[Any]], list[Any]]] = {
     "avg": _averages,
     "min": _extremes(COMPARISONS["<"]),
     "max": _extremes(COMPARISONS[">"]),
+    "column": lambda values: [values[:n] for n in range(len(values) + 1)],
     "collect": lambda values: [collected(values[:n]) for n in range(len(values) + 1)],
 }

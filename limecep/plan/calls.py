@@ -23,7 +23,9 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def calling(call: Call, given: Sequence[str], name: Naming) -> tuple[str, Sequence[str]]:
+def calling(
+    call: Call, given: Sequence[str], name: Naming, names: dict[str, Any]
+) -> tuple[str, Sequence[str]]:
     """Source of a call, missing where an argument is not of the kind that the function takes; and the lines
     that give `{name}` the value of `{source}`.
 
@@ -31,9 +33,15 @@ def calling(call: Call, given: Sequence[str], name: Naming) -> tuple[str, Sequen
         call: The call.
         given: Source of each argument.
         name: Gives a value a global name.
+        names: Those there are.
     """
     if isinstance(call.function, Function):
         return _calling(call, call.function, name, given), _assigned(call.function)
+    if hasattr(call.function, "condition"):
+        # Few conditions are about one of a group.
+        from limecep.plan.exists import deciding
+
+        return f"{name(deciding(call, names))}({', '.join(given)})", ("{name} = {source}",)
     # Most pipelines have no tables.
     from limecep.plan.lookups import looking_up
 
@@ -55,15 +63,20 @@ def _calling(call: Call, function: Function, name: Naming, given: Sequence[str])
 
 def _assigned(function: Function) -> list[str]:
     """Lines that give `{name}` the value of `{source}`, which calls a function: none where that raises, or
-    gives another kind than it says, which is counted."""
+    gives another kind than it says, which is counted. What is no mistake about a value (no memory, an exit)
+    goes on."""
     lines = [
         "try: {name} = {source}",
-        f"except (Exception, SystemExit): {{name}} = note({f'raised_by_{function.name}'!r})",
+        "except MemoryError: raise",
+        f"except Exception: {{name}} = note({f'raised_by_{function.name}'!r})",
     ]
     kind = function.signature.result
     if kind != "object":
         kind = kind.partition("[")[0]
-        other = "type({name}) " + ("not in NUMBERS" if kind == "float" else f"is not {kind}")
+        other = f"type({{name}}) is not {kind}"
+        if kind == "float":
+            # NaN is no number.
+            other = "(type({name}) not in NUMBERS or {name} != {name})"
         counted = f"note({f'other_kind_by_{function.name}'!r})"
         lines.append(f"if {other} and {{name}} is not None: {{name}} = {counted}")
     return lines

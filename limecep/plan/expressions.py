@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,6 @@ from limecep.model.expression import (
     Attribute,
     Between,
     Binary,
-    Call,
     Constant,
     Expression,
     Logical,
@@ -20,6 +18,7 @@ from limecep.model.expression import (
     Parameter,
     Unary,
 )
+from limecep.model.walk import children, over_children
 from limecep.problems import Problem, suggestion
 
 if TYPE_CHECKING:
@@ -38,27 +37,9 @@ def conjuncts(where: Expression | None) -> tuple[Expression, ...]:
     return (where,)
 
 
-def operands(node: Expression) -> tuple[Expression, ...]:
-    """The expressions right below a node."""
-    match node:
-        case Unary():
-            return (node.operand,)
-        case Call():
-            return node.arguments
-        case Binary():
-            return (node.left, node.right)
-        case Logical():
-            return node.operands
-        case Membership():
-            return (node.operand, *node.choices)
-        case Between():
-            return (node.operand, node.low, node.high)
-    return ()
-
-
 def leaves(node: Expression) -> Iterator[Expression]:
     """Constants, parameters and references, from left to right."""
-    below = operands(node)
+    below = children(node)
     if not below:
         yield node
     for operand in below:
@@ -70,27 +51,9 @@ def references(node: Expression) -> tuple[Reference, ...]:
     return tuple(dict.fromkeys(n for n in leaves(node) if isinstance(n, Attribute | Aggregate)))
 
 
-def over_operands(node: Expression, again: Callable[[Expression], Expression]) -> Expression:
-    """The node with every expression right below it changed."""
-    match node:
-        case Unary():
-            return replace(node, operand=again(node.operand))
-        case Call():
-            return replace(node, arguments=tuple(map(again, node.arguments)))
-        case Binary():
-            return replace(node, left=again(node.left), right=again(node.right))
-        case Logical():
-            return replace(node, operands=tuple(map(again, node.operands)))
-        case Membership():
-            return replace(node, operand=again(node.operand), choices=tuple(map(again, node.choices)))
-        case Between():
-            return replace(node, operand=again(node.operand), low=again(node.low), high=again(node.high))
-    return node
-
-
 def rewritten(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
     """The expression with every leaf changed."""
-    return over_operands(node, lambda n: rewritten(n, change)) if operands(node) else change(node)
+    return over_children(node, lambda n: rewritten(n, change)) if children(node) else change(node)
 
 
 def is_one_test(condition: Expression) -> bool:
@@ -102,7 +65,7 @@ def is_one_test(condition: Expression) -> bool:
 
 def is_null(node: Expression) -> bool:
     """Whether it is a written null."""
-    return isinstance(node, Constant) and node.value is None
+    return type(node) is Constant and node.value is None
 
 
 def spelled_out(node: Membership | Between) -> Expression:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from limecep.model.expression import Aggregate, Attribute, Binary, Constant, Current, Position
 from limecep.model.instants import Instant
 from limecep.model.pattern import Quantifier
-from limecep.plan.stretch import Bound, scaled
+from limecep.plan.bounds import Bound, scaled
 from limecep.plan.values import NUMBERS, attribute
 
 if TYPE_CHECKING:

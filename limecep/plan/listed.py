@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from limecep.model.expression import Constant, Expression, Membership, Parameter
-from limecep.plan.expressions import over_operands
+from limecep.model.walk import over_children
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def spread(node: Expression, params: Mapping[str, Any]) -> Expression:
     """The expression with lists among the choices of IN taken apart. In none of them nothing is."""
-    node = over_operands(node, lambda n: spread(n, params))
+    node = over_children(node, lambda n: spread(n, params))
     if not isinstance(node, Membership):
         return node
     choices = tuple(c for choice in node.choices for c in _choices(choice, params))

@@ -10,7 +10,7 @@ from limecep.errors import ConfigurationError
 from limecep.model.expression import Call, Constant, Expression, Position
 from limecep.model.keys import canonical
 from limecep.model.table import TimeOf, columns_in, of_one_event
-from limecep.plan.expressions import over_operands
+from limecep.model.walk import over_children
 from limecep.plan.values import dig
 from limecep.problems import Problem
 
@@ -131,7 +131,7 @@ def dated(node: Expression, end: str, text: str, quantifier: Quantifier) -> Expr
 
 def _dated(node: Expression, end: str) -> Expression:
     of = of_one_event(node) if isinstance(node, Call) and node.function.timed else None
-    node = over_operands(node, lambda n: _dated(n, end))
+    node = over_children(node, lambda n: _dated(n, end))
     if isinstance(node, Call) and node.function.timed:
         at = TimeOf(end, (), Position(-1)) if of is None else TimeOf(of.variable, (), of.index)
         return replace(node, arguments=(*node.arguments, at))

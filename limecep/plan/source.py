@@ -296,7 +296,7 @@ class Writer:
                 from limecep.plan.calls import calling
 
                 given = [self._value(n) for n in arguments]
-                source, lines = calling(node, given, self._name)
+                source, lines = calling(node, given, self._name, self._names)
                 scope = max(self._scope_of.get(x, 0) for x in given)
                 return self._emit(source, scope, lines)
             case Logical():

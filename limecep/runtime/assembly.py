@@ -22,15 +22,17 @@ from limecep.patterns.detector import Detector
 from limecep.plan.compiler import compile_plan
 from limecep.runtime.components import Components
 from limecep.runtime.feeds import Feed
+from limecep.runtime.retrieval import Retrieval
 from limecep.runtime.run_end import RunEnd
 from limecep.runtime.sinks import Sinks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from limecep.clock import Clock
     from limecep.config.model import (
         ComponentConfig,
+        DeriveConfig,
         ObserverConfig,
         PatternConfig,
         PipelineConfig,
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from limecep.contracts.state import StateStore
     from limecep.contracts.tables import Tables
     from limecep.detection.past import Past
+    from limecep.model.derivation import Derivation
     from limecep.model.update import Update
     from limecep.patterns.detector import Refusal
     from limecep.patterns.stopping import Stopping
@@ -181,6 +184,7 @@ class Assembly:
                 plan.name if finalizes else "",
             ),
             stopping=stopping,
+            derives=pattern.derives and _derivation(pattern.derives, plan),
         )
 
     def _guard(self, context: Context) -> tuple[Stopping, Callable[[str, Any], Any]]:
@@ -231,7 +235,11 @@ class Assembly:
         """What detection has to know about each source."""
         return {
             s.name: SourceTraits(
-                max_future_skew=s.max_future_skew, idle_after=s.idle_after, types=_types(s), every=s.every
+                max_future_skew=s.max_future_skew,
+                idle_after=s.idle_after,
+                types=_types(s),
+                every=s.every,
+                revises=s.revise is not None,
             )
             for s in self._config.sources
         }
@@ -317,6 +325,12 @@ class Assembly:
 
         return Keeper(store, self._config, self._logger)
 
+    def retrieval(self, feeds: Sequence[Feed], keeper: Keeper | None) -> Retrieval:
+        """What gives back events that have left memory: the sources, or the journal of a state. What is
+        derived stands in no log of a source, so these are of no use then."""
+        journal = None if keeper is None else keeper.journal
+        return Retrieval(() if self._config.derives else feeds, journal, self._ending.check)
+
     def observer(self, observer: ObserverConfig) -> tuple[Any, Context]:
         """An observer, not open yet, and what it was given."""
         context = self._context(f"observers.{observer.name}")
@@ -336,6 +350,13 @@ class Assembly:
             stopping=self._ending.asked,
             raise_if_stopped=self._ending.check,
         )
+
+
+def _derivation(derives: DeriveConfig, plan: Plan) -> Derivation:
+    # Most pipelines have one level.
+    from limecep.model.derivation import Derivation
+
+    return Derivation(*derives, plan.within)
 
 
 def _unguarded(kind: str, component: Any) -> Any:

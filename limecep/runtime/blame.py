@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from limecep.errors import ComponentFailure, ContractBreach, LimecepError
 from limecep.host import GROUP, Host
 from limecep.registry import FILES, title
+from limecep.whereabouts import frames_in, trace_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +63,7 @@ def blamed(error: BaseException, made: Sequence[Made]) -> BaseException:
     if isinstance(error, LimecepError):
         return error
     shown: BaseException = error
-    frames = _frames(error)
+    frames = frames_in(error)
     source = error.obj if isinstance(error, AttributeError) else None
     if isinstance(error, ContractBreach):
         source = error.component
@@ -74,7 +75,7 @@ def blamed(error: BaseException, made: Sequence[Made]) -> BaseException:
     if not places and error.__cause__ is not None:
         # What ends a generator that should not, Python raises anew outside of it.
         shown = error.__cause__
-        places = _places(_frames(shown), made)
+        places = _places(frames_in(shown), made)
     if not places:
         return error
     begin, who, plugin = _innermost(places)
@@ -84,10 +85,18 @@ def blamed(error: BaseException, made: Sequence[Made]) -> BaseException:
     if isinstance(error, BrokenPipeError) and _unread():
         return error
     if isinstance(error, ContractBreach):
-        # The kernel has found it: none of the component's code was running.
-        return ComponentFailure(f"{who} {done(error)}", "")
+        return ComponentFailure(f"{who} {done(error)}", _found(error, places[0][1]))
     notes = [] if isinstance(error, SyntaxError) else _said(error)[1:]
-    return ComponentFailure(f"{who} {done(error)}", "".join([*_own(shown, begin), *map(_cut, notes)]))
+    return ComponentFailure(f"{who} {done(error)}", trace_from(shown, begin) + "".join(map(_cut, notes)))
+
+
+def _found(breach: ContractBreach, made: Made) -> str:
+    """The traceback of what the kernel found while no method of the component was running: of what other code
+    of its raised, if it raised anything."""
+    if (cause := breach.__cause__) is None:
+        return ""
+    own = [n for n, frame in enumerate(frames_in(cause)) if _is_of_package(frame, made)]
+    return trace_from(cause, own[0]) if own else ""
 
 
 def done(error: BaseException) -> str:
@@ -114,20 +123,6 @@ def _unread() -> bool:
     poll = select.poll()
     poll.register(1, 0)
     return any(event & select.POLLERR for _, event in poll.poll(0))
-
-
-def _frames(error: BaseException) -> list[FrameType]:
-    return [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-
-
-def _own(error: BaseException, begin: int) -> list[str]:
-    """The traceback from a frame on, with the errors that it came of and those that it holds."""
-    trace = traceback.TracebackException.from_exception(error)
-    trace.stack = traceback.StackSummary.from_list(trace.stack[begin:])
-    before = None if error.__suppress_context__ else error.__context__
-    if error.__cause__ is None and before is None and not isinstance(error, BaseExceptionGroup):
-        return trace.stack.format()
-    return list(trace.format())
 
 
 def running(frames: Sequence[FrameType], made: Sequence[Made]) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 from limecep.clock import Stopwatch, SystemClock
 from limecep.intake.given import InvalidEvent, Records, check_fields, rows
 from limecep.intake.values import instant
-from limecep.output.render import late_record
+from limecep.output.late_records import late_record
 from limecep.runtime.retrieval import Retrieval
 from limecep.runtime.updates import Change, Refused, Updates
 

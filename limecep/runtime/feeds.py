@@ -321,11 +321,12 @@ class Replay:
 
     Args:
         parts: All of them, opened.
+        paced: Whether they come as slowly as their sources ask for.
     """
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[Part], *, paced: bool = True) -> None:
         self._parts = parts
-        paces = [p.source.speed for p in parts if isinstance(p.source, Paced)]
+        paces = [p.source.speed for p in parts if paced and isinstance(p.source, Paced)]
         #: The slowest pace that one of them asks for; None: as fast as possible.
         self._speed: float | None = min((s for s in paces if s is not None), default=None)
         self._watch: Stopwatch | None = None

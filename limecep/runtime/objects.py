@@ -27,7 +27,8 @@ from limecep.contracts.source import Message
 from limecep.errors import ContractBreach
 from limecep.intake.fields import Unusable
 from limecep.intake.given import InvalidEvent, Records, attributes, rows
-from limecep.intake.reader import RAW_CHARACTERS, Batch, Invalid, Reader
+from limecep.intake.raw import RAW_CHARACTERS
+from limecep.intake.reader import Batch, Invalid, Reader
 from limecep.model.event import Event
 from limecep.protocols import PROTOCOLS
 from limecep.registry import Plugin, Registry

@@ -23,7 +23,6 @@ from limecep.runtime.feedable import Feedable, with_objects
 from limecep.runtime.feeds import Fed, Replay, poll_live
 from limecep.runtime.listening import begin, listen
 from limecep.runtime.report import Account
-from limecep.runtime.retrieval import Retrieval
 from limecep.runtime.run_end import RunEnd
 
 if TYPE_CHECKING:
@@ -193,8 +192,7 @@ class Pipeline(Feedable):
         try:
             self._feeds = self._assembly.feeds()
             keeper = self._keeper = account.keeper = self._assembly.keeper()
-            journal = None if keeper is None else keeper.journal
-            account.retrieval = Retrieval(self._feeds, journal, self._ending.check)
+            account.retrieval = self._assembly.retrieval(self._feeds, keeper)
             detection = self._detection = self._running()
             account.feeds = self._feeds
             if keeper is None:

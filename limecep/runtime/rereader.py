@@ -100,8 +100,8 @@ class Rereader:
 
     def _logs(self, t_from: int, t_to: int) -> list[Any] | None:
         reader = self._feed.reader
-        if reader.undated or (self._feed.live and reader.sequential):
-            # It would have other times: those of now, or of a beginning that may be gone.
+        if reader.undated or reader.numbered or (self._feed.live and reader.sequential):
+            # It would have other times, those of now, or of a beginning that may be gone; or other versions.
             return None
         logs = []
         for part in self._feed.parts:

@@ -99,7 +99,7 @@ class Sinks:
         for number, transform in enumerate(sink.through, start=1):
             context = self._context(f"sinks.{sink.name}.through.{number}", None)
             context.counters = counters
-            made.append(self._make(transform.spec, context, transform.options))
+            made.append((self._make(transform.spec, context, transform.options), transform.brought))
         return Through(made, counters)
 
     def encoder(self, sink: SinkConfig) -> Encoder:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from limecep.state import segments as journal
+from limecep.state.json_values import decode
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -80,6 +82,10 @@ class Checkpoint:
         """Segments of the journal, as `limecep.state.segments.write`: those of the events that were fed last
         that entered the store."""
         entered = [event for event in events if event.ordinal]
+        derived = self._detection.derived
+        if derived is not None and derived.entered:
+            entered = sorted([*entered, *derived.entered], key=attrgetter("ordinal"))
+            derived.entered = []
         before, self._latest = self._latest, max([self._latest, *(e.t_gen for e in entered)])
         refused = {
             ordinal: [self._numbers[group] for group in groups]
@@ -100,6 +106,14 @@ class Checkpoint:
     def snapshot(self) -> dict[str, Any]:
         """What is to be kept, rows and journal aside."""
         return {**self._detection.snapshot(), "needed_from": self.needed_from}
+
+    @staticmethod
+    def _left(rows: Iterable[Row]) -> dict[int, list[int] | None]:
+        """The events that have left, by ordinal, with the numbers of the groups for which; None for all."""
+        from limecep.detection.stated import GONE
+
+        found = [decode(row.value) for row in rows if row.name.rpartition("/")[2] == GONE]
+        return {ordinal: groups for ordinal, _, groups in found}
 
     def restore(self, known: Mapping[str, Any], rows: Iterable[Row], segments: Iterable[bytes]) -> None:
         """Detection is as it was.
@@ -127,7 +141,12 @@ class Checkpoint:
                 retention.repack(gone)
                 gone = []
         retention.repack(gone)
-        stored = detection.store.restore(known["store"], stored, refused)
-        self._book.load(rows, {e.ordinal: e for e in stored})
+        left = {} if detection.stated is None else self._left(rows)
+        for ordinal, found in left.items():
+            refused.setdefault(ordinal, []).extend(groups if found is None else [groups[n] for n in found])
+        away = [e for e in stored if e.ordinal in left and left[e.ordinal] is None]
+        there = [e for e in stored if e.ordinal not in left or left[e.ordinal] is not None]
+        stored = detection.store.restore(known["store"], there, refused)
+        self._book.load(rows, {e.ordinal: e for e in (*stored, *away)})
         detection.restore(known)
         self._latest = detection.lta

@@ -35,8 +35,9 @@ def fingerprint(config: PipelineConfig, detectors: Sequence[Detector]) -> dict[s
         "ordered": config.sequenced,
         "patterns": {
             p.name: {
-                # What values a match has is not part of what it is.
-                "query": str(replace(d.plan.pattern, returns=())),
+                # What values a match has is not part of what it is, but of what is derived of it.
+                "query": str(d.plan.pattern if p.derives else replace(d.plan.pattern, returns=())),
+                **({"derive": f"{p.derives.type}, {p.derives.time}"} if p.derives else {}),
                 "select": p.select,
                 "engine": _text(p.engine),
                 "lateness": _text(p.lateness),

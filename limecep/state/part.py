@@ -131,7 +131,12 @@ class PartKeeper:
             self._store.close()
 
     def _own(self, segments: Iterable[bytes]) -> Iterator[bytes]:
-        return (s[1:] for s in segments if s[0] in (self._number, _ALL))
+        return whole(segments, self._number)
+
+
+def whole(segments: Iterable[bytes], number: int = 0) -> Iterator[bytes]:
+    """The segments that one process wrote, of those of all; by default the first, which has all events."""
+    return (s[1:] for s in segments if s[0] in (number, _ALL))
 
 
 def joined(parts: Sequence[Sequence[Segment]]) -> Iterator[Segment]:

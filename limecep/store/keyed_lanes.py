@@ -49,12 +49,20 @@ class Keyed:
     shift: ClassVar[int] = 0
 
     #: The patterns say what lanes there are, and the events what is in them.
-    transient: ClassVar[frozenset[str]] = frozenset({"key", "own", "slots", "by_type", "for_all", "keys"})
+    transient: ClassVar[frozenset[str]] = frozenset(
+        {"key", "own", "slots", "by_type", "for_all", "keys", "revised"}
+    )
 
     def __init__(
-        self, paths: tuple[tuple[str, ...], ...], group: Hashable, share: Share | None = None
+        self,
+        paths: tuple[tuple[str, ...], ...],
+        group: Hashable,
+        share: Share | None = None,
+        *,
+        revised: bool = False,
     ) -> None:
         self.group = group
+        self._revised = revised
         self.key: Callable[[Event], Any] = compile_partition(paths)
         #: The key of an event; None also where it belongs to another process.
         self.own = self.key if share is None else _own(self.key, share)
@@ -72,7 +80,7 @@ class Keyed:
             slot = self.slots[name] = Slot(name, step_filter, level)
             for t in step_filter.types:
                 self.by_type.setdefault(t, self.for_all.copy()).append(slot)
-            if step_filter is EVERYTHING:
+            if not step_filter.types:
                 for slots in (self.for_all, *self.by_type.values()):
                     slots.append(slot)
 
@@ -84,7 +92,7 @@ class Keyed:
         """The lanes of a key, by name."""
         lanes = self.keys.get(key)
         if lanes is None:
-            lanes = self.keys[key] = {name: Lane() for name in self.slots}
+            lanes = self.keys[key] = {name: Lane(revised=self._revised) for name in self.slots}
         return lanes
 
     def add(self, order: int, event: Event) -> None:
@@ -142,9 +150,14 @@ class Tied(Keyed):
     transient: ClassVar[frozenset[str]] = Keyed.transient | {"lines"}
 
     def __init__(
-        self, paths: tuple[tuple[str, ...], ...], group: Hashable, share: Share | None = None
+        self,
+        paths: tuple[tuple[str, ...], ...],
+        group: Hashable,
+        share: Share | None = None,
+        *,
+        revised: bool = False,
     ) -> None:
-        super().__init__(paths, group, share)
+        super().__init__(paths, group, share, revised=revised)
         self._lines: dict[Any, _Line] = {}
 
     def add(self, order: int, event: Event) -> None:

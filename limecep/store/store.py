@@ -6,7 +6,7 @@ it: those of patterns without partition, and for each way of partitioning those 
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -18,7 +18,7 @@ from limecep.store.type_set import TypeSet
 from limecep.store.views import Views, levels_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 
     from limecep.model.event import Event
     from limecep.plan.plan import Plan, StepFilter
@@ -41,17 +41,30 @@ class Store:
     Args:
         sequenced: Whether some source declares a sequence field (SEMANTICS 1).
         share: The keys that are detected for; None for all.
+        revised: Whether events may be taken back (SEMANTICS 11).
+        derived: The event types that patterns derive (SEMANTICS 13): strict contiguity minds those that are
+            named.
     """
 
     #: The patterns say what lanes there are, the events what is in them.
-    transient: ClassVar[frozenset[str]] = frozenset(
-        {"ordering", "takes_all", "for_all", "flat", "views", "changes", "recent", "watched"}
-    )
+    transient: ClassVar[frozenset[str]] = frozenset({
+        "ordering", "takes_all", "for_all", "flat", "views", "changes", "recent", "watched", "revised",
+        "derived",
+    })  # fmt: skip
 
-    def __init__(self, *, sequenced: bool = False, share: Share | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        sequenced: bool = False,
+        share: Share | None = None,
+        revised: bool = False,
+        derived: frozenset[str] = frozenset(),
+    ) -> None:
         self.sequenced = sequenced
+        self._derived = derived
+        self._revised = revised
         self._share = share
-        self.ordering = Ordering(0, sequenced=sequenced)
+        self.ordering = Ordering(0, sequenced=sequenced, revised=revised)
         self.types: dict[str, TypeSet] = {}
         #: How many events entered, and how many left.
         self.arrivals = 0
@@ -65,7 +78,7 @@ class Store:
         self.changes = 0
         self._recent: Recent | None = None
         self.watched = False
-        self._for_all: list[tuple[None, Lane, Hashable]] = []
+        self._for_all: list[tuple[Callable[[Event], bool] | None, Lane, Hashable]] = []
         self._flat: dict[tuple[Hashable, Name], Lane] = {}
         self._keyed: dict[Hashable, Keyed] = {}
         self._views: list[tuple[Keyed | None, Views]] = []
@@ -115,6 +128,11 @@ class Store:
         for t in plan.types:
             self._type_set(t)
         contiguous = plan.select == "sc"
+        everything = EVERYTHING
+        if contiguous and (hidden := self._derived - plan.types):
+            from limecep.store.contiguity import everything_but
+
+            everything = everything_but(hidden)
         self.takes_all = self.takes_all or contiguous
         ordering = Ordering(plan.within, sequenced=self.sequenced, tied=plan.simultaneous)
         keyed = self._keyed_of(plan, group)
@@ -123,7 +141,7 @@ class Store:
                 for step_filter, level in zip(alternative.filters, levels_of(plan, alternative), strict=True):
                     keyed.register(step_filter, level)
             if contiguous:
-                keyed.register(EVERYTHING)
+                keyed.register(everything)
             for t in self.types if contiguous else plan.types:
                 if keyed not in self.types[t].keyed:
                     self.types[t].keyed.append(keyed)
@@ -131,8 +149,9 @@ class Store:
         shared: dict[Name, Lane] = {}
         if keyed is None:
             filters = [f for a in plan.alternatives for f in a.filters]
-            shared = {name_of(f): self._lane(f, group) for f in [*filters, *[EVERYTHING] * contiguous]}
-        views = Views(plan, ordering, shared, keyed, elsewhere=not (self._share is None or self._share.first))
+            shared = {name_of(f): self._lane(f, group) for f in [*filters, *[everything] * contiguous]}
+        elsewhere = not (self._share is None or self._share.first)
+        views = Views(plan, ordering, shared, keyed, everything, elsewhere=elsewhere)
         self._views.append((keyed, views))
         return views
 
@@ -140,10 +159,14 @@ class Store:
         """Where the lanes of a pattern are by key; None if it has those that all its group share. The numbers
         of a pattern with AND are its own: what is tied with an event may get others."""
         if plan.simultaneous:
-            return self._keyed.setdefault((group, plan.name), Tied(plan.partition, group, self._share))
+            return self._keyed.setdefault(
+                (group, plan.name), Tied(plan.partition, group, self._share, revised=self._revised)
+            )
         if plan.partition:
             name = (group, plan.partition, plan.select == "sc")
-            return self._keyed.setdefault(name, Keyed(plan.partition, group, self._share))
+            return self._keyed.setdefault(
+                name, Keyed(plan.partition, group, self._share, revised=self._revised)
+            )
         return None
 
     def _lane(self, step_filter: StepFilter, group: Hashable) -> Lane:
@@ -153,13 +176,14 @@ class Store:
             if step_filter.accepts is None and len(step_filter.types) == 1 and group is None:
                 lane = self.types[step_filter.types[0]].events
             else:
-                lane = Lane()
+                lane = Lane(revised=self._revised)
                 for t in step_filter.types:
                     self.types[t].lanes.append((step_filter.accepts, lane, group))
-            if step_filter is EVERYTHING:
-                self._for_all.append((None, lane, group))
+            if not step_filter.types:
+                taking = (step_filter.accepts, lane, group)
+                self._for_all.append(taking)
                 for type_set in self.types.values():
-                    type_set.lanes.append((None, lane, group))
+                    type_set.lanes.append(taking)
             self._flat[group, name] = lane
         return lane
 
@@ -167,7 +191,7 @@ class Store:
         """That of a type, made if there is none."""
         known = self.types.get(event_type)
         if known is None:
-            known = self.types[event_type] = TypeSet()
+            known = self.types[event_type] = TypeSet(revised=self._revised)
             known.lanes.extend(self._for_all)
             known.keyed.extend(k for k in self._keyed.values() if k.for_all)
         return known
@@ -195,6 +219,16 @@ class Store:
         for keyed in type_set.keyed:
             if keyed.group not in refused:
                 keyed.add(order, event)
+
+    def leave(self, event: Event) -> None:
+        """An event has left the lanes of every group: copies of it are known no longer."""
+        self.departures += 1
+        self.types[event.type].ids(event.source).discard(event.id)
+
+    def at(self, event_type: str, t_gen: int) -> list[Event]:
+        """The events of a type and a time, in microseconds."""
+        content, (low, high) = self.types[event_type].events.content, self.ordering.between(t_gen, t_gen)
+        return content.events[bisect_left(content.order, low) : bisect_right(content.order, high)]
 
     def _enter(self, lane: Lane, order: int, event: Event) -> None:
         if lane.add(order, event) and self.watched:
@@ -305,10 +339,10 @@ class Store:
         """
         limit = before << SEQ_BITS if self.sequenced else before
         gone = sum(type_set.forget(limit, known_from) for type_set in self.types.values())
+        self.left = (before, self.arrivals)
         if not gone:
             return 0
         self.departures += gone
-        self.left = (before, self.arrivals)
         for lane in self._flat.values():
             lane.trim(limit)
         for keyed in self._keyed.values():
@@ -347,7 +381,7 @@ class Store:
             assert [self.ordering.of(e) for e in content.events] == content.order
             keys = [sort_key(e) for e in content.events]
             assert keys == sorted(keys)
-            # Refused events are known for a while, too.
-            assert {(e.source, e.id) for e in content.events} <= {
+            # Refused events are known for a while, too. Of one identity there may be two statements.
+            assert self._revised or {(e.source, e.id) for e in content.events} <= {
                 (source, i) for source, ids in type_set.seen.items() for i in ids
             }

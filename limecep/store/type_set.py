@@ -19,7 +19,11 @@ FIRST_KEPT_EVENTS = 200
 
 
 class TypeSet:
-    """The events of one type: their identities, their sorted set, and the lanes they may enter."""
+    """The events of one type: their identities, their sorted set, and the lanes they may enter.
+
+    Args:
+        revised: Whether events may leave from between others.
+    """
 
     __slots__ = (
         "departed",
@@ -34,10 +38,10 @@ class TypeSet:
     #: The events say what is in it, the patterns where they go; what the first were like is told once.
     transient: ClassVar[frozenset[str]] = frozenset({"seen", "events", "lanes", "keyed", "departed_first"})
 
-    def __init__(self) -> None:
+    def __init__(self, *, revised: bool = False) -> None:
         #: The ids that are stored, by source. (A set of pairs would keep the garbage collector busy.)
         self.seen: dict[str, set[str]] = {}
-        self.events = Lane()
+        self.events = Lane(revised=revised)
         self.lanes: list[tuple[Callable[[Event], bool] | None, Lane, Hashable]] = []
         self.keyed: list[Keyed] = []
         #: How many left, some of the first of them, and the greatest `t_gen` among them.
@@ -76,7 +80,7 @@ class TypeSet:
             self.departed_first += dropped[: max(0, FIRST_KEPT_EVENTS - len(self.departed_first))]
             for event in dropped:
                 if event.t_gen < known_from:
-                    self.seen[event.source].discard(event.id)
+                    self.ids(event.source).discard(event.id)
             for source in [source for source, ids in self.seen.items() if not ids]:
                 del self.seen[source]
         return len(dropped)

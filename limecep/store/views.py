@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limecep.store.keyed_lanes import EVERYTHING, name_of
+from limecep.store.keyed_lanes import name_of
 from limecep.store.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from limecep.model.event import Event
-    from limecep.plan.plan import Alternative, Level, Plan
+    from limecep.plan.plan import Alternative, Level, Plan, StepFilter
     from limecep.store.keyed_lanes import Keyed, Name
     from limecep.store.lane import Lane, Ordering
 
@@ -24,6 +24,7 @@ class Views:
         ordering: Precedence in its lanes.
         shared: The lanes of a pattern without partition, by name.
         keyed: Where the lanes of the others are by key.
+        everything: What it reads under strict contiguity.
         elsewhere: Whether a pattern without partition is evaluated in another process: it has no view.
     """
 
@@ -33,12 +34,14 @@ class Views:
         ordering: Ordering,
         shared: Mapping[Name, Lane],
         keyed: Keyed | None,
+        everything: StepFilter,
         *,
         elsewhere: bool = False,
     ) -> None:
         self.plan = plan
         self._ordering = ordering
         self._keyed = keyed
+        self._everything = name_of(everything)
         self._views: dict[Any, View] = {}
         if keyed is None and not elsewhere:
             self._views[None] = self._made(shared)
@@ -51,7 +54,7 @@ class Views:
             mine = tuple(lanes[name] for name in found)
             steps.append(mine[: len(alternative.steps)])
             negations.append(mine[len(alternative.steps) :])
-        stream = lanes[name_of(EVERYTHING)] if plan.select == "sc" else None
+        stream = lanes[self._everything] if plan.select == "sc" else None
         return View(tuple(steps), tuple(negations), self._ordering, stream)
 
     @property

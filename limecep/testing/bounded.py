@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 #: Packages that call components, and are none.
-_CALLERS = {"limecep", "limecep_scaffold"}
+_CALLERS = {"limecep", "limecep_scaffold", "__main__"}
 _PYTEST = {"pytest", "_pytest", "pluggy"}
 #: How often it is looked, in seconds.
 _GLANCE_SECONDS = 0.2

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from limecep.testing.oracle import Assignment, assignment
+from limecep.model.event import DerivedEvent, Statement
+from limecep.testing.oracle import Assignment, assignment, identity
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
@@ -24,11 +25,14 @@ class Entry(NamedTuple):
         op, pattern, revision: As there.
         match: What tells its match from others of the pattern.
         content: The events it carries.
+        told: What these say, where that may change: it tells versions of a match with the same events apart.
         first: Those that the match was emitted with first; None if the entry does not say.
         final: Whether it says that nothing follows.
         detected: When, in microseconds.
         timed: Whether that time had come was the cause.
+        derived: The identity of the cause, where that is derived: of one event several may be.
         latency: How long after its cause arrived.
+        key: The values of PARTITION BY.
     """
 
     op: str
@@ -40,7 +44,10 @@ class Entry(NamedTuple):
     final: bool
     detected: int
     timed: bool
+    derived: Hashable
     latency: float
+    told: object = None
+    key: object = None
 
 
 def net(updates: Iterable[Update], pattern: str | None = None) -> set[Assignment]:
@@ -68,22 +75,25 @@ def fold(entries: Iterable[Entry]) -> set[Assignment]:
         AssertionError: The log breaks a rule. Revisions of a match count up by one, `final` repeating the
             last. Only what is live is corrected, retracted or final, and only what is not is emitted. Every
             entry changes something: a correction has another content than before, no two live matches of a
-            pattern have the same, and what is taken back does not go out again for the same cause. A
-            retraction carries what it takes back. Nothing follows a `final`. Time does not go back, and no
-            latency is negative.
+            pattern have the same, and what is taken back does not go out again for the same cause, time
+            aside, of which several moments may pass at once. A retraction carries what it takes back. Nothing
+            follows a `final`. Time does not go back, and no latency is negative.
     """
-    live: dict[tuple[str, Hashable], Assignment] = {}
+    live: dict[tuple[str, Hashable], tuple[Assignment, object]] = {}
     revisions: dict[tuple[str, Hashable], int] = {}
     final: set[tuple[str, Hashable]] = set()
-    standing: set[tuple[str, Assignment]] = set()
-    gone: set[tuple[str, Assignment]] = set()
-    now: tuple[int, bool] | None = None
+    standing: set[tuple[str, str, Assignment]] = set()
+    gone: set[tuple[str, str, Assignment]] = set()
+    now: tuple[int, bool, Hashable] | None = None
     for entry, where in _placed(entries):
         match = (entry.pattern, entry.match)
-        present = (entry.pattern, entry.content)
+        present = (entry.pattern, repr(entry.key), entry.content)
+        carried = (entry.content, entry.told)
         assert now is None or entry.detected >= now[0], f"{where}: detected before the one before it"
-        if now != (entry.detected, entry.timed):
-            now = (entry.detected, entry.timed)
+        cause = (entry.detected, entry.timed, entry.derived)
+        # Several moments may pass at once, as at the end of input: each is a cause of its own.
+        if now != cause or entry.timed:
+            now = cause
             gone.clear()
         assert entry.latency >= 0, f"{where}: latency {entry.latency}"
         assert match not in final, f"{where}: the match is final"
@@ -94,7 +104,7 @@ def fold(entries: Iterable[Entry]) -> set[Assignment]:
             final.add(match)
         if entry.op == "final":
             assert entry.revision == revisions[match], f"{where}: final repeats revision {revisions[match]}"
-            assert entry.content == live[match], f"{where}: the live version is {live[match]}"
+            assert carried == live[match], f"{where}: the live version is {live[match]}"
             continue
         expected = revisions.get(match, 0) + 1
         assert entry.revision == expected, f"{where}: revision {entry.revision}, expected {expected}"
@@ -104,15 +114,17 @@ def fold(entries: Iterable[Entry]) -> set[Assignment]:
         revisions[match] = expected
         if entry.op != "emit":
             before = live.pop(match)
-            assert (entry.content == before) == (entry.op == "retract"), f"{where}: it was {before}"
-            standing.discard((entry.pattern, before))
-            gone.add((entry.pattern, before))
+            assert (carried == before) == (entry.op == "retract"), f"{where}: it was {before}"
+            standing.discard((*present[:2], before[0]))
+            gone.add((*present[:2], before[0]))
+            if entry.op == "correct" and entry.content == before[0]:
+                gone.discard(present)
         if entry.op != "retract":
             assert present not in standing, f"{where}: it is live already"
             assert present not in gone, f"{where}: it was taken back for the same cause"
-            live[match] = entry.content
+            live[match] = carried
             standing.add(present)
-    return {content for _, content in standing}
+    return {content for _, _, content in standing}
 
 
 def _placed(entries: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
@@ -126,14 +138,21 @@ def _of_update(update: Update) -> Entry:
         op=update.op,
         pattern=update.pattern,
         # Another match may have begun as the same events and gone on as something else.
-        match=(update.generation, first),
+        match=(update.generation, first, repr(update.key)),
         revision=update.revision,
         content=assignment(update.match.events()),
         first=first,
         final=update.final or update.op == "final",
         detected=update.detected,
         timed=update.cause == "time",
+        derived=identity(cause) if isinstance(cause := update.cause_event, DerivedEvent) else None,
         latency=update.latency,
+        told=[
+            (e.version, e.t_gen) if isinstance(e, Statement) else None
+            for group in update.match.events().values()
+            for e in group
+        ],
+        key=update.key,
     )
 
 
@@ -150,5 +169,8 @@ def _of_record(record: Record) -> Entry:
         final=record.get("final", record["op"] == "final"),
         detected=(datetime.fromisoformat(record["detected"]) - _EPOCH) // timedelta(microseconds=1),
         timed=record["cause"]["kind"] == "time",
+        derived=record["cause"]["event"] if record["cause"]["kind"] == "derived" else None,
         latency=record["latency"],
+        told=record["events"],
+        key=record["key"],
     )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import pytest
 
+from limecep.testing.bounded import watched
 from limecep.testing.wall_clock import DAY, NIGHT, called
 
 if TYPE_CHECKING:
@@ -34,9 +35,11 @@ class Traced(Protocol):
     Attributes:
         elsewhere: The arguments of Python that print the trace there, `-m` or `-c` first; by default it is
             made of the suite's class, which then has to stand at the top of its module.
+        call_seconds: How long one call into the component may take.
     """
 
     elsewhere: ClassVar[Sequence[str]]
+    call_seconds: ClassVar[float]
 
     def trace(self) -> Iterable[str]:
         """What a new component gives for some input, always the same: a line an answer."""
@@ -123,8 +126,15 @@ def main(file: str, module: str, name: str) -> None:
     suite: Any = found
     for part in name.split("."):
         suite = getattr(suite, part)
-    for line in suite().trace():
-        print(line)
+    tell(suite())
+
+
+def tell(suite: Traced) -> None:
+    """Prints the trace of a suite. A call that does not return ends the process: nobody else does, once the
+    one that began it is gone."""
+    with watched(suite, suite.call_seconds):
+        for line in suite.trace():
+            print(line)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from limecep.plan.compiler import compile_plan
 from limecep.testing.bench import Bench
 from limecep.testing.changelog import net
 from limecep.testing.engine_trials import FOCUS, EngineTrials
-from limecep.testing.oracle import Assignment, all_matches, assignment, identity, ruled_matches
+from limecep.testing.oracle import Assignment, all_matches, assignment, identity, ruled, ruled_matches
 from limecep.testing.policy_bench import PolicyBench
 from limecep.testing.random_tests import difference, for_all
 from limecep.testing.spelling import check_spelling
@@ -46,7 +46,8 @@ class EngineAbilities(EngineTrials):
             engine = Bench(plan, self.make_engine).engine
             if not isinstance(engine, Explaining):
                 pytest.skip("it does not")
-            said = engine.explain()
+            said: Any = engine.explain()
+            assert isinstance(said, (list, tuple)), f"{structure}: {said!r:.200} is no list of texts"
             assert len(said) == len(plan.alternatives), f"{structure}: {said}"
             assert all(text and "\n" not in text for text in said), f"{structure}: {said}"
 
@@ -64,15 +65,14 @@ class EngineAbilities(EngineTrials):
             if engine.results != "rule":
                 pytest.skip("it has none")
             assert isinstance(engine, Ruling), "results = 'rule', and no 'rule' and 'keeps'"
+            assert isinstance(engine.rule, str), f"'rule' is {engine.rule!r:.200}, no text"
             assert engine.rule, "'rule' says nothing"
             assert "\n" not in engine.rule, "'rule' has more than one line"
             everything = sorted(all_matches(pattern, events, select=select))
             kept = []
             for order in map(Random, range(3)):
                 order.shuffle(everything)
-                kept.append(
-                    {assignment(m) for m in engine.keeps(_groups(everything, _arrived(events, order)))}
-                )
+                kept.append(ruled(engine.keeps, _groups(everything, _arrived(events, order))))
             told = f"{pattern}\nselect {select}, on\n{shown(events)}"
             assert kept[0] <= set(everything), f"{told}: keeps what it was not given"
             assert kept[0] == kept[1] == kept[2], (

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from limecep.local import component
-from limecep.model.expression import Aggregate, Attribute, Binary, Call, Constant, Expression, Unary
+from limecep.model.exists import of_one
+from limecep.model.expression import (
+    NOWHERE,
+    Aggregate,
+    Attribute,
+    Binary,
+    Call,
+    Constant,
+    Expression,
+    Logical,
+    Unary,
+)
 from limecep.model.function import Function
 from limecep.model.walk import walk
 from limecep.signature import signature_of
@@ -97,12 +108,25 @@ _WRAPPINGS: list[Callable[[Expression], Expression]] = [
     lambda x: _call("spelled", x),
     lambda x: _call("spelled", x, Constant("1")),
 ]
+
+
+def _any(x: Binary) -> Expression:
+    """Whether a comparison is true of one event, or there is nothing to compare, if it is of one variable."""
+    named = {(n.variable, n.index) for n in walk(x) if isinstance(n, Attribute)}
+    if not isinstance(x.left, Attribute) or named != {(x.left.variable, None)}:
+        return _call("otherwise", x, Constant(True))
+    missing = Binary("==", x.left, Constant(None))
+    return of_one(Logical("or", (x, missing)), x.left.variable, NOWHERE)
+
+
 #: What may be made of the two sides of a comparison.
 _TESTS: list[Callable[[Binary], Expression]] = [
     lambda x: _call("even", x.left),
     lambda x: Unary("not", _call("even", x.left)),
     lambda x: _call("even", _call("largest", x.left, x.right)),
     lambda x: _call("otherwise", x, Constant(True)),
+    _any,
+    lambda x: Unary("not", _any(x)),
     lambda x: replace(x, left=_call("largest", x.left, x.right)),
 ]
 

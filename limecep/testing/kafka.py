@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 
 #: The version of the broker.
 VERSION = "4.3.1"
-#: Who may enter where passwords are asked for.
+#: Who may enter where passwords are asked for, with one password: `USER` may do anything, `GUEST` only what
+#: access control lists allow.
 USER = "kitchen"
+GUEST = "guest"
 PASSWORD = "secret"
 _LEVEL = "org.slf4j.simpleLogger.defaultLogLevel"
 _POM = f"""\
@@ -108,8 +110,8 @@ class KafkaBroker(BrokerProcess):
     Attributes:
         address: Where clients find it, `127.0.0.1:PORT`.
         proxied: Where clients find it through a proxy, whose connections `cut` closes.
-        guarded: Where those find it who trust `certificate` and log in as `USER` with `PASSWORD` (PLAIN);
-            "" where there is no such entrance.
+        guarded: Where those find it who trust `certificate` and log in as `USER` or `GUEST` with `PASSWORD`
+            (PLAIN); "" where there is no such entrance.
         certificate: The file of its certificate.
 
     Raises:
@@ -176,12 +178,16 @@ class KafkaBroker(BrokerProcess):
         )
         protocols = settings["listener.security.protocol.map"]
         module = "org.apache.kafka.common.security.plain.PlainLoginModule"
+        users = " ".join(f'user_{name}="{PASSWORD}"' for name in (USER, GUEST))
         return {
             "listeners": f"{settings['listeners']},GUARDED://{self.guarded}",
             "advertised.listeners": f"{settings['advertised.listeners']},GUARDED://{self.guarded}",
             "listener.security.protocol.map": f"{protocols},GUARDED:SASL_SSL",
             "sasl.enabled.mechanisms": "PLAIN",
-            "listener.name.guarded.plain.sasl.jaas.config": f'{module} required user_{USER}="{PASSWORD}";',
+            "listener.name.guarded.plain.sasl.jaas.config": f"{module} required {users};",
+            "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+            # The other entrances ask for no name.
+            "super.users": f"User:{USER};User:ANONYMOUS",
             "ssl.keystore.location": store,
             "ssl.keystore.password": PASSWORD,
             "ssl.key.password": PASSWORD,

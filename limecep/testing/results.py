@@ -20,7 +20,8 @@ from limecep.clock import ManualClock
 from limecep.contracts.changes import OPTIONAL, Selecting
 from limecep.contracts.context import Context
 from limecep.contracts.remembering import Remembering
-from limecep.contracts.results import EMITS, EVERYTHING, PROMISES, ResultPolicy, Skip
+from limecep.contracts.results import EMITS, EVERYTHING, PROMISES, ResultPolicy
+from limecep.contracts.skips import skip_problem
 from limecep.language.parser import parse
 from limecep.model.event import sort_key
 from limecep.patterns.keys import place
@@ -107,9 +108,8 @@ class ResultsConformance(Bounded):
         assert type(policy.across_keys) is bool, f"across_keys is {policy.across_keys!r}"
         assert policy.emit in EMITS, f"emit is {policy.emit!r}, not one of {', '.join(EMITS)}"
         assert type(policy.announces) is bool, f"announces is {policy.announces!r}"
-        assert policy.horizon is None or type(policy.horizon) is int, f"horizon is {policy.horizon!r}"
-        assert (policy.horizon or 0) >= 0, f"horizon is {policy.horizon}"
-        assert policy.skip is None or type(policy.skip) is Skip, f"skip is {policy.skip!r}"
+        assert (far := policy.horizon) is None or (type(far) is int and far >= 0), f"horizon is {far!r}"
+        assert not (wrong := skip_problem(policy.skip)), f"skip is {policy.skip!r}, which is {wrong}"
         made: list[ResultPolicy] = []
 
         def make(plan: Plan, context: Context) -> ResultPolicy:

@@ -254,7 +254,7 @@ def _types(draw: st.DrawFn, features: frozenset[Feature], types: str) -> tuple[s
 _attributes = st.sampled_from([("v",), ("v",), ("v",), ("w",), ("v",), ("w",), ("time",)])
 _comparisons: st.SearchStrategy[Any] = st.sampled_from(_COMPARISONS)
 _constants = st.integers(0, 4).map(Constant)
-_offsets = st.sampled_from([Current(-1), Current(1)])
+_offsets = st.sampled_from([Current(-1), Current(1), Current(-1), Current(1), Current(-2), Current(3)])
 _reductions: st.SearchStrategy[Any] = st.sampled_from(["sum", "avg", "min", "max", "count"])
 
 
@@ -286,7 +286,7 @@ def _cross(names: _Names) -> st.SearchStrategy[Expression]:
     @st.composite
     def build(draw: st.DrawFn) -> Expression:
         left = Attribute(draw(st.sampled_from(names.positive)), draw(_attributes))
-        index = draw(st.sampled_from([None, None, Current(), Current(), Current(1), Current(-1)]))
+        index = draw(st.sampled_from([None, None, Current(), Current(), Current(1), Current(-2)]))
         other = draw(st.sampled_from(names.positive))
         right = Attribute(other, draw(_attributes), None if other == left.variable else index)
         return Binary(draw(_comparisons), left, right)

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from limecep.clock import ManualClock
 from limecep.contracts.context import Context
 from limecep.contracts.transform import IDENTITY, Transform
-from limecep.encoding import to_json
-from limecep.output.render import late_record
+from limecep.contracts.values import json_problem
+from limecep.output.late_records import late_record
 from limecep.testing.bench import SilentLogger
 from limecep.testing.bounded import Bounded
 from limecep.testing.spelling import check_spelling
@@ -83,7 +83,7 @@ class TransformConformance(Bounded):
         for record in self.records():
             made = transform.apply(record)
             assert made is None or isinstance(made, dict), f"gives {made!r}"
-            to_json(made)
+            assert not json_problem(made), json_problem(made)
 
     def test_records_are_known_again(self) -> None:
         """By what tells a record of the change log from others."""

@@ -16,10 +16,10 @@ from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
 
 from limecep.contracts.engine import Picking
-from limecep.errors import Stopped, said
+from limecep.errors import ContractBreach, Stopped, said
 from limecep.model.event import sort_key
 from limecep.output.render import event_record
-from limecep.testing.oracle import Assignment, assignment, identity, matches_of_end, picked_matches
+from limecep.testing.oracle import Assignment, assignment, identity, matches_of_end, picked_matches, ruled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ class Verified:
         skipped: How many windows were not verified, by the reason.
         differences: Where engine and oracle differ: the `end` event, the matches of `engine` and `oracle`,
             each the ids of its variables, all `events` of the window as records, and, where the engine
-            raised, its `error`.
+            failed, its `error`, in words that follow its name.
     """
 
     windows: int = 0
@@ -199,9 +199,11 @@ def _compare(
         found_by = engine.matches(end, view) if picked is None else picked
         for m in islice(found_by, plan.max_per_end):
             each[id(m.alternative), assignment(m.events())] += 1
+    except ContractBreach as breach:
+        error = str(breach)
     except (Exception, SystemExit) as e:
         at = extract_tb(e.__traceback__)[-1]
-        error = f"{said(e)} ({at.filename}:{at.lineno})"
+        error = f"raised {said(e)} ({at.filename}:{at.lineno})"
     given: Counter[Assignment] = Counter()
     for (_, match), count in each.items():
         given[match] = max(given[match], count)
@@ -239,7 +241,7 @@ def _kept(engine: Any, matches: set[Assignment], events: Sequence[Event]) -> set
     """What the rule of an engine keeps (`limecep.contracts.engine.Ruling`)."""
     known = {identity(e): e for e in events}
     every = [{v: [known[i] for i in group] for v, group in match} for match in sorted(matches)]
-    return {assignment(kept) for kept in engine.keeps(every)}
+    return ruled(engine.keeps, every)
 
 
 def _shown(match: Assignment) -> dict[str, list[str]]:

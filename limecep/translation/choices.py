@@ -16,7 +16,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from limecep.translation.formula import FALSE, conjunction, disjoint, local
+from limecep.translation.formula import conjunction, disjoint, fails, local
 from limecep.translation.slots import goes_on
 from limecep.translation.tree import Node, Refused
 
@@ -56,13 +56,9 @@ def _decide(shape: Shape, formulas: dict[Edge, Node], one: Edge, other: Edge) ->
     # A match that may end with the row that leaves is sure to succeed.
     succeeds = leaving.number in shape.ends and max(taking.low, leaving.low) <= 1
     if together and taking.reluctant and optional and succeeds:
-        formulas[one] = conjunction([formulas[one], _fails(formulas[other])])
+        formulas[one] = conjunction([formulas[one], fails(formulas[other])])
         return
     raise _undecided(shape, taking, leaving, together, one)
-
-
-def _fails(formula: Node) -> Node:
-    return FALSE if formula == Node("literal", (True,)) else Node("fails", (formula,))
 
 
 def _undecided(shape: Shape, taking: Slot, leaving: Slot, together: bool, edge: Edge) -> Refused:

@@ -45,13 +45,12 @@ def truth(node: Node, value: bool = True) -> Node:
         case "and" | "or":
             parts = [truth(a, value) for a in args]
             return conjunction(parts) if (op == "and") == value else disjunction(parts)
-        case "between":
-            low, high = Node(">=", args[:2], node.span), Node("<=", (args[0], args[2]), node.span)
-            return truth(Node("and", (low, high)), value)
-        case "in":
-            return truth(Node("or", tuple(Node("=", (args[0], c), node.span) for c in args[1:])), value)
+        case "between" | "in":
+            return truth(spelled_out(node), value)
         case "isnull":
             return _null(node, value)
+        case "holds":
+            return truth(args[0]) if value else fails(truth(args[0]))
         case "like":
             return _like(node, value)
         case _ if op in NEGATED:
@@ -61,6 +60,11 @@ def truth(node: Node, value: bool = True) -> Node:
     raise Refused("no-test", "this is a value, and no condition", "compare it with something", node.span)
 
 
+def fails(formula: Node) -> Node:
+    """The formula that is true where another is not, be that false or unknown."""
+    return FALSE if formula == TRUE else TRUE if formula == FALSE else Node("fails", (formula,))
+
+
 def _null(node: Node, value: bool) -> Node:
     inner = folded(node.args[0])
     if inner.op == "literal":
@@ -68,7 +72,21 @@ def _null(node: Node, value: bool) -> Node:
     return Node("isnull" if value else "notnull", (inner,), node.span)
 
 
-def _like(node: Node, value: bool) -> Node:
+def spelled_out(node: Node) -> Node:
+    """BETWEEN as two comparisons, IN as some."""
+    of, *others = node.args
+    if node.op == "in":
+        return Node("or", tuple(Node("=", (of, c), node.span) for c in others), node.span)
+    low, high = others
+    return Node("and", (Node(">=", (of, low), node.span), Node("<=", (of, high), node.span)), node.span)
+
+
+def carried_over(node: Node) -> None:
+    """Refuses a LIKE that says something else here.
+
+    Raises:
+        Refused: It does.
+    """
     pattern = node.args[1]
     text = pattern.args[0] if pattern.op == "literal" else None
     if not isinstance(text, str) or "\\" in text:
@@ -78,6 +96,11 @@ def _like(node: Node, value: bool) -> Node:
             "such as 'abc%' or 'a_c'",
             node.span,
         )
+
+
+def _like(node: Node, value: bool) -> Node:
+    carried_over(node)
+    pattern = node.args[1]
     return Node(
         "is" if value else "isnot", (Node("like", (folded(node.args[0]), pattern), node.span),), node.span
     )

@@ -83,9 +83,11 @@ quantifier: (STAR | PLUS | QUESTION) QUESTION? -> short
     | call
     | SCOPE call -> scoped
     | name STRING -> typed
-    | "CASE"i _case+ "END"i -> case
+    | "CASE"i when+ other? "END"i -> case
+    | "CASE"i expression when+ other? "END"i -> case_of
     | "CAST"i "(" expression "AS"i name+ ("(" NUMBER ("," NUMBER)* ")")? ")" -> cast
-_case: expression | "WHEN"i expression | "THEN"i expression | "ELSE"i expression
+when: "WHEN"i expression "THEN"i expression
+other: "ELSE"i expression
 call: path "(" ")"
     | path "(" STAR ")" -> call_of_all
     | path "(" _path "." STAR ")" -> call_of_rows

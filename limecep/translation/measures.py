@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limecep.model.words import quoted
-from limecep.translation.formula import NEGATED, folded
+from limecep.translation.formula import NEGATED, carried_over, folded, spelled_out
 from limecep.translation.navigation import (
     AGGREGATES,
     FUNCTIONS,
@@ -79,15 +79,16 @@ class Measures:
         if node.op == "interval":
             hint = "give both times, and let whoever reads the results compute"
             raise Refused("measure", "an interval cannot be carried over in a measure", hint, node.span)
-        if node.op in ("between", "in", "like"):
-            hint = "write it with =, <, >, AND and OR"
-            raise Refused(
-                "measure", f"{node.op.upper()} cannot be carried over in a measure", hint, node.span
-            )
+        if node.op in ("between", "in"):
+            return self._resolved(spelled_out(node))
+        if node.op == "like":
+            carried_over(node)
         known = node.op in NEGATED or node.op in (
             "and",
             "or",
             "not",
+            "case",
+            "like",
             "isnull",
             "literal",
             "neg",

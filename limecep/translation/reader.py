@@ -112,7 +112,6 @@ class _Reader(Transformer[Token, Any]):
     any_of, all_of = _joined("or"), _joined("and")
     between, member, like, is_null = map(_negated, ("between", "in", "like", "isnull"))
     cast = _refused("CAST", "values keep the kind that they have in the data")
-    case = _refused("CASE", "write it with AND, OR and NOT")
 
     def start(self, meta: Meta, children: list[Any]) -> Any:
         return next(c for c in children if isinstance(c, Statement))
@@ -293,6 +292,22 @@ class _Reader(Transformer[Token, Any]):
     def interval(self, meta: Meta, children: list[Any]) -> Node:
         unit = children[1].text if len(children) > 1 else ""
         return Node("interval", (str(children[0]).strip("'"), unit), _span(meta))
+
+    def case(self, meta: Meta, children: list[Any]) -> Node:
+        args = [a for part in children for a in (part if isinstance(part, tuple) else (part,))]
+        return Node("case", tuple(args), _span(meta))
+
+    def case_of(self, meta: Meta, children: list[Any]) -> Node:
+        of, *parts = children
+        equal = [(Node("=", (of, p[0]), p[0].span), p[1]) if isinstance(p, tuple) else p for p in parts]
+        return self.case(meta, equal)
+
+    def when(self, meta: Meta, children: list[Any]) -> tuple[Node, Node]:
+        condition, value = children
+        return condition, value
+
+    def other(self, meta: Meta, children: list[Any]) -> Any:
+        return children[0]
 
     def parentheses(self, meta: Meta, children: list[Any]) -> Any:
         return children[0]

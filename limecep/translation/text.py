@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from limecep.model.expression import AND, ATOM, COMPARISON, OR, SUM, Constant
 from limecep.model.words import duration_text, quoted
+from limecep.translation.cases import branches
 from limecep.translation.formula import NEGATED
 
 if TYPE_CHECKING:
@@ -52,6 +53,10 @@ def _shown(node: Node, row: Row) -> tuple[str, int]:
             return _shown(args[0], row)
         case "isnull" | "notnull":
             return f"{written(args[0], row, SUM)} IS {'NOT ' if op == 'notnull' else ''}NULL", COMPARISON
+        case "case":
+            pairs, other = branches(node)
+            whens = [f"WHEN {written(c, row)} THEN {written(v, row)}" for c, v in pairs]
+            return f"CASE {' '.join(whens)} ELSE {written(other, row)} END", ATOM
         case "seconds":
             return duration_text(args[0]), ATOM
         case "like":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from limecep.language.problems import QueryError
 from limecep.model.words import duration_text, quoted
+from limecep.translation.cases import without_cases
 from limecep.translation.choices import decided, longest, skipping
 from limecep.translation.conditions import Writer
 from limecep.translation.following import on_the_next_row, parted
@@ -205,10 +206,12 @@ class _Translator:
         """When rows are taken, by edge, and which columns of which slots are never null."""
         steps = scope.shape
         formulas: dict[Edge, Node] = {}
-        conditions = {
-            s: parted(self._statement.define.get(steps.slots[s].variable, Node("literal", (True,))))
-            for s in steps.numbers
+        true = Node("literal", (True,))
+        define = {
+            v: self.attempt(partial(without_cases, condition)) or true
+            for v, condition in self._statement.define.items()
         }
+        conditions = {s: parted(define.get(steps.slots[s].variable, true)) for s in steps.numbers}
 
         def taken(q: int | None, t: int) -> Node:
             parts = [Navigator(scope, (q, t)).resolve(conditions[t][0])]

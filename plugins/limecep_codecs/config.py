@@ -181,6 +181,30 @@ class CloudEventsOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangelogOptions:
+    """Change logs are all written alike."""
+
+    @property
+    def heads(self) -> dict[str, object]:
+        """A match is an event of the type that its pattern's name is; what is retracted is withdrawn."""
+        withdrawn = {"field": "_op", "is": "retract"}
+        return {
+            "as": {"field": "_pattern"}, "id": "_match", "time": "_end",
+            "revise": {"version": "_revision", "withdrawn": withdrawn},
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DebeziumOptions:
+    """Changes of rows say themselves what happened."""
+
+    @property
+    def heads(self) -> dict[str, object]:
+        """A row is an event of the type that its table's name is; what is deleted is withdrawn."""
+        return {"as": {"field": "_table"}, "revise": {"withdrawn": {"field": "_op", "is": "d"}}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlainOptions:
     """Messages that are a value each."""
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from limecep import ComponentSpec, hookimpl
 from limecep_codecs.config import (
+    ChangelogOptions,
     CloudEventsOptions,
     CsvOptions,
+    DebeziumOptions,
     JsonOptions,
     PlainOptions,
     RegexOptions,
@@ -89,8 +91,30 @@ format: senml                       # of a source, which then has as: {field: n}
                                     # time: {field: time, format: epoch_s}, unless it names others""",
     stability="beta",
 )
+CHANGELOG = ComponentSpec(
+    kind="codec",
+    name="changelog",
+    factory="limecep_codecs.changelog:ChangelogCodec",
+    options=ChangelogOptions,
+    summary="Change logs that pipelines write: a match is an event, which corrections revise",
+    example="""\
+format: changelog                   # of a source, which then has as: {field: _pattern}, id: _match,
+                                    # time: _end, and revise, unless it names others""",
+    stability="beta",
+)
+DEBEZIUM = ComponentSpec(
+    kind="codec",
+    name="debezium",
+    factory="limecep_codecs.debezium:DebeziumCodec",
+    options=DebeziumOptions,
+    summary="Changes of database rows as Debezium writes them: created, updated, deleted",
+    example="""\
+format: debezium                    # of a source, which then has as: {field: _table}, and revise, by which
+                                    # deleted rows are withdrawn, unless it names others""",
+    stability="beta",
+)
 
 
 @hookimpl
 def limecep_codecs() -> list[ComponentSpec]:
-    return [JSON, CSV, REGEX, ZEEK, CLOUDEVENTS, PLAIN, SENML]
+    return [JSON, CSV, REGEX, ZEEK, CLOUDEVENTS, PLAIN, SENML, CHANGELOG, DEBEZIUM]

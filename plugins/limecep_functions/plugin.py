@@ -141,13 +141,13 @@ def limecep_functions() -> list[ComponentSpec]:
             (
                 "least",
                 "(value: object, *values: object) -> object",
-                "The least of some numbers, or texts; missing where one is, or they do not compare",
+                "The least of some numbers, texts, or times; missing where one is, or they do not compare",
                 "least(a.v, b.v) > 3",
             ),
             (
                 "greatest",
                 "(value: object, *values: object) -> object",
-                "The greatest of some numbers, or texts; missing where one is, or they do not compare",
+                "The greatest of some numbers, texts, or times; missing where one is, or they do not compare",
                 "greatest(a.v, b.v) < 9",
             ),
             (

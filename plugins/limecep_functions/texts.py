@@ -38,6 +38,16 @@ def substring(text: str, start: int, length: int = sys.maxsize) -> str | None:
     return text[start - 1 : start - 1 + length]
 
 
+def _vet_part(text: object, start: object = None, length: object = None) -> str:
+    """What is wrong with a part that is known before any event."""
+    if isinstance(start, int) and start < 1:
+        return f"places are counted from 1, and {start} is none"
+    return f"{length} is no length" if isinstance(length, int) and length < 0 else ""
+
+
+substring.vet = _vet_part  # type: ignore[attr-defined]
+
+
 def replaced(text: str, old: str, new: str) -> str:
     """A text with every `old` in it replaced; as it is where `old` is ''."""
     return text.replace(old, new) if old else text

@@ -32,12 +32,12 @@ def coalesce(value: object, *values: object) -> object:
 
 
 def least(value: object, *values: object) -> object:
-    """The least of some numbers, or texts; missing where one is missing, or they do not compare."""
+    """The least of some numbers, texts, or times; missing where one is missing, or they do not compare."""
     return _extreme(min, (value, *values))
 
 
 def greatest(value: object, *values: object) -> object:
-    """The greatest of some numbers, or texts; missing where one is missing, or they do not compare."""
+    """The greatest of some numbers, texts, or times; missing where one is missing, or they do not compare."""
     return _extreme(max, (value, *values))
 
 
@@ -117,5 +117,30 @@ def _spelled(text: str) -> float | None:
 
 
 def _extreme(pick: Callable[[Any], Any], values: tuple[object, ...]) -> Any:
-    alike = all(map(is_text, values)) or all(map(is_number, values))
+    alike = all(map(is_text, values)) or all(map(is_number, values)) or {*map(type, values)} == {Instant}
     return pick(values) if alike else None
+
+
+def _one_kind(*kinds: str) -> str:
+    """The kind that all values are of which are there."""
+    there = {kind for kind in kinds if kind != "null"}
+    if there <= {"int", "float", "fraction"} and len(there) > 1:
+        return "float"
+    return there.pop() if len(there) == 1 else ""
+
+
+def _kind_of_chosen(condition: str, *kinds: str) -> str:
+    return _one_kind(*kinds)
+
+
+def _kind_of_extreme(*kinds: str) -> str:
+    """That of values which compare; `null` if they never do."""
+    known = {"float" if kind in ("int", "fraction") else kind for kind in kinds if kind}
+    if len(known) > 1 or not known <= {"float", "str", "Instant"}:
+        return "null"
+    return next(iter(known), "")
+
+
+coalesce.kind = _one_kind  # type: ignore[attr-defined]
+choose.kind = _kind_of_chosen  # type: ignore[attr-defined]
+least.kind = greatest.kind = _kind_of_extreme  # type: ignore[attr-defined]

@@ -6,8 +6,8 @@ import pickle
 import traceback
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from limecep import Event
 from limecep.errors import ComponentFailure, LimecepError, said
+from limecep.model.event import Event, Statement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from limecep.output.record import Record
 
 #: Events as columns: pickled in less time than as objects, and what they have in common is there once.
-Columns = tuple[list[str], list[str], list[int], list[int], list[str], list[dict[str, Any]], list[int]]
+Columns = tuple[list[Any], ...]
+#: How many there are where none of them is a statement.
+PLAIN_COLUMNS = 7
 
 
 class Task(NamedTuple):
@@ -122,7 +124,7 @@ def pack(message: Any) -> bytes:
 
 def columns(events: Sequence[Event]) -> Columns:
     """Some events as columns."""
-    return (
+    known = (
         [e.type for e in events],
         [e.id for e in events],
         [e.t_gen for e in events],
@@ -131,8 +133,19 @@ def columns(events: Sequence[Event]) -> Columns:
         [e.payload for e in events],
         [e.seq for e in events],
     )
+    if {*map(type, events)} <= {Event}:
+        return known
+    stated = [(e.version, e.withdrawn) if isinstance(e, Statement) else None for e in events]
+    return (*known, stated)
 
 
 def events_of(came: Columns) -> list[Event]:
     """The events of columns."""
-    return list(map(Event, *came))
+    if len(came) == PLAIN_COLUMNS:
+        return list(map(Event, *came))
+    *heads, stated = came
+    made = []
+    for *head, told in zip(*heads, stated, strict=True):
+        named: Any = {} if told is None else {"version": told[0], "withdrawn": told[1]}
+        made.append(Event(*head) if told is None else Statement(*head, **named))
+    return made

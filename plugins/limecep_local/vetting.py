@@ -35,6 +35,15 @@ def vetted(config: PipelineConfig, workers: int) -> Iterator[Found]:
                 hint="set idle_after: off, or run with workers: 1",
             )
     for pattern in config.patterns:
+        if pattern.derives is not None:
+            yield _error(
+                "patterns",
+                pattern.name,
+                "derive",
+                message=f"workers have no event in common that only one of them knows: pattern "
+                f"'{pattern.name}' derives '{pattern.derives.type}'",
+                hint="run with workers: 1",
+            )
         yield from _pattern(pattern)
     if any(_is_unbounded(p) for p in config.patterns):
         kept = "memory" if config.state is None else "memory and the journal of the state"

@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from limecep.embedding.commands import Host
+from limecep.testing.elsewhere import tell
 from limecep_scaffold.trying import TryCommand
 
 if TYPE_CHECKING:
@@ -24,8 +25,7 @@ def main(component: str, options: str, *attributes: str) -> None:
         attributes: Attributes of the suite.
     """
     suite = TryCommand(Host.load().registry).suite(component, options, attributes)
-    for line in suite().trace():
-        print(line)
+    tell(suite())
 
 
 def called(component: str, options: str, attributes: Sequence[str]) -> tuple[str, ...]:

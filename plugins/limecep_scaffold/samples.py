@@ -10,7 +10,9 @@ from limecep.api import Context
 from limecep.clock import ManualClock
 from limecep.contracts.codec import Undecodable
 from limecep.contracts.source import Message
+from limecep.errors import RunFailure
 from limecep.testing.bench import SilentLogger
+from limecep.testing.bounded import Bounded, Overdue, watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,16 +64,30 @@ def samples(sent: Sequence[bytes], path: Path) -> tuple[Sample, ...]:
     return tuple(zip(sent, known, strict=True))
 
 
-def decoded(make: Callable[[Context], Any], sent: Sequence[bytes]) -> tuple[Sample, ...]:
+def decoded(
+    make: Callable[[Context], Any], sent: Sequence[bytes], seconds: float = Bounded.call_seconds
+) -> tuple[Sample, ...]:
     """Messages with the records that a codec gives for them.
+
+    Args:
+        make: Makes the codec.
+        sent: The messages.
+        seconds: How long one call of it may take.
 
     Raises:
         ValueError: It gives none for one of them.
+        RunFailure: A call does not return.
     """
-    codec = make(Context(label="sources.s", clock=ManualClock(), counters=Counter(), logger=SilentLogger()))
     asked = [Message(value, "c", f"c:{number}") for number, value in enumerate(sent)]
     found: list[list[dict[str, Any]]] = [[] for _ in sent]
-    for message, record in [*codec.decode(asked), *codec.finish()]:
+    context = Context(label="sources.s", clock=ManualClock(), counters=Counter(), logger=SilentLogger())
+    try:
+        with watched(make, seconds):
+            codec = make(context)
+            given = [*codec.decode(asked), *codec.finish()]
+    except Overdue as late:
+        raise RunFailure(str(late)) from None
+    for message, record in given:
         number = int(message.position.rpartition(":")[2])
         if isinstance(record, Undecodable):
             raise ValueError(f"message {number + 1} is none: {record.error} (--broken takes what is none)")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from limecep.contracts.options import VettingPipelines
 from limecep.model.pattern import Select
+from limecep.testing.bounded import Bounded
 from limecep_scaffold.samples import decoded, messages, samples
 from limecep_scaffold.sides import Reading, Writing
 
@@ -142,7 +143,8 @@ def _codec(make: Any, asked: Asked) -> dict[str, Any]:
         )
     try:
         sent = messages(asked.messages)
-        known = decoded(make, sent) if asked.records is None else samples(sent, asked.records)
+        seconds = asked.given.get("call_seconds", Bounded.call_seconds)
+        known = decoded(make, sent, seconds) if asked.records is None else samples(sent, asked.records)
         return {"samples": known, "broken": () if asked.broken is None else tuple(messages(asked.broken))}
     except (OSError, ValueError) as e:
         raise Unfit(str(e), "see 'limecep plugins test --help'") from e

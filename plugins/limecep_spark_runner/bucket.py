@@ -56,6 +56,7 @@ class Bucket:
         self._known = {} if packed is None else _unpack(zlib.decompress(packed))
         self.counts: dict[str, dict[str, Counter[str]]] = {
             "sources": defaultdict(Counter),
+            "withdrawals": defaultdict(Counter),
             "patterns": defaultdict(Counter),
         }
 

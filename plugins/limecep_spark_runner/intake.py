@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from limecep.embedding.pipelines import encode, late_record
-from limecep.model.event import event_out
+from limecep.model.event import Statement, event_out
 from limecep_spark_runner.groups import bucket_of
 from limecep_spark_runner.work import ASIDE, OVER_US
 
@@ -65,7 +65,9 @@ class Intake:
                     late = late_record("future", source=event.source, position=position, event=event)
                     rows[ASIDE].append(encode(["late", late]))
                     continue
-                latest = max(latest, event.t_gen)
+                if not (isinstance(event, Statement) and event.withdrawn):
+                    # That has the time at which it was said, which is no event's.
+                    latest = max(latest, event.t_gen)
                 keys = [key for group in groups if (key := group.key(event)) is not None]
                 if not keys:
                     outcomes["irrelevant"] += 1

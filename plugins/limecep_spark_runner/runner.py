@@ -94,6 +94,7 @@ class SparkRunner:
         self._outlets: dict[int, Outlet] = {}
         self._sent: dict[str, int] = {s.name: 0 for s in config.sinks}
         self._sources: dict[str, Counter[str]] = {s.name: Counter() for s in config.sources}
+        self._withdrawals: dict[str, Counter[str]] = {s.name: Counter() for s in config.sources}
         self._patterns: dict[str, Counter[str]] = {p.name: Counter() for p in config.patterns}
         self._seconds = 0.0
         self._batches = Batches()
@@ -162,7 +163,8 @@ class SparkRunner:
         """Makes the checkpoint, or sees that it is this pipeline's; gives the folder of its bell."""
         bell, head = self._checkpoint / "bell", self._checkpoint / "pipeline.json"
         now = fingerprint(self._config, self._assembly.detectors())
-        now["sources"] = [[s.name, s.channel] for s in self._config.sources]
+        # Where events are revised, the id tells to which keys they go.
+        now["sources"] = [[s.name, s.channel, *(s.id if s.revise else ())] for s in self._config.sources]
         now["buckets"] = self._options.buckets
         try:
             bell.mkdir(parents=True, exist_ok=True)
@@ -278,6 +280,8 @@ class SparkRunner:
             self._read[name].update(read)
         for name, outcomes in counts.get("sources", {}).items():
             self._sources[name].update(outcomes)
+        for name, unmet in counts.get("withdrawals", {}).items():
+            self._withdrawals[name].update(unmet)
         for name, figures in counts.get("patterns", {}).items():
             self._patterns[name].update(figures)
 
@@ -296,7 +300,8 @@ class SparkRunner:
             "events": {"read": read, **{o: total[o] for o in reversed(OUTCOMES)}},
             "patterns": {name: {**always, **figures} for name, figures in self._patterns.items()},
             "sources": {
-                n: {"read": c.total(), **c, **_changes(self._read[n])} for n, c in self._sources.items()
+                n: {"read": c.total(), **c, **_changes(self._read[n]), **+self._withdrawals[n]}
+                for n, c in self._sources.items()
             },
             "sinks": {
                 name: {"records": n, **self._assembly.counters.get(f"sinks.{name}", {})}

@@ -18,6 +18,7 @@ from limecep.embedding.pipelines import (
     encode,
 )
 from limecep_spark_runner.refusals import Refusals
+from limecep_spark_runner.statements import Versions, revising, unversioned
 from limecep_spark_runner.work import OVER_US
 
 if TYPE_CHECKING:
@@ -38,11 +39,13 @@ class Memory(msgspec.Struct, array_like=True):
         figures: All there is, rows and events aside, as JSON.
         rows: What detection noted, in the order of the numbers.
         segments: The events, in the order in which they came, each segment with the latest `t_gen` in it.
+        said: How many statements without a version have come.
     """
 
     figures: bytes
     rows: list[tuple[int, str, bytes]]
     segments: list[tuple[int, bytes]]
+    said: int = 0
 
 
 _pack = msgspec.msgpack.Encoder().encode
@@ -80,6 +83,8 @@ class Kernel:
         self.clock = KeyClock()
         self.config = config
         self.assembly = Assembly(config, work.registry, self.clock, work.logger)
+        self.revising = revising(config)
+        self.unversioned = unversioned(config)
 
     def turn(self, memory: bytes | None, told: int) -> Turn:
         """A key has its turn.
@@ -109,14 +114,16 @@ class Turn:
         numbers = Numbers()
         self._book = Book(numbers)
         detection = self._detection = kernel.assembly.detection(
-            self.updates.append, self._refusals.take, tables=self._book
+            self.updates.append, self._refusals.take, sources=kernel.revising, tables=self._book
         )
         self._checkpoint = Checkpoint(detection, self._book)
         self._rows: dict[int, Row] = {}
         self._segments: list[tuple[int, bytes]] = []
+        self._versions = Versions(kernel.unversioned)
         if memory is not None:
             known = _unpack(memory)
             self._segments = known.segments
+            self._versions.said = known.said
             for row in known.rows:
                 numbers.seen(row[0])
                 self._rows[row[0]] = Row(*row)
@@ -132,10 +139,15 @@ class Turn:
     def feed(self, events: Sequence[Event], positions: Sequence[str]) -> None:
         """Takes in events in the order of their arrival."""
         self._refusals.reading(events, positions)
+        self._versions.number(events)
         try:
             self._detection.feed(events)
         except (Exception, SystemExit) as error:
             self._blame(error)
+        self._entered(events)
+
+    def _entered(self, events: Sequence[Event]) -> None:
+        """These events were taken in, and what was derived meanwhile."""
         self._segments += [(last, text) for _, last, text in self._checkpoint.segments(events)]
 
     def end(self) -> None:
@@ -147,9 +159,11 @@ class Turn:
                 self._detection.settle()
         except (Exception, SystemExit) as error:
             self._blame(error)
-        self._detection.retention.apply()
+        self._detection.let_go()
         # The time from which on, once strictly passed, nothing here can be needed; FOREVER for never.
-        self._outlived = self._detection.retention.outlived_at()
+        stated = self._detection.stated
+        awaited_until = -FOREVER if stated is None else stated.awaited_until
+        self._outlived = self._detection.retention.outlived_at(awaited_until)
 
     # -- afterwards ----------------------------------------------------------------------------------------
 
@@ -166,16 +180,20 @@ class Turn:
         for number in deleted:
             self._rows.pop(number, None)
         self._rows.update((row.number, row) for row in put)
+        self._entered(())
         needed_from = self._checkpoint.needed_from
         rows = [(number, *self._rows[number][1:]) for number in sorted(self._rows)]
         self._segments = [s for s in self._segments if s[0] >= needed_from]
-        known = Memory(encode(self._checkpoint.snapshot()), rows, self._segments)
+        known = Memory(encode(self._checkpoint.snapshot()), rows, self._segments, self._versions.said)
         return _pack(known)
 
     @property
     def due(self) -> int:
         """The time, in microseconds and once strictly passed over all keys, from which on there is something
         to do although nothing comes; FOREVER if there is none."""
+        if self._detection.lta == -FOREVER:
+            # Nothing but withdrawals came before any time was known: how long they count is known with it.
+            return self.told
         waiting = [m for m in self._detection.managers if m.waits and m.awaited_from < FOREVER]
         deadlines = [min(m.next_deadline, OVER_US - 1) for m in waiting]
         return max(self.told, min([self._outlived, *deadlines]))
@@ -199,6 +217,9 @@ class Turn:
         detection = self._detection
         return {
             "sources": {name: dict(s.outcomes) for name, s in detection.statistics.sources.items()},
+            "withdrawals": {
+                name: {"unmet_withdrawals": s.unmet} for name, s in detection.statistics.sources.items()
+            },
             "patterns": {
                 name: {k: n for k, n in figures.items() if type(n) is int}
                 for name, figures in detection.patterns().items()

@@ -6,9 +6,10 @@ import glob
 from typing import TYPE_CHECKING
 
 from limecep.contracts.options import MaybeBounded, WithHorizon
-from limecep.embedding.pipelines import decides_across_keys, waits_for_time
+from limecep.embedding.pipelines import decides_across_keys, parted, waits_for_time
 from limecep.problems import Problem
 from limecep_kafka.config import KafkaOptions
+from limecep_spark_runner.groups import groups
 from limecep_spark_runner.kafka_settings import untranslated
 
 if TYPE_CHECKING:
@@ -40,6 +41,16 @@ def vetted(config: PipelineConfig) -> Iterator[Found]:
             if config.retention_time is None:
                 yield from _kept(pattern)
             yield from _waits(pattern, config)
+    yield from _together(config)
+    for above, below in parted(config.patterns):
+        yield _error(
+            "patterns",
+            above.name,
+            "query",
+            message=f"on Spark keys are apart: pattern '{above.name}' reads what '{below.name}' derives, and "
+            "is partitioned otherwise",
+            hint="give both the same PARTITION BY, or use the runner local",
+        )
     for sink in config.sinks:
         yield from _sink(sink)
     named = {id(s.connector): (("sources", s.name), s.connector) for s in reversed(config.sources)}
@@ -111,6 +122,16 @@ def in_order(source: SourceConfig) -> Iterator[tuple[str, str, str]]:
         if time is not None and isinstance(time.year, int):
             hint = "write year: arrival" if key == "time" else "write arrival times with their year"
             yield key, f"'year: {time.year}' of '{key}' goes by the order of the input", hint
+
+
+def by_place(source: SourceConfig) -> Iterator[tuple[str, str, str]]:
+    """What a source revises by the order of its input, as `in_order`: a table has none."""
+    if source.revise is not None and source.revise.version is None and source.arrival is None:
+        yield (
+            "revise",
+            "'revise' without 'version' goes by the order of the input",
+            "name the field with the version, or with the arrival",
+        )
 
 
 def _files(source: SourceConfig) -> Iterator[Found]:
@@ -189,6 +210,8 @@ def _parts(source: SourceConfig) -> Iterator[Found]:
 
 def _streams(source: SourceConfig) -> Iterator[Found]:
     place = ("sources", source.name)
+    for key, said, hint in () if source.settings.stream else by_place(source):
+        yield _error("sources", source.name, key, message=f"{said}, which a table does not have", hint=hint)
     if source.settings.checkpoint:
         yield _warning(
             *place, "checkpoint", message="the checkpoint of the runner spark says how far a source was read"
@@ -284,6 +307,23 @@ def _pattern(pattern: PatternConfig) -> Iterator[Found]:
             "most",
             hint="in live runs 'trigger' says how often there is one",
         )
+
+
+def _together(config: PipelineConfig) -> Iterator[Found]:
+    """The patterns whose keys are not divided, as events that are revised may go from one to another."""
+    for group in groups(config):
+        if (source := group.undivided) is None:
+            continue
+        for pattern in group.config.patterns:
+            paths = [".".join(path) for path in pattern.pattern.partition]
+            fields = dict.fromkeys([*paths, *source.id])
+            yield _warning(
+                "patterns",
+                pattern.name,
+                message=f"Spark runs pattern '{pattern.name}' on one core: source '{source.name}' revises "
+                f"events, and their 'id' does not tell the key ({', '.join(paths)}) that a withdrawal is of",
+                hint=f"name its fields in the id where no revision changes them: id: [{', '.join(fields)}]",
+            )
 
 
 def _kept(pattern: PatternConfig) -> Iterator[Found]:

@@ -12,6 +12,7 @@ from limecep.model.event import event_in, event_out
 from limecep_spark_runner.groups import group_of
 from limecep_spark_runner.refusals import Refusals
 from limecep_spark_runner.sinks.rendering import Rendering
+from limecep_spark_runner.statements import Versions, revising, unversioned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -115,11 +116,15 @@ class _Run:
     def __init__(self, config: PipelineConfig, work: Work) -> None:
         self.updates: list[Update] = []
         self.refusals = Refusals()
-        self._detection = work.assembly(config).detection(self.updates.append, self.refusals.take)
+        self._versions = Versions(unversioned(config))
+        self._detection = work.assembly(config).detection(
+            self.updates.append, self.refusals.take, sources=revising(config)
+        )
 
     def feed(self, events: Sequence[Event], positions: Sequence[str]) -> None:
         """Takes in events in the order of their arrival."""
         self.refusals.reading(events, positions)
+        self._versions.number(events)
         if events:
             self._detection.feed(events)
 

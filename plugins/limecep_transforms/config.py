@@ -27,6 +27,11 @@ class MaskOptions:
             raise ValueError("'fields' names nothing to hide")
 
     @property
+    def added(self) -> tuple[str, ...]:
+        """`limecep.contracts.options.AddingFields`."""
+        return ()
+
+    @property
     def hidden(self) -> tuple[str, ...]:
         """`limecep.contracts.options.Hiding`."""
         return self.fields
@@ -41,6 +46,15 @@ class KeepOptions:
         example=["key", "values"],
     )
 
+    @property
+    def added(self) -> tuple[str, ...]:
+        """`limecep.contracts.options.AddingFields`."""
+        return ()
+
+    def unknown(self, fields: Collection[str], variables: Collection[str]) -> list[str]:
+        """`limecep.contracts.options.NamingFields`."""
+        return [name for name in self.fields if name not in fields or name.startswith("key.")]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddOptions:
@@ -53,6 +67,11 @@ class AddOptions:
     def __post_init__(self) -> None:
         if taken := [name for name in self.fields if name in IDENTITY]:
             raise ValueError(f"'fields' cannot change '{taken[0]}', which tells records apart")
+
+    @property
+    def added(self) -> Collection[str]:
+        """`limecep.contracts.options.AddingFields`."""
+        return self.fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +98,11 @@ class MessageOptions:
             raise ValueError(f"'text' {error}") from None
 
     @property
+    def added(self) -> tuple[str, ...]:
+        """`limecep.contracts.options.AddingFields`."""
+        return (self.field,)
+
+    @property
     def values(self) -> list[str]:
         """The values of RETURN in the text (`limecep.contracts.options.ShowingValues`)."""
         return re.findall(r"(?<!\{)\{\s*values\.(\w+)", self.text)
@@ -88,3 +112,9 @@ class MessageOptions:
         from limecep_transforms.message import of_events
 
         return of_events(self.text, variables, ids=ids)
+
+    def unknown(self, fields: Collection[str], variables: Collection[str]) -> list[str]:
+        """The gaps that nothing fills (`limecep.contracts.options.NamingFields`)."""
+        from limecep_transforms.message import of_nothing
+
+        return of_nothing(self.text, fields, variables)

@@ -64,6 +64,21 @@ def of_events(text: str, variables: Collection[str], *, ids: bool) -> list[str]:
     return list(dict.fromkeys(f"{{{gap}}}" for gap in gaps if _about_events(gap, variables, ids=ids)))
 
 
+def of_nothing(text: str, fields: Collection[str], variables: Collection[str]) -> list[str]:
+    """The gaps of a template that name neither a field nor a variable, as far as they are these."""
+    gaps = [part["gap"] for part in _PART.finditer(text) if part["gap"]]
+    named = [_named(gap.partition(":")[0]) for gap in gaps]
+    found = []
+    for name in filter(None, named):
+        parts = name.groupdict()
+        variable = parts.get("count") or parts.get("group")
+        if (variable or parts["name"]) not in (*variables, *(() if variable else fields)):
+            found.append(variable or parts["name"])
+        elif parts.get("name") == "key" and parts["path"] and f"key{parts['path']}" not in fields:
+            found.append(f"key{parts['path']}")
+    return list(dict.fromkeys(found))
+
+
 def _about_events(gap: str, variables: Collection[str], *, ids: bool) -> bool:
     named = _named(gap.partition(":")[0])
     if named is None:
@@ -91,7 +106,9 @@ def _gap(gap: str) -> Callable[[Record], str]:
     if not any(_fits(value, form) for value in (0, 0.5, "")):
         raise ValueError(f"has '{{{gap}}}', where '{form}' is no format of Python")
     found = named.groupdict()
-    return lambda record: _shown(_value(record, found), form)
+    # Of a key its values say enough.
+    shown = _of_key if name.strip() == "key" else _shown
+    return lambda record: shown(_value(record, found), form)
 
 
 def _value(record: Record, named: dict[str, Any]) -> Any:
@@ -128,11 +145,15 @@ def _shown(value: Any, form: str) -> str:
         return _NOTHING
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, list):
+    if isinstance(value, list | dict):
         return to_json(value).decode()
+    return format(value, form) if form and _fits(value, form) else str(value)
+
+
+def _of_key(value: Any, form: str) -> str:
     if isinstance(value, dict):
         return ", ".join(_shown(inner, form) for inner in value.values())
-    return format(value, form) if form and _fits(value, form) else str(value)
+    return _shown(value, form)
 
 
 def _fits(value: Any, form: str) -> bool:

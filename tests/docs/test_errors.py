@@ -208,6 +208,11 @@ MISTAKES: dict[str, list[Mistake]] = {
         Mistake("recorded-repeat", "{type: stdout}", "{type: stdout, repeat: {every: 10m}}"),
         Mistake("untold-events", "{type: stdout}",
                 "{type: stdout, events: ids, through: [{type: message, text: 'gas in {a.room}'}]}"),
+        Mistake("unknown-field", "{type: stdout}",
+                "{type: stdout, through: [{type: keep, fields: [pattern, valeus]}]}"),
+        Mistake("derive-cycle", QUERY,
+                "      PATTERN SEQ(GasLeak a, !Fire b)\n      WHERE a.percentage > $limit\n"
+                "      WITHIN 30 seconds\n    derive: {as: Fire}\n"),
         Mistake("idle-outbox", "{type: stdout}", "{type: stdout, outbox: {bytes: 1MB}}"),
     ],
     "Reading a query": [
@@ -234,7 +239,7 @@ MISTAKES: dict[str, list[Mistake]] = {
         where("missing-attribute", "a > 40"),
         where("unknown-function", "cuont(b) > 3"),
         where("bad-argument", "avg(b) > 3"),
-        where("bad-index", "b[i+2].celsius > b[i].celsius"),
+        where("bad-index", "b[j+1].celsius > b[j].celsius"),
         where("misplaced-partition", "a.percentage > 40 OR [room]"),
         where("too-deep", "a.percentage" + " + 1" * 120 + " > 5"),
     ],
@@ -339,7 +344,7 @@ ELSEWHERE = {
     "not-data", "parameter-value", "shadowed-component", "plugin-import", "plugin-broken",
     "plugin-api", "not-read", "all-late", "plugin-hook", "no-spec", "incomplete-spec", "duplicate-plugin",
     "plugin-kind", "plugin-empty", "plugin-contract", "faulty-plugin", "broken-contract",
-    "mistaken-function", "misspelt-options",
+    "mistaken-function", "misspelt-member", "misspelt-options",
 }  # fmt: skip
 
 

@@ -15,7 +15,8 @@ from limecep.host import Host
 from limecep_demo.demos import DEMOS
 
 ROOT = Path(__file__).parents[2]
-PIPELINES = [*ROOT.glob("examples/*/*.yaml"), *(ROOT / f"plugins/limecep_demo/{name}.yaml" for name in DEMOS)]
+EXAMPLES = [p for p in ROOT.glob("examples/*/*.yaml") if not p.name.endswith(".test.yaml")]
+PIPELINES = [*EXAMPLES, *(ROOT / f"plugins/limecep_demo/{name}.yaml" for name in DEMOS)]
 
 
 @pytest.mark.parametrize(

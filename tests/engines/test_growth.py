@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from limecep.contracts.engine import Starting
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.plan.compiler import compile_plan
@@ -141,13 +142,22 @@ def test_what_forbids_a_start_is_looked_for_once(select: Select, query: str) -> 
     assert calls.count < 48 * found, f"{calls.count:,} calls for {found:,} matches"
 
 
-@pytest.mark.parametrize("make", [maximal, nfa])
-def test_what_is_due_is_found_without_what_is_not(make: MakeEngine) -> None:
+@pytest.mark.parametrize(
+    ("make", "select", "query"),
+    [
+        (maximal, "stam", "SEQ(A a, C c, !B b) WHERE b.x = a.x"),
+        (nfa, "stam", "SEQ(A a, C c, !B b) WHERE b.x = a.x"),
+        (maximal, "stam", "SEQ(A a, B+ b, !C n) WHERE n.x = a.x"),
+        (nfa, "stnm", "SEQ(A a, B+ b, !C n) WHERE n.x = a.x"),
+        (nfa, "stnm", "SEQ(A a, B+ b, !C n) WHERE n.x = last(b).x"),
+        (nfa, "stnm", "SEQ(A+ a, B b, !C n) WHERE n.x = b.x"),
+    ],
+)
+def test_what_is_due_is_found_without_what_is_not(make: MakeEngine, select: Select, query: str) -> None:
     """Matches that wait for the end of their window are asked for start by start."""
-    query = "SEQ(A a, C c, !B b) WHERE b.x = a.x"
     costs = []
     for within in (60, 240):
-        bench, _ = driven(query, within, make, "stam")
+        bench, _ = driven(query, within, make, select)
         calls = Calls()
         ends = bench.ends[len(bench.ends) // 3 :]
         with calls:
@@ -155,6 +165,31 @@ def test_what_is_due_is_found_without_what_is_not(make: MakeEngine) -> None:
                 bench.matches_from(end, end.t_gen - within * SECOND // 2)
         costs.append(calls.count / len(ends))
     assert costs[1] < 2 * costs[0]
+
+
+@pytest.mark.parametrize(
+    ("make", "select", "query"),
+    [
+        (maximal, "stam", "SEQ(A a, C c, !B b) WHERE b.x = a.x"),
+        (maximal, "stam", "SEQ(A a, B+ b, !C n) WHERE n.x = a.x"),
+        (maximal, "stnm", "SEQ(A a, B+ b, !C n) WHERE n.x = a.x"),
+        (nfa, "stnm", "SEQ(A a, B+ b, !C n) WHERE n.x = a.x"),
+        (nfa, "stnm", "SEQ(A{3,} a, !B b) WHERE b.x = a[1].x"),
+    ],
+)
+def test_a_start_that_was_hit_costs_a_look(make: MakeEngine, select: Select, query: str) -> None:
+    bench, _ = driven(query, 60, make, select)
+    end = bench.ends[len(bench.ends) // 2]
+    view, engine = bench.view(end), bench.engine
+    assert isinstance(engine, Starting)
+    starts, absent = view.steps[0][0].content.events, view.negations[0][0].content.events
+    hit = 0
+    for start in starts:
+        window = range(end.t_gen + 1, start.t_gen + 60 * SECOND + 1)
+        if any(e.t_gen in window and e.payload["x"] == start.payload["x"] for e in absent):
+            hit += 1
+            assert engine.matches_from(end, view, start.t_gen) == ()
+    assert hit
 
 
 @pytest.mark.parametrize("condition", ["n.x = b.x", "n.x = b.x AND a.x = b.x", "n.x = b.x AND n.v > a.v"])

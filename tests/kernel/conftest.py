@@ -1,21 +1,45 @@
-"""What is installed here, the built-in components, and patterns of every kind."""
+"""What is installed here, the built-in components, patterns of every kind, sources that take back events."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import structlog
 
+from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
+from limecep.contracts.context import Context
+from limecep.detection.detection import Detection
+from limecep.detection.event_time import SourceTraits
+from limecep.detection.retention import Limits
 from limecep.diagnosis.preview import suspicions
 from limecep.host import Host
+from limecep.language.parser import parse
+from limecep.model.derivation import Derivation
+from limecep.model.event import DerivedEvent, Statement
+from limecep.patterns.detector import Detector, Refusal
+from limecep.plan.compiler import compile_plan
 from limecep.runtime.sampling import samples
+from limecep.spec import NoOptions
+from limecep.testing.bench import SilentLogger
+from limecep_lateness.accept import Accept
+from limecep_lateness.config import AcceptOptions
+from limecep_maximal.config import MaximalOptions
+from limecep_maximal.engine import MaximalEngine
+from limecep_recompute.exact import Exact
+from limecep_results.config import CorrectedOptions
+from limecep_results.corrected import Corrected
+from limecep_slack.config import FixedOptions
+from limecep_slack.waiting import FixedSlack
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from limecep.diagnosis.sample import Sample
+    from limecep.model.event import Event
+    from limecep.model.update import Update
     from limecep.registry import Registry
 
 
@@ -123,3 +147,106 @@ class Sampling:
 @pytest.fixture
 def sampling(tmp_path: Path, installed: Registry) -> Sampling:
     return Sampling(tmp_path, installed)
+
+
+SECOND = 1_000_000
+
+
+def statement(word: str, **payload: Any) -> Statement:
+    """`a1@5v2` is the second version of the A with the id a1, at 5 s; `a1@5v3x` withdraws it."""
+    withdrawn = word.endswith("x")
+    name, _, rest = word.rstrip("x").partition("@")
+    time, _, version = rest.partition("v")
+    return Statement(
+        name[0].upper(), name, int(time) * SECOND, payload={} if withdrawn else payload, version=int(version),
+        withdrawn=withdrawn,
+    )  # fmt: skip
+
+
+class Made:
+    """Patterns over one source that takes back what it told.
+
+    Args:
+        queries: The patterns, each with how late events may be for it, in seconds, None for any; and with
+            what it derives, if anything: a type, and when.
+        options: Those of the result policy.
+    """
+
+    def __init__(
+        self, *queries: tuple[str, int | None, *tuple[Any, ...]], keep: int | None = None, **options: Any
+    ) -> None:
+        self.clock = ManualClock()
+        self.updates: list[Update] = []
+        self.refusals: list[Refusal] = []
+        wait = options.pop("wait", 0)
+        self.detection = Detection(
+            [
+                self._detector(f"p{n}", *query[:2], wait, options, query[2:])
+                for n, query in enumerate(queries)
+            ],
+            self.clock,
+            sources={"": SourceTraits(revises=True)},
+            awaits_sources=False,
+            deliver=self.updates.append,
+            refuse=self.refusals.append,
+            limits=Limits(time=keep),
+        )
+
+    def _detector(
+        self,
+        name: str,
+        query: str,
+        within: int | None,
+        wait: int,
+        options: dict[str, Any],
+        derives: tuple[Any, ...] = (),
+    ) -> Detector:
+        plan = compile_plan(parse(f"PATTERN {query}"), name=name)
+        context = Context(label=name, clock=self.clock, counters=Counter(), logger=SilentLogger())
+        late = AcceptOptions(within=None if within is None else within * SECOND)
+        return Detector(
+            plan=plan,
+            engine=MaximalEngine(plan, MaximalOptions(), context),
+            lateness=Accept(plan, late, context),
+            slack=FixedSlack(plan, FixedOptions(wait=wait * SECOND), context),
+            recompute=Exact(plan, NoOptions(), context),
+            results=Corrected(plan, CorrectedOptions(**options), context),
+            context=context,
+            group=(within,),
+            derives=Derivation(*derives, plan.within) if derives else None,
+        )
+
+    statement = staticmethod(statement)
+
+    def says(self, *words: str, **payload: Any) -> list[str]:
+        """What comes of statements, each a second after the one before it."""
+        for word in words:
+            said = statement(word, **payload)
+            said.t_arr = self.clock.now() + SECOND
+            self.detection.feed([said])
+        return self.told()
+
+    def told(self) -> list[str]:
+        """What has been said since this was asked."""
+        told = [
+            f"{u.op}{u.revision} {' '.join(map(_shown, (e for g in u.match.groups for e in g)))} {u.cause}"
+            for u in self.updates
+        ]
+        self.updates.clear()
+        return told
+
+    @property
+    def outcomes(self) -> dict[str, int]:
+        """How many statements had each outcome, where any had."""
+        return {o: n for o, n in self.detection.statistics.source("").outcomes.items() if n}
+
+
+def _shown(event: Event) -> str:
+    """The id of an event; of one that is derived, its type."""
+    return event.type if isinstance(event, DerivedEvent) else event.id
+
+
+@pytest.fixture
+def revising() -> type[Made]:
+    """Makes patterns over a source that takes back what it told."""
+    return Made

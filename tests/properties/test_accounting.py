@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from limecep.registry import Registry
 
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300"))
 SECOND = 1_000_000
 SKEW = 50
 TYPES = {"p": "AB", "q": "BC"}
@@ -129,7 +131,7 @@ def pipeline(folder: Path, registry: Registry) -> Pipeline:
     return Pipeline.from_dict(document, root=folder, registry=registry)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=EXAMPLES // 2, deadline=None)
 @given(st.lists(LINES, max_size=30))
 def test_every_record_has_the_one_outcome_that_is_its_own(
     folder: Path, registry: Registry, lines: list[Line]

@@ -4,6 +4,7 @@ and what gave no event is told with its reason and its place."""
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from limecep.host import Host
 from limecep.runtime.pipeline import Pipeline
 
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300"))
 REGISTRY = Host.load().registry
 
 
@@ -175,7 +177,7 @@ def _records_in(line: bytes) -> int:
     return len(value) if isinstance(value, list) else 1
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=EXAMPLES // 4, deadline=None)
 @given(JSON_LINES)
 @example([b"[" * 100_000])
 @example([b'{"type":"A","id":"1","t":' + b"9" * 5000 + b"}"])
@@ -200,7 +202,7 @@ CSV_LINES = st.lists(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=EXAMPLES // 4, deadline=None)
 @given(CSV_LINES)
 @example([b'A,1,1999999990,"never closed,k', b"A,2,1999999991,2,k"])
 @example([b'"' * 70_001])
@@ -214,7 +216,7 @@ def test_csv_broken_in_every_way(lines: list[bytes]) -> None:
     assert report["patterns"]["p"]["live"] >= 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=EXAMPLES // 6, deadline=None)
 @given(st.binary(max_size=300), st.sampled_from(["in.jsonl", "in.csv"]))
 def test_any_bytes_at_all(data: bytes, channel: str) -> None:
     report, late = run(channel, data)

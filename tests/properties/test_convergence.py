@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from limecep.store.view import View
 
 #: How many pairs of patterns and streams each test draws.
-EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "160"))
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "100"))
 
 
 class BestEngine:

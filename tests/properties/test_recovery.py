@@ -24,6 +24,7 @@ from limecep.registry import Registry
 from limecep.testing import functions, tables
 from limecep.testing.changelog import net_of_records
 from limecep.testing.oracle import all_matches, maximal_matches, picked_matches
+from limecep.testing.programs import DERIVED, programs
 from limecep.testing.random_tests import for_all
 from limecep.testing.returning import with_values
 from limecep.testing.strategies import patterns, streams
@@ -188,6 +189,22 @@ def document(drawn: dict[str, Any], room: int) -> dict[str, Any]:
         "retention": {"events": room},
         "state": {"type": "mortal", "dir": "state"},
     }
+
+
+def restated(lines: list[dict[str, Any]], chosen: Random) -> list[dict[str, Any]]:
+    """Records of a source that takes back what it told: some say something else first, some are none in the
+    end, in any order."""
+    said = []
+    for line in lines:
+        versions = chosen.choice([1, 1, 2, 3])
+        for version in range(1, versions + 1):
+            other = version < versions
+            moved = chosen.randrange(-3, 4) if other and chosen.random() < 0.5 else 0
+            changed = {"v": chosen.randrange(5)} if other and chosen.random() < 0.5 else {}
+            gone = chosen.random() < (0.15 if other else 0.25) and versions > 1
+            said.append({**line, **changed, "t": max(0, line["t"] + moved), "rev": version, "gone": gone})
+    said.sort(key=lambda line: line["arr"] + chosen.randrange(6))
+    return [{**line, "arr": n} for n, line in enumerate(said)]
 
 
 def lives(
@@ -367,3 +384,103 @@ def test_a_pipeline_that_dies_goes_on_as_if_it_had_not(
     assert resumed > EXAMPLES // 3
     print(f"{resumed} resumed, {repaired} repaired")
     assert repaired > EXAMPLES // 20 or not little
+
+
+@pytest.mark.parametrize("little", [False, True], ids=["all in memory", "little memory"])
+def test_what_was_taken_back_stays_so_when_a_pipeline_dies(
+    little: bool, tmp_path: Path, registry: Registry
+) -> None:
+    revised = 0
+
+    def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
+        nonlocal revised
+        chosen = Random(order)
+        arriving = arrivals(events, chosen, APART // 4 if little else SECOND)
+        room = enough(events, 3 * max(p.within for p in drawn)) if little else 1_000_000
+        batches = written(arriving, chosen)
+        *lines, last = [json.loads(line) for batch in batches for line in batch]
+        said = [*restated(lines, chosen), {**last, "rev": 1}]
+        Script.batches = [
+            [json.dumps(line).encode() for line in said[n : n + 2]] for n in range(0, len(said), 2)
+        ]
+        named = {
+            f"p{n}": policies(p, chosen.choice(["stnm", "stam", "sc"]), chosen) for n, p in enumerate(drawn)
+        }
+        pipeline = document(named, room)
+        pipeline["sources"]["s"]["revise"] = {"version": "rev", "withdrawn": {"field": "gone"}}
+        undisturbed, whole = lives(tmp_path, registry, pipeline, [])
+        ends = [
+            (chosen.randrange(1, max(2, len(Script.batches) // 2)), chosen.choice(STAGES))
+            for _ in range(chosen.randrange(1, 4))
+        ]
+        died, report = lives(tmp_path, registry, pipeline, ends)
+        revised += whole["events"]["revised"] + whole["events"]["withdrawn"]
+        case = f"{json.dumps(named, indent=1)}\ndied {ends}\n" + "\n".join(map(str, Script.batches))
+        try:
+            got, right = told(died["sinks.out"]), told(undisturbed["sinks.out"])
+        except AssertionError as broken:
+            pytest.fail(f"{case}\n{broken}")
+        if got != right or list(got) != list(right):
+            pytest.fail(f"{case}\n{difference(got, right)}")
+        # What is older than memory is known no longer after a restart, and then too late.
+        sums = [{**r["events"], "duplicate": 0, "extremely_late": 0} for r in (report, whole)]
+        assert sums[0] == sums[1], case
+
+    for_all(
+        holds,
+        st.lists(patterns(), min_size=1, max_size=2),
+        bursts() if little else streams(size=9, ties=3),
+        st.integers(0, 2**32),
+        examples=EXAMPLES,
+    )
+    assert revised > EXAMPLES
+
+
+@pytest.mark.parametrize("little", [False, True], ids=["all in memory", "little memory"])
+def test_what_was_derived_stays_so_when_a_pipeline_dies(
+    little: bool, tmp_path: Path, registry: Registry
+) -> None:
+    derived = repaired = 0
+
+    def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
+        nonlocal derived, repaired
+        chosen = Random(order)
+        arriving = arrivals(events, chosen, APART // 4 if little else SECOND)
+        room = enough(events, 9 * max(p.within for p in drawn)) if little else 1_000_000
+        Script.batches = written(arriving, chosen)
+        named = {
+            f"p{n}": policies(p, chosen.choice(["stnm", "stam", "sc"]), chosen) for n, p in enumerate(drawn)
+        }
+        finals = any(p["results"].get("final") or p["results"].get("emit") == "final" for p in named.values())
+        for n, policy in enumerate([*named.values()][: len(DERIVED)]):
+            policy["derive"] = {"as": DERIVED[n], "time": chosen.choice(["start", "end"])}
+            if finals and (not isinstance(policy["lateness"], dict) or "within" not in policy["lateness"]):
+                # What is final stands on what becomes final.
+                policy["lateness"] = {"type": "accept", "within": "9s"}
+        pipeline = document(named, room)
+        undisturbed, whole = lives(tmp_path, registry, pipeline, [])
+        ends = [
+            (chosen.randrange(1, max(2, len(Script.batches) // 2)), chosen.choice(STAGES))
+            for _ in range(chosen.randrange(1, 4))
+        ]
+        died, report = lives(tmp_path, registry, pipeline, ends)
+        derived += sum(whole["patterns"][f"p{n}"]["emitted"] for n in range(1, len(drawn)))
+        repaired += whole["retrieved"]["events"] > 0
+        case = f"{json.dumps(named, indent=1)}\ndied {ends}\n" + "\n".join(map(str, Script.batches))
+        try:
+            got, right = told(died["sinks.out"]), told(undisturbed["sinks.out"])
+        except AssertionError as broken:
+            pytest.fail(f"{case}\n{broken}")
+        if got != right or list(got) != list(right):
+            pytest.fail(f"{case}\n{difference(got, right)}")
+        assert report["events"] == whole["events"], case
+
+    for_all(
+        holds,
+        programs(complete=True),
+        bursts() if little else streams(size=9, ties=3),
+        st.integers(0, 2**32),
+        examples=EXAMPLES,
+    )
+    print(f"{derived} of what is derived, {repaired} repaired")
+    assert derived > EXAMPLES // 2

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from limecep.clock import ManualClock
 from limecep.config.loader import load_dict
 from limecep.detection import packed as packed_events
+from limecep.detection import segment
 from limecep.detection.detection import Detection
 from limecep.detection.retention import Limits
 from limecep.host import Host
@@ -63,10 +64,16 @@ def bursts() -> st.SearchStrategy[list[Event]]:
     )
 
 
-def arrivals(events: list[Event], chosen: Random) -> list[Event]:
-    """Some order of arrival in which some events are late by bursts, and some are repeated."""
+def going_on() -> st.SearchStrategy[list[Event]]:
+    """A stream longer than windows: everywhere matches overlap what is packed and what is not."""
+    return streams(size=30)
+
+
+def arrivals(events: list[Event], chosen: Random, apart: int = APART) -> list[Event]:
+    """Some order of arrival in which some events are late, by up to four times `apart`, and some are
+    repeated."""
     share, reach = chosen.choice([(0.1, 4), (0.3, 4), (0.3, 1), (1.0, 4)])
-    late = {id(e): chosen.random() * reach * APART for e in events if chosen.random() < share}
+    late = {id(e): chosen.random() * reach * apart for e in events if chosen.random() < share}
     arriving = sorted(events, key=lambda e: e.t_gen + late.get(id(e), 0))
     for event in list(arriving):
         if chosen.random() < 0.15:
@@ -170,13 +177,16 @@ class Run:
 
 
 def run_all(
-    holds: Callable[[list[Pattern], list[Event], int], None], features: frozenset[str], most: int = 2
+    holds: Callable[[list[Pattern], list[Event], int], None],
+    features: frozenset[str],
+    most: int = 2,
+    streams: Callable[[], st.SearchStrategy[list[Event]]] = bursts,
 ) -> None:
     """Tries many patterns and streams."""
     for_all(
         holds,
         st.lists(patterns(features=features), min_size=1, max_size=most),  # type: ignore[arg-type]
-        bursts(),
+        streams(),
         st.integers(0, 2**32),
         examples=EXAMPLES,
     )
@@ -260,10 +270,15 @@ def test_the_change_log_is_the_same_however_little_memory_there_is(
     assert replays > EXAMPLES // 5
 
 
+@pytest.mark.parametrize("streams", [bursts, going_on], ids=["bursts", "going on"])
 @pytest.mark.parametrize("log", [True, False], ids=["with a log", "without"])
 @pytest.mark.parametrize("select", ["stnm", "stam"])
 def test_the_change_log_is_the_same_however_much_is_packed(
-    select: str, log: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    select: str,
+    log: bool,
+    streams: Callable[[], st.SearchStrategy[list[Event]]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     packed = 0
 
@@ -272,8 +287,8 @@ def test_the_change_log_is_the_same_however_much_is_packed(
         chosen = Random(order)
         monkeypatch.setattr(feeds, "BATCH_MESSAGES", chosen.choice([1, 3, 8]))
         monkeypatch.setattr(packed_events, "SEGMENT_EVENTS", chosen.choice([1, 2, 5]))
-        monkeypatch.setattr(packed_events, "MOST_PARTS", chosen.choice([1, 3]))
-        arriving = arrivals(events, chosen)
+        monkeypatch.setattr(segment, "MOST_PARTS", chosen.choice([1, 3]))
+        arriving = arrivals(events, chosen, APART if streams is bursts else 4 * SECOND)
         named = {
             f"p{n}": {
                 "query": str(pattern),
@@ -290,5 +305,5 @@ def test_the_change_log_is_the_same_however_much_is_packed(
         assert not small.retrieval.times
         packed += small.packed
 
-    run_all(holds, FEATURES)
+    run_all(holds, FEATURES, streams=streams)
     assert packed > EXAMPLES

@@ -25,6 +25,8 @@ from limecep.host import Host
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300"))
+
 DOCUMENT: dict[str, Any] = {
     "version": 1,
     "name": "house",
@@ -88,7 +90,7 @@ def with_reference(path: tuple[Any, ...], before: str, after: str) -> dict[str, 
     return document
 
 
-@settings(max_examples=400)
+@settings(max_examples=EXAMPLES)
 @example(("connectors", "mqtt", "url"), "mqtt://u:", "q zq9Z", "@h:1")
 @given(st.sampled_from(LEAVES), st.sampled_from(ENDS), SECRETS, st.sampled_from(ENDS))
 def test_no_message_of_check_has_a_piece_of_a_secret(

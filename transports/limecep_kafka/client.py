@@ -11,6 +11,7 @@ from confluent_kafka import KafkaError, KafkaException
 
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
+from limecep_kafka.refusals import AT_FIRST, FOR_GOOD, Claims
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,18 +26,9 @@ T = TypeVar("T")
 #: How long it may be in doubt whether any broker is there, and how long one may take to show it, in seconds.
 DOUBT_SECONDS = 1.0
 PROBE_SECONDS = 0.4
-#: Refusals that waiting does not change.
-_FOR_GOOD = {
-    KafkaError.CLUSTER_AUTHORIZATION_FAILED,
-    KafkaError.GROUP_AUTHORIZATION_FAILED,
-    KafkaError.INCONSISTENT_GROUP_PROTOCOL,
-    KafkaError.INVALID_GROUP_ID,
-    KafkaError.SASL_AUTHENTICATION_FAILED,
-    KafkaError.TOPIC_AUTHORIZATION_FAILED,
-    KafkaError.UNSUPPORTED_SASL_MECHANISM,
-}
-#: Those that may pass, but not where nobody was ever let in.
-_AT_FIRST = {KafkaError._AUTHENTICATION, KafkaError._SSL}
+#: How a consumer reads on, where the user says nothing else. The library looks once a second whether what it
+#: holds ready has become less than it wants, 100,000 messages; they may last for half of that.
+READING: dict[str, Any] = {"fetch.queue.backoff.ms": 10}
 
 
 class Link:
@@ -45,14 +37,14 @@ class Link:
 
     Attributes:
         client: The client, once it is made.
-        group: The consumer group, for one of sources.
+        claims: What the client asks of the brokers, to be named where they refuse it.
         fenced: What to say where another member has taken the place of this one.
     """
 
     def __init__(self, options: BrokerOptions, context: Context) -> None:
         self.brokers = options.brokers
         self.client: Consumer | Producer | None = None
-        self.group = ""
+        self.claims = Claims(user=str(options.client.get("sasl.username", "")))
         self.fenced = ""
         self._logger = context.logger
         self._failure = ""
@@ -62,16 +54,14 @@ class Link:
         #: How long it has been in doubt whether any broker is there, since that was last looked into.
         self._doubt: Stopwatch | None = None
 
-    def note(self, error: KafkaError) -> None:
-        """Takes in what the library reports."""
+    def note(self, error: KafkaError, topic: str = "") -> None:
+        """Takes in what the library reports, and the topic it is about where that is known."""
         code = error.code()
         if code == KafkaError._ALL_BROKERS_DOWN:
             # Where there is one broker, it says so whenever a connection is made anew.
             self._doubt = self._doubt or Stopwatch()
-        elif code in _FOR_GOOD or (code in _AT_FIRST and not self._was_up):
-            about = f" the group '{self.group}'" if code == KafkaError.GROUP_AUTHORIZATION_FAILED else ""
-            hint = "; the user needs READ on it, or 'group' names another" if about else ""
-            self.fail(f"the brokers {self.brokers} refuse{about}: {error.str()}{hint}")
+        elif code in FOR_GOOD or (code in AT_FIRST and not self._was_up):
+            self.fail(f"the brokers {self.brokers} refuse{self.claims.refused(error, topic)}")
         elif self.fenced and "fenced" in error.str():
             self.fail(self.fenced)
         elif error.fatal() or code == KafkaError._FATAL:

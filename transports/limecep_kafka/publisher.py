@@ -9,6 +9,7 @@ from confluent_kafka import KafkaError, KafkaException, Producer
 from limecep.errors import RunFailure
 from limecep_kafka.client import Link, settings
 from limecep_kafka.config import DELIVERY_US
+from limecep_kafka.refusals import FOR_GOOD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +35,7 @@ class Publisher:
         if self.patience is None and not context.resumes:
             self.patience = DELIVERY_US
         self._link = Link(options, context)
+        self._link.claims.operation = "WRITE"
         self._options = options
         self._context = context
         self._producer: Producer | None = None
@@ -83,6 +85,9 @@ class Publisher:
                 producer.poll(TICK_SECONDS)
                 self._check()
             except KafkaException as error:
+                # Of a fatal error it says only that there was one; what it was comes to the link.
+                producer.poll(0)
+                self._link.check()
                 raise self._refused(topic, error.args[0]) from None
             else:
                 producer.poll(0)
@@ -122,6 +127,8 @@ class Publisher:
     def _delivered(self, error: KafkaError | None, message: Any) -> None:
         if error is None:
             self._link.up()
+        elif error.code() in FOR_GOOD:
+            self._link.note(error, message.topic())
         else:
             said = f"{message.topic()}: {error.str()}{_hint(error)}"
             self._undelivered[said] = self._undelivered.get(said, 0) + 1

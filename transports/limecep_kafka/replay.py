@@ -10,7 +10,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
-from limecep_kafka.client import fetch, interruptible, settings
+from limecep_kafka.client import READING, fetch, interruptible, settings
 from limecep_kafka.messages import Messages
 from limecep_kafka.partition_queues import PartitionQueues
 from limecep_kafka.topics import partition_of
@@ -97,7 +97,7 @@ def _read(
     base = settings(subscriber.options, subscriber.context, subscriber.link)
     queues, left, watch, heard = PartitionQueues(), {*begins}, Stopwatch(), Stopwatch()
     messages = Messages()
-    with closing(Consumer({**base, **own})) as consumer:
+    with closing(Consumer({**READING, **base, **own})) as consumer:
         places = [TopicPartition(*partition, begin) for partition, begin in begins.items()]
         for place in places:
             queues.add(place, watch.seconds)

@@ -9,7 +9,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
 from limecep.clock import Stopwatch
 from limecep.errors import RunFailure
-from limecep_kafka.client import Link, fetch, settings
+from limecep_kafka.client import READING, Link, fetch, settings
 from limecep_kafka.commits import Commits, Done
 from limecep_kafka.membership import Membership
 from limecep_kafka.messages import Messages
@@ -57,7 +57,7 @@ class Subscriber:
         self.link = Link(options, context)
         self.options = options
         self.context = context
-        self.group = self.link.group = options.group or context.pipeline
+        self.group = self.link.claims.group = options.group or context.pipeline
         #: For each partition the offset after the last message that was dealt out, and the first one of all.
         self.reached: dict[Partition, int] = {}
         self.begun: dict[Partition, int] = {}
@@ -113,6 +113,7 @@ class Subscriber:
             "enable.partition.eof": True,
         }
         defaults = {
+            **READING,
             "fetch.wait.max.ms": 100,
             "queued.max.messages.kbytes": 16_384,
             # A sink that waits for its broker is no reason to lose the partitions.
@@ -249,7 +250,7 @@ class Subscriber:
                         "there is no such topic yet; waiting for it", topic=raw.topic()
                     )
             else:
-                self.link.note(error)
+                self.link.note(error, raw.topic() or "")
 
     def _overtaken(self, topic: str, number: int) -> None:
         """The topic was cut while it was read: goes on where it begins now."""

@@ -17,6 +17,7 @@ from limecep.clock import Stopwatch, pause
 from limecep.errors import RunFailure
 from limecep_kafka.client import settings
 from limecep_kafka.publisher import TICK_SECONDS, Publisher
+from limecep_kafka.refusals import FOR_GOOD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,10 +50,13 @@ class TransactionalPublisher(Publisher):
         super().__init__(options, context)
         # Another run of the pipeline with this name shuts the first one out.
         self._name = f"{context.pipeline}.{context.label}"
+        claims = self._link.claims
+        claims.group = claims.transactional_id = self._name
         self._batch = ""
         self._first = True
         self._ready = False
-        self._topic = ""
+        #: The topics of the transaction that has begun, in the order in which they came.
+        self._topics: dict[str, None] = {}
         self._consumer: Consumer | None = None
 
     def own_settings(self) -> dict[str, Any]:
@@ -72,6 +76,8 @@ class TransactionalPublisher(Publisher):
             RunFailure: The brokers do not say.
         """
         self._batch = batch
+        # Brokers let only readers of a topic commit offsets in it.
+        self._link.claims.operation = "READ and WRITE"
         first, self._first = self._first, False
         if not first:
             return True
@@ -86,10 +92,10 @@ class TransactionalPublisher(Publisher):
         key: bytes | None = None,
         headers: Sequence[tuple[str, bytes]] = (),
     ) -> None:
-        if not self._topic:
+        if not self._topics:
             self._prepare()
             self._step(self._opened().begin_transaction)
-            self._topic = topic
+        self._topics[topic] = None
         super().publish(topic, value, key, headers)
 
     def flush(self) -> None:
@@ -98,16 +104,21 @@ class TransactionalPublisher(Publisher):
         Raises:
             RunFailure: It is not, and will not be.
         """
-        if not self._topic:
+        if not self._topics:
             return
         super().flush()
         producer = self._opened()
         if self._batch:
-            place = TopicPartition(self._topic, 0, 0, self._batch)
+            place = TopicPartition(next(iter(self._topics)), 0, 0, self._batch)
             group = self._group().consumer_group_metadata()
             self._step(lambda: producer.send_offsets_to_transaction([place], group, STEP_SECONDS))
         self._step(lambda: producer.commit_transaction(STEP_SECONDS))
-        self._topic = ""
+        self._topics.clear()
+
+    def _delivered(self, error: KafkaError | None, message: Any) -> None:
+        # Records of a transaction that cannot be committed are purged; the commit says why it cannot.
+        if error is None or error.code() != KafkaError._PURGE_QUEUE:
+            super()._delivered(error, message)
 
     def close(self) -> None:
         try:
@@ -157,6 +168,9 @@ class TransactionalPublisher(Publisher):
                 return
             except KafkaException as error:
                 problem: KafkaError = error.args[0]
+                if problem.code() in FOR_GOOD:
+                    # Of several topics it does not say which.
+                    self._link.note(problem, "".join(self._topics) if len(self._topics) == 1 else "")
                 self._link.check()
                 tried = self.patience is not None and waiting.seconds > self.patience / 1_000_000
                 if problem.fatal() or problem.txn_requires_abort() or tried:
@@ -166,10 +180,6 @@ class TransactionalPublisher(Publisher):
 
     def _lost(self, problem: KafkaError) -> RunFailure:
         why = problem.str()
-        if problem.code() in (
-            KafkaError._FENCED,
-            KafkaError.PRODUCER_FENCED,
-            KafkaError.INVALID_PRODUCER_EPOCH,
-        ):
+        if problem.code() in _FENCED:
             why = "another run of this pipeline publishes instead"
         return RunFailure(f"a transaction with the brokers {self._link.brokers} has failed: {why}")

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import warnings
 from typing import TYPE_CHECKING, Protocol
 
 from limecep.errors import RunFailure
@@ -65,7 +66,10 @@ class Session:
     def close(self) -> None:
         """Stops Spark, if it was started for this. May be called twice."""
         if self._own:
-            self.spark.stop()
+            with warnings.catch_warnings():
+                # The signal that ends a run ends Spark's own process as well, perhaps sooner.
+                warnings.filterwarnings("ignore", "Unable to cleanly shutdown Spark", RuntimeWarning)
+                self.spark.stop()
 
 
 def keeps_state(spark: SparkSession) -> None:

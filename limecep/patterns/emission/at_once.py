@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.model.match import Match
     from limecep.patterns.deadlines import Deadlines
+    from limecep.patterns.emission.leaving import Leaving
     from limecep.patterns.match_codec import MatchCodec
     from limecep.patterns.pending import Pending
     from limecep.store.view import View
@@ -98,13 +99,13 @@ class AtOnce(EventManager):
 
     # -- late ----------------------------------------------------------------------------------------------
 
-    def prepare(self, event: Event) -> Pending | None:
+    def prepare(self, event: Event, after: Pending | None = None) -> Pending | None:
         if self.waits:
             self.run_due()
         view = self._view or self.views.of(event)
         if view is None:
             return None
-        pending = self._held.of(view)
+        pending = self._held.of(view) if after is None else after
         if self._by_match and not pending.ends:
             told = self._evaluation.going(event, view)
             if told is not None:
@@ -115,25 +116,42 @@ class AtOnce(EventManager):
                     for match in self._sound(event, found):
                         pending.go(key(match), match)
                 return pending
-            if pending.changes:
-                # What waits is looked at match by match, or by end event: not both.
-                self._release(pending)
-                pending = self._held.of(view)
+            pending = self._by_end(pending)
         if not self.takes(event):
             return None
         pending.changing = False
-        ends = self._not_noted(event, pending)
-        if ends:
-            pending.before |= self.results.emitted(ends, view, self.decided)
-            for end in ends:
-                pending.ends[end.ordinal] = end
+        self._note(pending, self._not_noted(event, pending, self._evaluation.touched(event, view)))
         return pending
 
-    def _not_noted(self, event: Event, pending: Pending) -> list[Event]:
-        """The end events that an event can touch, but for those that are pending already."""
+    def _by_end(self, pending: Pending) -> Pending:
+        """What waits is looked at match by match, or by end event: not both. Gives what is to be looked at by
+        end event."""
+        if not pending.changes:
+            return pending
+        if pending.due == FOREVER:
+            # It stands for one event whose place another takes.
+            self._revise(pending)
+        else:
+            self._release(pending)
+        return self._held.of(pending.view)
+
+    def _note(self, pending: Pending, ends: Sequence[Event]) -> None:
+        """Notes what was emitted for end events that are not pending yet."""
+        if ends:
+            pending.before |= self.results.emitted(ends, pending.view, self.decided)
+            for end in ends:
+                pending.ends[end.ordinal] = end
+
+    def _not_noted(self, event: Event, pending: Pending, touched: Sequence[Event] | None) -> list[Event]:
+        """The end events that an event can touch, but for those that are pending already.
+
+        Args:
+            event: The event.
+            pending: What is pending.
+            touched: What the engine says of it; None if it cannot tell.
+        """
         low, high = self.touches(event)
         low = max(low, self.sound_from)
-        touched = self._evaluation.touched(event, pending.view)
         if touched is not None:
             return [e for e in touched if low <= e.t_gen <= high and e.ordinal not in pending.ends]
         # Of what is at the latest time more may come in order.
@@ -169,15 +187,25 @@ class AtOnce(EventManager):
                         pending.come(key(match), match)
             if pending.due == FOREVER and not pending.changes:
                 return
+        self._conclude(event, pending)
+
+    def _conclude(self, event: Event, pending: Pending) -> None:
+        """Looks at what has changed, at once or after the slack."""
         pending.late.append(event)
         wait = self._slack()
-        if wait > 0 and pending.changes:
+        if (wait > 0 or self._gathering) and pending.changes:
             self._held.hold(pending, self._clock.now() + wait)
-            self.slack_waits += 1
+            self.slack_waits += wait > 0
         elif pending.due == FOREVER:
             self._revise(pending)
         else:
             self._held.note(pending)
+
+    @property
+    def leaving(self) -> Leaving:
+        from limecep.patterns.emission.leaving import LeavingAtOnce
+
+        return LeavingAtOnce(self)
 
     def run_slack(self, now: int) -> None:
         if self._held.due <= now:
@@ -192,12 +220,14 @@ class AtOnce(EventManager):
     def _revise(self, pending: Pending) -> None:
         """Says how what is found now differs from what was emitted."""
         if pending.ends:
-            self._again(sorted(pending.ends.values(), key=sort_key), pending)
+            ends = pending.ends.values()
+            there = [e for e in ends if e.ordinal not in pending.left] if pending.left else ends
+            self._again(sorted(there, key=sort_key), pending)
         elif pending.changes:
             self.results.change(pending)
 
     def _again(self, ends: list[Event], pending: Pending) -> None:
-        """Evaluates end events again, at least one, in order."""
+        """Evaluates end events again, in order."""
         self.results.revise(ends, pending, self.decided)
 
     # -- time ----------------------------------------------------------------------------------------------

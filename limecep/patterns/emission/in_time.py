@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from limecep.contracts.tables import Tables
     from limecep.model.event import Event
     from limecep.model.match import Match
+    from limecep.patterns.emission.leaving import Leaving
     from limecep.patterns.evaluation import Decided
     from limecep.patterns.match_codec import MatchCodec
     from limecep.patterns.pending import Pending
@@ -83,6 +84,12 @@ class InTime(AtOnce):
             # They may have waited for slack when their time came.
             self.results.pick(ends)
 
+    @property
+    def leaving(self) -> Leaving:
+        from limecep.patterns.emission.leaving import LeavingInTime
+
+        return LeavingInTime(self)
+
     def run_due(self) -> None:
         waiting, due_of = self._waiting, self._timing.due
         passed = self._progress()
@@ -100,7 +107,7 @@ class InTime(AtOnce):
                 if started is not None:
                     settled = [m for m in started if due_of(m) == due]
                     found += settled
-                    if settled or not waiting.deadlines.missed(end):
+                    if settled or started == () or not waiting.deadlines.missed(end):
                         continue
                 dues: set[int] = set()
                 for match in self._evaluation.matches(end, view):

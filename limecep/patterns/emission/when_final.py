@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from limecep.contracts.tables import Tables
     from limecep.model.event import Event
     from limecep.model.match import Match
+    from limecep.patterns.emission.leaving import Leaving
     from limecep.patterns.evaluation import Decided
     from limecep.patterns.match_codec import MatchCodec
     from limecep.store.view import View
@@ -68,7 +69,7 @@ class WhenFinal(EventManager):
         if view is not None:
             self._add(event, view, ends=event in self._ends)
 
-    def prepare(self, event: Event) -> Pending | None:
+    def prepare(self, event: Event, after: Pending | None = None) -> Pending | None:
         self.run_due()
         view = self._view or self.views.of(event)
         # Nothing has been emitted that it could change.
@@ -84,6 +85,12 @@ class WhenFinal(EventManager):
             self._waiting.deadlines.add(event.t_gen, event, view)
             if self._unsettled is not None:
                 self._unsettled.add(self._timing.settled(event), event, view)
+
+    @property
+    def leaving(self) -> Leaving:
+        from limecep.patterns.emission.leaving import LeavingWhenFinal
+
+        return LeavingWhenFinal(self)
 
     def run_slack(self, now: int) -> None:
         """Nothing waits for slack."""

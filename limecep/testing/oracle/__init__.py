@@ -25,9 +25,12 @@ What an engine with a rule of its own gives: `ruled_matches`. What one is asked 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from limecep.contracts.shown import shown
+from limecep.errors import ContractBreach
 from limecep.model.event import Event, sort_key
 from limecep.testing.oracle.building import Builder, Groups, last_of
 from limecep.testing.oracle.maximal import contained_in_no_other, without_completed
@@ -37,7 +40,7 @@ from limecep.testing.oracle.structure import Line, lines
 from limecep.testing.oracle.values import MISSING, attribute, is_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from limecep.contracts.results import Skip
     from limecep.model.pattern import Pattern, Select
@@ -45,7 +48,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Assignment", "Identity", "all_matches", "assignment", "identity", "kept_matches", "matches_of_end",
-    "maximal_matches", "of_line", "picked_matches", "ruled_matches",
+    "maximal_matches", "of_line", "picked_matches", "ruled", "ruled_matches",
 ]  # fmt: skip
 
 #: What makes two events duplicates: type, source, id.
@@ -94,10 +97,27 @@ def ruled_matches(
         end = max((e for _, group in match for e in group), key=lambda e: sort_key(known[e]))
         by_end.setdefault(end, []).append(match)
     return {
-        assignment(kept)
+        match
         for found in by_end.values()
-        for kept in rule([{v: [known[e] for e in group] for v, group in match} for match in found])
+        for match in ruled(rule, [{v: [known[e] for e in group] for v, group in m} for m in found])
     }
+
+
+def ruled(rule: Rule, matches: Sequence[Mapping[str, Sequence[Event]]]) -> set[Assignment]:
+    """What a rule keeps of the matches of one end event.
+
+    Raises:
+        ContractBreach: It gives what is no match.
+    """
+    told: Any = rule(matches)
+    if not isinstance(told, Iterable):
+        raise ContractBreach(rule, f"gave {shown(told)} in 'keeps', where matches are due")
+    found = set()
+    for match in told:
+        if not isinstance(match, Mapping) or not all(isinstance(g, (list, tuple)) for g in match.values()):
+            raise ContractBreach(rule, f"gave {shown(match)} in 'keeps', where a match is due")
+        found.add(assignment(match))
+    return found
 
 
 def matches_of_end(

@@ -84,7 +84,7 @@ class Condition:
 
     def holds(self, groups: Groups) -> bool:
         """Whether it is true for every instance. Unknown is false; without an instance it is true."""
-        return all(evaluate(self.expression, scope) is True for scope in self._instances(groups))
+        return all(evaluate(self.expression, scope) is True for scope in self.instances(groups))
 
     def decidable(self, groups: Groups, growing: Step) -> bool:
         """Whether its instances over the events chosen so far can be decided: nothing it names is to come.
@@ -102,7 +102,8 @@ class Condition:
             if variable == growing.variable
         )
 
-    def _instances(self, groups: Groups) -> Iterator[Scope]:
+    def instances(self, groups: Groups) -> Iterator[Scope]:
+        """What it is about: each choice of events, and each position, for which it has to be true."""
         events = [groups.get(v, ()) for v in self._each]
         for i in self._positions(groups):
             for chosen in product(*events):

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 import operator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from limecep.model.event import Event
+from limecep.model.exists import Exists, filled
 from limecep.model.expression import (
     Aggregate,
     Attribute,
@@ -35,8 +37,6 @@ from limecep.model.time import EARLIEST, LATEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from limecep.model.event import Event
 
 
 class Missing(Enum):
@@ -103,6 +103,9 @@ def evaluate(expression: Expression, scope: Scope) -> Any:
             from limecep.testing.oracle.tables import looked_up
 
             return looked_up(expression, column, scope)
+        case Call(function=Exists() as exists):
+            values = [evaluate(x, scope) for x in expression.arguments]
+            return any(_holds(exists, values, n, scope) for n in range(len(values[0])))
         case Call():
             return _call(expression, [evaluate(x, scope) for x in expression.arguments])
         case Binary(operator=op, left=left, right=right) if op in _ARITHMETIC:
@@ -112,10 +115,17 @@ def evaluate(expression: Expression, scope: Scope) -> Any:
         case Logical(operator=op, operands=operands):
             return _logical(op, [evaluate(x, scope) for x in operands])
         case Membership(operand=operand, choices=choices):
-            return _logical("or", [_comparison("==", operand, choice, scope) for choice in choices])
+            single = [c for choice in choices for c in _listed(choice, scope)]
+            return _logical("or", [False, *(_comparison("==", operand, c, scope) for c in single)])
         case Between(operand=operand, low=low, high=high):
             bounds = [_comparison(">=", operand, low, scope), _comparison("<=", operand, high, scope)]
             return _logical("and", bounds)
+
+
+def _listed(choice: Expression, scope: Scope) -> list[Expression]:
+    """The values that a choice of IN stands for: those of a parameter that is a list."""
+    value = scope.params.get(choice.name) if isinstance(choice, Parameter) else None
+    return [Constant(v) for v in value] if isinstance(value, list) else [choice]
 
 
 def attribute(event: Event, path: Sequence[str]) -> Any:
@@ -164,6 +174,8 @@ def _aggregate(expression: Aggregate, scope: Scope) -> Any:
         group = group[: scope.i - 1]
     if not expression.path:
         return len(group)
+    if expression.function == "column":
+        return [attribute(e, expression.path) for e in group]
     values = [v for v in (attribute(e, expression.path) for e in group) if v is not MISSING]
     match expression.function:
         case "count":
@@ -180,6 +192,15 @@ def _aggregate(expression: Aggregate, scope: Scope) -> Any:
         case "collect":
             parts = [v if isinstance(v, list) else [v] for v in values]
             return [v for part in parts for v in part if v is not None]
+
+
+def _holds(exists: Exists, values: Sequence[Any], place: int, scope: Scope) -> bool:
+    """Whether a condition is true of the event at a place of a group."""
+    row = [v[place] if n < exists.columns else v for n, v in enumerate(values)]
+    payload = {str(n): v for n, v in enumerate(row) if v is not MISSING}
+    one = Event(type="", id="", t_gen=0, payload=payload)
+    condition = filled(exists.condition, lambda slot: Attribute("", (str(slot.place),)))
+    return evaluate(condition, replace(scope, each={**scope.each, "": one})) is True
 
 
 def _sum(values: Sequence[Any]) -> Any:
@@ -223,13 +244,16 @@ def _call(call: Call, values: Sequence[Any]) -> Any:
             return MISSING
     try:
         found = call.function.compute(*(None if v is MISSING else v for v in values))
-    except (Exception, SystemExit):
+    except MemoryError:
+        raise
+    except Exception:
         return MISSING
     if signature.result == "object":
         return MISSING if found is None else found
     given = type(found).__name__
     told = ("int", "float") if signature.result == "float" else (signature.result.partition("[")[0],)
-    return found if given in told else MISSING
+    # NaN is no number.
+    return found if given in told and found == found else MISSING
 
 
 def _kinds(value: Any) -> tuple[str, ...]:

@@ -58,10 +58,15 @@ class Truth:
         registry: The components there are.
 
     Raises:
-        ConfigurationError: A policy that is needed is not there.
+        ConfigurationError: A policy that is needed is not there, or a pattern derives events.
     """
 
     def __init__(self, spark: SparkSession, config: PipelineConfig, registry: Registry) -> None:
+        for pattern in config.patterns:
+            if pattern.derives is not None:
+                said = f"pattern '{pattern.name}' derives events: the truth is looked for pattern by pattern"
+                hint = "run the pipeline with the runner local on the ordered stream: what is net is true"
+                raise ConfigurationError([Problem(code="no-recording", message=said, hint=hint)])
         self._spark = spark
         self._work = Work(config=in_order(config, registry), specs=tuple(registry.specs()), outputs=())
         self._found = spark.sparkContext.accumulator(0)
@@ -121,6 +126,10 @@ def _files(source: SourceConfig, config: PipelineConfig) -> list[str]:
     Raises:
         ConfigurationError: It is none of files, or there are none.
     """
+    if source.revise is not None:
+        said = f"source '{source.name}' revises events: here the first record about one would count"
+        hint = "run the pipeline with the runner local: what is net at its end is true"
+        raise ConfigurationError([Problem(code="no-recording", message=said, hint=hint)])
     if source.connector.spec.name != "file" or source.live or source.channel == "-":
         said = f"source '{source.name}' is no recording: matches are looked for in files"
     else:

@@ -8,7 +8,7 @@ from limecep.embedding.pipelines import Fed, absent
 from limecep.errors import RunFailure
 from limecep_spark.frames import Rows, Shape
 from limecep_spark_runner.sources.contract import Piece
-from limecep_spark_runner.vetting import in_order
+from limecep_spark_runner.vetting import by_place, in_order
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 class Tables:
     """Reads the rows of a DataFrame. Where no arrival is named, rows of a table arrive when their events
-    happened; those of a stream arrive with their micro-batch, in the order in which their events happened.
+    happened; those of a stream arrive with their micro-batch, in the order in which their events happened. As
+    rows that revise events they arrive in the order of the rows, which may say which of them counts.
 
     Args:
         work: The pipeline.
@@ -48,7 +49,8 @@ class Tables:
             raise RunFailure(f"source '{source.name}': {error}") from None
         if shape.fields is not None and (said := absent(source, shape.fields)):
             raise RunFailure(f"source '{source.name}': {said}")
-        for _, said, hint in in_order(source):
+        ordered = [*in_order(source), *(() if frame.isStreaming else by_place(source))]
+        for _, said, hint in ordered:
             raise RunFailure(f"source '{source.name}': {said}, which rows do not have: {hint}")
         self._work = work
         self._source = source
@@ -78,7 +80,7 @@ class Tables:
         counts.update(reader.changes)
 
     def _piece(self, read: Batch) -> Piece:
-        if self._source.arrival is not None:
+        if self._source.arrival is not None or (self.streams and self._source.revise is not None):
             arrivals = [e.t_arr for e in read.events]
         else:
             arrivals = [e.t_gen for e in read.events]

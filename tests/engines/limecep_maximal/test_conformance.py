@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from limecep.testing.engine import EngineConformance
@@ -12,10 +13,11 @@ if TYPE_CHECKING:
     from limecep.contracts.context import Context
     from limecep.plan.plan import Plan
 
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300"))
+
 
 class TestMaximal(EngineConformance):
-    # 6,500 random pairs of pattern and stream over all tests and both policies.
-    examples = 500
+    examples = EXAMPLES
 
     def make_engine(self, plan: Plan, context: Context) -> MaximalEngine:
         return MaximalEngine(plan, MaximalOptions(), context)

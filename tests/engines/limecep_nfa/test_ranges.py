@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from limecep.testing.streams import written
+from limecep.testing.streams import SECOND, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,6 +68,43 @@ def test_sums_of_odd_values_exclude_nothing(bench: Make, values: list[str], grou
 def test_a_range_that_began_before_the_window_is_gone(bench: Make) -> None:
     stream = "a1 b2=9 a3 b11=9 b12=9 c12.5"
     assert found(bench("SEQ(A a, B+ b[], C c) WHERE sum(b.v) > 9 WITHIN 10 s"), stream) == ["b11 b12"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "start", "groups"),
+    [
+        ("SEQ(A a, B+ b[])", 1, ["b2 b3 b5 b6"]),
+        ("SEQ(A a, B+ b[])", 4, ["b5 b6"]),
+        ("SEQ(A a, B+ b[])", 7, []),
+        ("SEQ(A? a, B+ b[])", 3, ["b3 b5 b6"]),
+        ("SEQ(A? a, B+ b[])", 4, ["b5 b6"]),
+        ("SEQ(B+ b[], A? a)", 3, ["b3 b5 b6"]),
+        ("SEQ(A a, !C c, B+ b[])", 1, ["b2 b3 b5 b6"]),
+        ("SEQ(C c, A a, B+ b[])", 0, ["b2 b3 b5 b6"]),
+    ],
+)
+def test_ranges_of_which_nothing_is_asked_are_found_by_their_start(
+    bench: Make, pattern: str, start: int, groups: list[str]
+) -> None:
+    driven = bench(f"{pattern} WITHIN 10 s")
+    for event in written("c0 a1 b2 b3 a4 b5 b6"):
+        driven.feed(event)
+    matches = driven.matches_from(driven.ends[-1], start * SECOND)
+    assert matches is not None
+    place = [s.variable for s in matches[0].alternative.steps].index("b") if matches else 0
+    assert [" ".join(e.id for e in m.groups[place]) for m in matches] == groups
+
+
+def test_ranges_of_which_nothing_is_asked_are_forgotten_with_their_entries(bench: Make) -> None:
+    driven = bench("SEQ(A a, B+ b[], C c) WITHIN 10 s")
+    found = []
+    for event in written(" ".join(f"a{3 * n} b{3 * n + 1} c{3 * n + 2}" for n in range(1000))):
+        end = driven.feed(event)
+        if end is not None:
+            found.append(len(driven.matches(end)))
+    assert found == [1, 2, *[3] * 998]
+    (runs,) = [known for name, known in driven.view(driven.ends[-1]).memo.items() if name[0] == "nfa"]
+    assert runs.stacks[1].base > 0
 
 
 def test_no_entry_is_made_for_each_range(bench: Make) -> None:

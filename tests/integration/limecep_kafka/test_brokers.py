@@ -156,7 +156,7 @@ def test_a_pipeline_may_have_its_password_in_a_file(
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"sasl.password": "guess"}, "refuse: .*[Aa]uthentication"),
+        ({"sasl.password": "guess"}, "refuse the user 'kitchen': .*[Aa]uthentication"),
         ({"ssl.ca.location": __file__}, "the settings of the client are wrong: .*ssl.ca.location"),
         ({"no.such.setting": 1}, 'the settings of the client are wrong: No such .*"no.such.setting"'),
     ],

@@ -1,4 +1,4 @@
-"""A pipeline with state over Kafka is killed again and again, and tells what it would have told."""
+"""Pipelines with state over Kafka are killed again and again, and tell what they would have told."""
 
 from __future__ import annotations
 
@@ -9,14 +9,24 @@ from pathlib import Path
 import pytest
 
 CAMPAIGN = Path(__file__).parents[3] / "benchmarks/kill.py"
+TWO = CAMPAIGN.with_name("kill_two.py")
 
 pytestmark = [pytest.mark.kafka, pytest.mark.slow]
 
 
 @pytest.mark.parametrize("more", [[], ["--transactional"]], ids=["at least once", "transactional"])
 def test_kills_change_nothing_that_is_told(more: list[str]) -> None:
-    command = [sys.executable, str(CAMPAIGN), "--transport", "kafka", "--kills", "5", *more]
+    command = [sys.executable, str(CAMPAIGN), "--transport", "kafka", "--kills", "3", *more]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     print(done.stdout, done.stderr)
     assert done.returncode == 0
-    assert "5 kills over kafka" in done.stdout
+    assert "3 kills over kafka" in done.stdout
+
+
+def test_kills_change_nothing_that_one_pipeline_finds_in_the_change_log_of_another() -> None:
+    command = [sys.executable, str(TWO), "--transport", "kafka", "--kills", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    print(done.stdout, done.stderr)
+    assert done.returncode == 0
+    assert "2 kills" in done.stdout
+    assert "net results equal" in done.stdout

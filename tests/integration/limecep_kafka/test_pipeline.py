@@ -354,3 +354,52 @@ def test_what_is_older_than_memory_is_repaired_from_the_state(
     assert (corrected["op"], corrected["revision"]) == ("correct", 2)
     assert [e["id"] for e in corrected["events"]["b"]] == ["B2", "B3"]
     assert second.report["retrieved"]["events"] >= 3
+
+
+def test_a_second_pipeline_follows_what_the_first_takes_back(
+    kafka: Kafka, hands: Hands, run: Callable[..., Run]
+) -> None:
+    topic, now = hands.topic(1), time() - 60
+    log = hands.topic(1, name=f"{topic}.big")
+    hands.topic(1, name=f"{topic}.two")
+    source = {"from": "broker", "channel": topic, "as": "Order", "id": "$key", "revise": {"version": "rev"}}
+    first = document(
+        kafka, topic, sources={"orders": {**source, "time": {"field": "t", "format": "epoch_s"}}}
+    )
+    first["patterns"] = {
+        "big": {"query": "PATTERN SEQ(Order o) WHERE o.amount > 10 WITHIN 1 minute RETURN o.amount AS amount"}
+    }
+    second = document(kafka, log, sources={"log": {"from": "broker", "channel": log, "format": "changelog"}})
+    second["patterns"] = {
+        "two": {"query": "PATTERN SEQ(big a, big b) WITHIN 1 minute RETURN b.amount AS last"}
+    }
+    second["sinks"] = {"out": {"to": "broker", "channel": f"{topic}.two"}}
+
+    def order(key: str, rev: int, t: float, amount: int) -> None:
+        value = json.dumps({"rev": rev, "t": now + t, "amount": amount}).encode()
+        hands.send(topic, value, key=key.encode())
+
+    for key, rev, t, amount in (
+        ("a", 1, 0, 20),
+        ("b", 1, 1, 30),
+        ("c", 1, 2, 40),
+        ("b", 3, 1, 5),
+        ("b", 2, 1, 99),
+    ):
+        order(key, rev, t, amount)
+    hands.send(topic, None, key=b"c")
+    hands.send(topic, None)
+    hands.flush()
+    one = run(first, "--for", "4s")
+    assert one.end(None) == 0, one.errors.read_text()
+    assert (
+        one.report["events"] | {"read": 7, "revised": 1, "withdrawn": 1, "duplicate": 1, "invalid": 1}
+        == (one.report["events"])
+    )
+    assert len(net(records(hands, log))) == 1
+    order("d", 1, 5, 50)
+    hands.flush()
+    assert run(first, "--for", "4s").end(None) == 0
+    assert run(second, "--for", "4s").end(None) == 0
+    found = records(hands, f"{topic}.two")
+    assert [r["values"] for r in found if r["content"] in net(found)] == [{"last": 50}]

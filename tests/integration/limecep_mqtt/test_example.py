@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -33,11 +34,16 @@ def test_it_finds_at_the_broker_what_it_finds_in_files(
     friend = befriend(broker.port)
     friend.subscribe("#")
     environment = {**os.environ, "BROKER_URL": url, "STATE_DIRECTORY": str(tmp_path)}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "limecep", "run", rpm.pipeline, *SOON], env=environment, stderr=subprocess.PIPE
-    )
+    command = [sys.executable, "-m", "limecep", "run", rpm.pipeline, *SOON]
+    log = tmp_path / "log"
+    with log.open("wb") as file:
+        process = subprocess.Popen(command, env=environment, stderr=file)
     try:
         assert [m.payload for m in friend.received("rpm.status", 1)] == [b"online"]
+        # What says that it is online is the connection of its sinks; that of its sources is another.
+        watch = Stopwatch()
+        while '"subscribed"' not in log.read_text() and watch.seconds < 20:
+            sleep(0.02)
         rpm.publish.main(url)
         watch, found = Stopwatch(), Counter[str]()
         while found != wanted and watch.seconds < 20:
@@ -51,4 +57,4 @@ def test_it_finds_at_the_broker_what_it_finds_in_files(
         assert [m.payload for m in friend.received("rpm.status", 2)] == [b"online", b"offline"]
     finally:
         process.kill()
-        process.communicate()
+        process.wait()

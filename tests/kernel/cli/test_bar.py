@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import re
+from typing import Any
 
 import pytest
 
 from limecep.cli import bar
 from limecep.cli.bar import Bar
 from limecep.contracts.runner import Progress
+from limecep.errors import RunFailure
 
 
 class Terminal(io.StringIO):
@@ -33,6 +35,12 @@ def test_it_is_drawn_over_itself_and_gone_at_the_end() -> None:
     assert first.endswith("/s  up to 1970-01-01 00:00:01Z")
     assert second.startswith("[############............]  50%  2,000 events  ")
     assert rest == ""
+
+
+def test_what_is_no_progress_is_told_as_the_runner_s() -> None:
+    odd: Any = 5
+    with Bar(Terminal()) as shown, pytest.raises(RunFailure, match="the runner gives 5 as its progress"):
+        shown.show(odd)
 
 
 def test_where_nobody_knows_how_much_there_is_it_counts() -> None:

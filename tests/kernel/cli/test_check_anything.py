@@ -15,7 +15,10 @@ from hypothesis import strategies as st
 
 from limecep import cli
 from limecep.cli.exits import Exit
+from limecep.host import Host
 from limecep.runtime.pipeline import Pipeline
+
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300"))
 
 GOOD = """\
 version: 1
@@ -64,6 +67,10 @@ _QUERY = GOOD.index("PATTERN")
 _QUERY_LENGTH = GOOD.index("    select") - _QUERY
 
 
+#: Found once: it is the same for every file, and takes as long as all the rest.
+HOST = Host.load()
+
+
 def edited(edits: list[tuple[int, int, str]]) -> bytes:
     text = GOOD
     for start, length, by in edits:
@@ -81,6 +88,7 @@ def checked(data: bytes, overrides: list[str], environment: dict[str, str]) -> t
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.dict(os.environ, environment),
+        mock.patch.object(Host, "load", return_value=HOST),
         contextlib.redirect_stdout(said),
         contextlib.redirect_stderr(said),
     ):
@@ -100,7 +108,7 @@ def only_problems(data: bytes, overrides: list[str], environment: dict[str, str]
     assert (": error: " in said) == (code == Exit.FOUND_PROBLEMS)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=EXAMPLES // 5, deadline=None)
 @given(_EDITS.map(edited) | _EDITS.map(in_query) | st.binary(max_size=200))
 def test_no_file_is_too_much_for_it(data: bytes) -> None:
     only_problems(data, [], {})
@@ -112,7 +120,7 @@ _NAMES = st.sampled_from(
 _VALUES = st.lists(st.sampled_from(_PIECES), max_size=4).map(lambda v: "".join(v).replace("\0", ""))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=EXAMPLES // 6, deadline=None)
 @given(
     st.lists(st.builds("{}={}".format, _NAMES, _VALUES) | _VALUES, max_size=3),
     st.dictionaries(st.sampled_from(["X", "ROOT"]), _VALUES, max_size=2),

@@ -25,6 +25,8 @@ WRONG = "@wrong@"
 def fails(where):
     if WRONG == where:
         raise KeyError("no such plan")
+    if WRONG == f"{where} interrupted":
+        raise KeyboardInterrupt
     if WRONG == f"{where} cancelled":
         raise CancelledError("x")
 
@@ -59,7 +61,14 @@ class Odd:
         return 5 if WRONG == "no rule" else "none"
     def explain(self):
         fails("explain")
+        if WRONG == "late lines":
+            return Lines(["as it is"])
+        if WRONG == "generated lines":
+            return (fails("generated lines") for _ in "x")
         return ["as it is"] if WRONG != "no lines" else None
+
+class Lines(list):
+    def __iter__(self): fails("late lines")
 
 @component("runner")
 class Elsewhere:
@@ -117,6 +126,13 @@ RAISED = "raised KeyError: 'no such plan'"
         ("check", "bounded", "lateness policy 'strict'", RAISED),
         ("explain", "no rule", "patterns.p: engine 'odd'", "gave 5 as its rule"),
         ("explain", "no lines", "patterns.p: engine 'odd'", "explains itself with None"),
+        (
+            "explain",
+            "late lines",
+            "patterns.p: engine 'odd'",
+            "explains itself with a list that raised KeyError",
+        ),
+        ("explain", "generated lines", "patterns.p: engine 'odd'", "explains itself with <generator"),
         ("run --runner elsewhere", "made", "runner 'elsewhere'", RAISED),
         ("run --runner elsewhere", "run", "runner 'elsewhere'", RAISED),
         ("run --runner elsewhere", "report", "runner 'elsewhere'", RAISED),
@@ -149,6 +165,20 @@ def test_what_fails_under_a_command_is_named(
     assert first.startswith(f"limecep: {who} of {file} {what}")
     assert bool(where) == ("raised" in what)
     assert str(file) in (where or [str(file)])[0]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"), [("bounded", "lateness policy 'strict'"), ("rule", "engine 'odd'")]
+)
+def test_whom_a_command_waited_for_when_it_was_interrupted_is_named(
+    wrong: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(MINE.replace("@wrong@", f"{wrong} interrupted"))
+    (tmp_path / "p.yaml").write_text(STATELESS)
+    command = "check" if wrong == "bounded" else "explain"
+    assert cli.main([command, str(tmp_path / "p.yaml")]) == Exit.INTERRUPTED
+    assert capsys.readouterr().err == f"limecep: interrupted in {said} of {file}\n"
 
 
 def test_the_report_of_the_run_names_it_too(tmp_path: Path) -> None:

@@ -91,3 +91,22 @@ def test_a_codec_that_gave_no_record_is_told_with_what_it_was_given() -> None:
         "nothing was read from source c: 1 message of it came, and its codec gave no record of it",
         "nothing was read from source d: 1,200 messages of it came, and its codec gave no record of any",
     ]
+    one, many = ({"messages_without_record": n, "not_finite_numbers": n, "read": 9} for n in (1, 1200))
+    silent = "came to nothing: its codec gave no record, and said nothing"
+    missing = "read as missing: NaN and infinities are no values of JSON"
+    assert noted(of(c=one, d=many)) == [
+        *(f"1 message of source c {silent}", f"1 number of source c {missing}"),
+        *(f"1,200 messages of source d {silent}", f"1,200 numbers of source d {missing}"),
+    ]
+
+
+def test_withdrawals_that_met_nothing_or_were_none_are_told() -> None:
+    assert noted(of(a={"unmet_withdrawals": 1}, b={"unmet_withdrawals": 2000})) == [
+        "1 withdrawal names an event that never came from source a",
+        "2,000 withdrawals name events that never came from source b",
+    ]
+    near, absent = ({"never_withdrawn": {"field": "op", "values": v}} for v in (["'D'", "'d '"], []))
+    assert noted(of(a=near, b=absent)) == [
+        "no record of source a withdraws anything: 'op' is 'D' and 'd ', which 'is' does not name",
+        "no record of source b withdraws anything: none has 'op'",
+    ]

@@ -67,7 +67,11 @@ def test_an_event_without_an_error_has_its_time_to_show() -> None:
         ("no time: 'ts' is missing", ["a", "b"], "; it has 'a', 'b'"),
         ("no time: 'ts' is missing", ["ts;v"], "; it has one field, 'ts;v': is the delimiter \";\"?"),
         ("no time: 'ts' is missing", [], "; it has no fields"),
-        ("time 'ts' is out of range", [], "; is 'format' the unit of its numbers?"),
+        (
+            "time 'ts' is out of range: not in the years 1 to 9999",
+            [],
+            "; is 'format' the unit of its numbers?",
+        ),
         ("not JSON", ["a"], ""),
     ],
 )

@@ -253,7 +253,7 @@ def runs(tmp_path: Path) -> Runs:
     return Runs(tmp_path)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """What is found in the end."""
     runs = Runs(tmp_path_factory.mktemp("undisturbed"))
@@ -264,8 +264,9 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 STATE: dict[str, Any] = {"state": {"dir": "state"}}
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-@pytest.mark.parametrize("engine", ["engine", "stubborn engine"])
+@pytest.mark.parametrize(
+    ("engine", "number"), [("engine", signal.SIGTERM), ("stubborn engine", signal.SIGINT)]
+)
 def test_an_evaluation_is_cut_off(runs: Runs, engine: str, number: signal.Signals) -> None:
     code, said = runs.stop(runs.start(linger=engine), number)
     assert code == 0, said

@@ -104,19 +104,42 @@ def test_a_plugin_whose_options_fail_is_named_with_its_place(name: str, how: str
     assert how.startswith("gives") == (", where " in problems[0].message)
 
 
-@pytest.mark.parametrize("name", ["made", "asked"])
+@component("function")
+def odd(text: str, how: str) -> bool:
+    """A function."""
+    return text == how
+
+
+odd.vet = lambda text, how: failing(how)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("how", ["exits", "cancels", "raises", "gives a number", "gives numbers"])
+def test_a_function_that_cannot_say_what_is_wrong_with_its_arguments_is_named(how: str) -> None:
+    (problem,) = problems_of("function", how)
+    assert problem.code == "faulty-plugin"
+    assert problem.message.startswith(f"function 'odd' of {__name__} ")
+    assert problem.place is not None
+    assert problem.place.text[problem.place.column - 1 :].startswith("odd(x.name, ")
+    assert (f"in {failing.__name__}" in problem.trace) == (not how.startswith("gives"))
+
+
+@pytest.mark.parametrize("name", ["made", "asked", "function"])
 def test_an_interruption_is_no_mistake_of_theirs(name: str) -> None:
     with pytest.raises(KeyboardInterrupt):
         problems_of(name, "is interrupted")
 
 
 def problems_of(name: str, how: str) -> list[Problem]:
-    registry = Host.load().with_plugins(Made, Asked, Told).registry
+    registry = Host.load().with_plugins(Made, Asked, Told, odd).registry
     own = {"type": name, "how": how}
+    called = f"WHERE odd(x.name, '{how}') " if name == "function" else ""
     document = {
         "version": 1,
         "patterns": {
-            "p": {"query": "PATTERN SEQ(A a) WITHIN 1 s", **({} if name == "told" else {"slack": own})}
+            "p": {
+                "query": f"PATTERN SEQ(A x) {called}WITHIN 1 s",
+                **({"slack": own} if name in ("made", "asked") else {}),
+            }
         },
         **({"sinks": {"o": {**own, "channel": "c"}}} if name == "told" else {}),
     }

@@ -112,6 +112,9 @@ def test_one_that_cannot_be_imported_is_told_before_a_run(
     assert "No module named 'no_such_module'" in gone.message
     assert "has no 'Whole'" in absent.message
     assert "of plugin 'late' of limecep-late 1.2 cannot be imported: SystemExit: 0" in ending.message
+    assert ending.hint.endswith(f"report it to its author: {tmp_path / 'ending.py'}:1")
+    assert "raise SystemExit(0)" in ending.trace
+    assert "raise" not in gone.trace
 
 
 ENVELOPE = """\
@@ -149,6 +152,31 @@ class Mine:
     def __init__(self, plan, options, context): ...
     def wait(self, statistics): return 0
 """
+
+
+NEARLY = """\
+from limecep.api import component
+
+@component("slack")
+class Mine:
+    "Waits."
+    def __init__(self, plan, options, context): ...
+    def wait(self, statistics): return 0
+    def remmembered(self): return 5
+    def recall(self, known): ...
+"""
+
+
+def test_what_a_component_only_nearly_can_is_told(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(NEARLY)
+    (tmp_path / "p.yaml").write_text(YAML.replace(QUERY, f"{QUERY}, slack: mine"))
+    [told] = [p for p in load(tmp_path / "p.yaml", Host.load().registry).problems if "misspelt" in p.code]
+    assert (told.severity, told.code) == ("warning", "misspelt-member")
+    assert told.message == (
+        "slack policy 'mine' of the local plugin './mine.py' seems to be misspelt: nobody asks for "
+        "'remmembered' of Mine: did you mean 'remembered'?"
+    )
+    assert told.hint == f"mend Mine: {tmp_path / 'mine.py'}:3"
 
 
 def test_what_options_only_nearly_say_is_told(tmp_path: Path) -> None:

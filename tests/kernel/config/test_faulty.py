@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from limecep.config import faulty
@@ -15,8 +16,6 @@ from limecep.host import Host, Plugin
 from limecep.local import of_file
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pytest
 
 WHERE = Scalar(value="x", text="x", origin=TextOrigin(SourceText("p.yaml", "x"), 0, 1, None, "x"))
@@ -40,6 +39,9 @@ def test_the_exception_and_the_last_place_in_the_plugin_are_told() -> None:
     )
     assert problem.hint.endswith(f"report it to its author: {__file__}:{failed.__code__.co_firstlineno + 2}")
     assert raised_at(error, "elsewhere") == raised_at(error, __name__)
+    assert problem.trace.startswith(f'  File "{__file__}", line ')
+    assert str(problem).count("json.loads") == 1
+    assert str(problem).count(f"{Path(json.__file__)}") == 1
     assert mend(KeyError("never raised"), "elsewhere") == (
         "this is a mistake in the plugin; report it to its author"
     )
@@ -55,6 +57,7 @@ def test_a_breach_names_the_plugin_and_its_file(monkeypatch: pytest.MonkeyPatch)
     (problem,) = findings.sorted()
     assert problem.message == "the options of sink 'x' of plugin 'odd' of odd-parts 1.2 give 5 in 'vet'"
     assert problem.hint.endswith(__file__)
+    assert problem.trace == "", "the kernel has found it"
 
 
 def test_a_file_of_the_pipeline_has_its_author_here(tmp_path: Path) -> None:

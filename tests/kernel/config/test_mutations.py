@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, given, settings
@@ -14,6 +15,8 @@ from limecep.config.text import SourceText
 
 if TYPE_CHECKING:
     from conftest import Check
+
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300"))
 
 GOOD = """\
 version: 1
@@ -71,7 +74,9 @@ def test_a_right_file_names_what_is_in_its_configuration(check: Check) -> None:
     assert named(GOOD, "sinks") == {"out", "late"} == {s.name for s in config.sinks}
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=EXAMPLES // 2, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.lists(_EDIT, min_size=1, max_size=4).map(edited))
 def test_every_problem_of_a_damaged_file_has_a_place_in_it(check: Check, text: str) -> None:
     loaded = check(text)
@@ -90,7 +95,9 @@ def test_every_problem_of_a_damaged_file_has_a_place_in_it(check: Check, text: s
         assert str(problem)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=EXAMPLES // 6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.binary(max_size=60), st.integers(0, len(GOOD)))
 def test_bytes_that_are_no_text_are_problems_too(check: Check, data: bytes, at: int) -> None:
     loaded = check(GOOD.encode()[:at] + data + GOOD.encode()[at:])

@@ -30,6 +30,7 @@ def problems(channel: str, query: str = "RETURN a.room AS room", **sink: Any) ->
         ("a/{values.room}", {}, "for pattern 'plain'"),
         ("a/{values.rom}", {"patterns": ["fire"]}, "'{values.rom}' is never filled in for pattern 'fire'"),
         ("a/{values.room}", {"of": "late"}, "only updates have values"),
+        ("a/{key.k}", {"patterns": ["plain"]}, "'plain', whose PARTITION BY does not name 'k'"),
     ],
 )
 def test_a_value_that_is_never_there_is_told(channel: str, sink: dict[str, Any], said: str) -> None:
@@ -39,7 +40,8 @@ def test_a_value_that_is_never_there_is_told(channel: str, sink: dict[str, Any],
 
 
 def test_a_value_that_is_there_is_not_told() -> None:
-    assert problems("a/{values.room}/{key.k}", patterns=["fire"]) == []
+    query = "PARTITION BY k, s.id RETURN a.room AS room"
+    assert problems("a/{values.room}/{key.k}/{key.s.id}/{key}", query, patterns=["fire"]) == []
 
 
 def test_a_value_of_what_is_to_be_hidden_is_told() -> None:

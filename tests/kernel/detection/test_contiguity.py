@@ -65,7 +65,7 @@ def test_events_of_types_in_no_pattern_are_stored_and_copies_of_them_told_apart(
     events = made.report()["events"]
     assert events == {
         "read": 9, "in_order": 6, "out_of_order": 1, "duplicate": 2,
-        "irrelevant": 0, "extremely_late": 0, "future": 0, "invalid": 0,
+        "irrelevant": 0, "extremely_late": 0, "future": 0, "invalid": 0, "revised": 0, "withdrawn": 0,
     }  # fmt: skip
 
 

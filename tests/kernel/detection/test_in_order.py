@@ -368,6 +368,6 @@ def test_events_in_order_cost_no_look_at_the_agenda_until_something_is_due(
     made.agenda.note()
     looked: list[int] = []
     run = made.agenda.run
-    monkeypatch.setattr(made.agenda, "run", lambda upcoming: looked.append(upcoming) or run(upcoming))
+    monkeypatch.setattr(made.agenda, "run", lambda upcoming, _: looked.append(upcoming) or run(upcoming))
     made.feed(f"{type}4", f"{type}5", f"{type}6", f"{type}9")
     assert looked == [9]

@@ -13,6 +13,7 @@ from limecep.detection import packed as module
 from limecep.detection.packed import GUESSED_BYTES, Packed
 from limecep.detection.past import Unavailable
 from limecep.detection.spans import Spans
+from limecep.detection.unpacking import events_of
 from limecep.model.time import FOREVER
 
 
@@ -34,7 +35,7 @@ def filled(*times: int, past: Any = None) -> Packed:
 
 
 def times(packed: Packed, *spans: tuple[int, int]) -> list[int]:
-    return [e.t_gen for e in packed.events(Spans(spans))]
+    return [e.t_gen for e in events_of(Spans(spans), packed._segments, packed._firsts)]
 
 
 class Log:

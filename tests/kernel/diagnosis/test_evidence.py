@@ -96,6 +96,10 @@ def test_how_many_there_are_is_said_in_words(types: list[str], every: bool, samp
 FILE = ComponentSpec(kind="source", name="file", factory="nowhere:Nothing", summary="For tests.")
 
 
+def mine(origin: str) -> ComponentConfig:
+    return ComponentConfig(spec=FILE, options=NoOptions(), origin=origin)
+
+
 @pytest.mark.parametrize(
     ("config", "found"),
     [
@@ -104,6 +108,8 @@ FILE = ComponentSpec(kind="source", name="file", factory="nowhere:Nothing", summ
         ({"type_field": "k", "id": ("n", "m")}, {"types": None, "epoch": "", "own": {"type": "k"}}),
         ({"time": TimeConfig(field="t", format="epoch_ms")}, {"types": None, "epoch": "epoch_ms", "own": {}}),
         ({"time": TimeConfig(field="t")}, {"types": None, "epoch": "", "own": {}}),
+        ({"time": TimeConfig(field="t", brought=mine("limecep"))}, {}),
+        ({"time": TimeConfig(field="t", brought=mine("limecep-mine"))}, {"reader": "file"}),
     ],
 )
 def test_a_source_is_known_by_what_it_was_configured_to_bring(

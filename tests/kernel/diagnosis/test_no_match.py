@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
+from limecep import Pipeline
 from limecep.testing.random_tests import for_all
 from limecep.testing.strategies import patterns, streams
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from limecep.model.pattern import Pattern
 
 
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300"))
 AB = "SEQ(Gas a, Smoke b)"
 
 
@@ -82,4 +85,14 @@ def test_no_pattern_and_no_stream_is_too_much_for_it(why: Why) -> None:
     def body(pattern: Pattern, events: list[Event]) -> None:
         why(events, str(pattern).removeprefix("PATTERN "))
 
-    for_all(body, patterns(), streams(size=6), examples=150, seed=1)
+    for_all(body, patterns(), streams(size=6), examples=EXAMPLES // 5, seed=1)
+
+
+def test_what_nobody_found_is_not_looked_for_in_sources(event: MakeEvent) -> None:
+    low = {"query": "PATTERN SEQ(Gas a) WHERE a.v > 90 WITHIN 1 min", "derive": {"as": "Leak"}}
+    patterns = {"low": low, "other": low, "top": {"query": "PATTERN SEQ(Leak a) WITHIN 1 min"}}
+    pipeline = Pipeline.from_dict({"version": 1, "patterns": patterns})
+    pipeline.feed([event("Gas", 1, v=5)])
+    pipeline.finish()
+    [reason] = pipeline.report()["patterns"]["top"]["why_none"]
+    assert reason["message"] == "no Leak came: 'low' and 'other', which derive it, found nothing that stands"

@@ -54,6 +54,11 @@ def test_what_may_be_missing_is_no_mistake() -> None:
     assert named == {"a.w", "null", "a.z", "a.u"}
 
 
+def test_what_is_asked_of_one_event_of_a_group_may_be_missing() -> None:
+    (call, *_) = nodes("any(b.v IS NULL AND b.w > b.x OR f('x', b.y, b.z) = 'x')")
+    assert {str(n) for n in may_be_missing(call)} == {"column(b.v)", "column(b.z)"}
+
+
 def test_comparisons_have_an_operator_and_two_sides() -> None:
     found = [
         (operator, str(left), [*map(str, right)])

@@ -71,3 +71,9 @@ def test_numbers_that_stand_for_the_first_days_of_1970_are_odd(
 ) -> None:
     seen = SourceSeen(name="s", first=latest, latest=latest, epoch=epoch)
     assert bool(list(odd_times(Evidence(seen={}, sources=[seen])))) is odd
+
+
+def test_a_plugin_that_gives_another_unit_is_named_and_not_the_configuration() -> None:
+    seen = SourceSeen(name="s", first=DAY, latest=DAY, reader="mine")
+    (told,) = odd_times(Evidence(seen={}, sources=[seen]))
+    assert told.hint == "look at the time format 'mine': it gives whole microseconds since 1970"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from limecep.diagnosis.unusable import wrong
+from limecep.intake.times import OUT_OF_RANGE
 
 
 @pytest.mark.parametrize(
@@ -13,7 +14,9 @@ from limecep.diagnosis.unusable import wrong
         ("no time: 'time' is missing", ["tima", "v"], "it has 'tima', 'v'; did you mean 'tima'?"),
         ("no time: 'time' is missing", [], "it has no fields"),
         ("no time: 'time' is missing", ["time;v"], "it has one field, 'time;v': is the delimiter \";\"?"),
-        ("'time' is out of range", ["time"], "is 'format' the unit of its numbers?"),
+        (f"'time' {OUT_OF_RANGE}", ["time"], "is 'format' the unit of its numbers?"),
+        # A plugin has its own words.
+        ("'time' is no time of the format 'mine': it is out of range", ["time"], ""),
         ("'id' is odd", ["id"], ""),
     ],
 )

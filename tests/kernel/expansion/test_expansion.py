@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from limecep.model.pattern import Pattern
     from limecep.plan.plan import Alternative
 
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300"))
+
 
 def maximal(pattern: Pattern, events: list[Event]) -> list[Match]:
     """The maximal matches of a stream in order, and where they grow at their end, what they grew from."""
@@ -58,7 +60,9 @@ def test_it_is_the_oracles_set_of_all_matches_and_the_count_is_its_size() -> Non
     print(f"seed {drawn_from}")
 
     @seed(drawn_from)
-    @settings(max_examples=300, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=EXAMPLES // 3, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    )
     @given(patterns() | patterns(conjunctions=True), streams(size=9, ties=3))
     def holds(pattern: Pattern, events: list[Event]) -> None:
         found = maximal(pattern, events)

@@ -56,9 +56,14 @@ def test_whatever_else_it_gives_is_told_as_its_fault(given: Any) -> None:
         brought_reader("g", Giving(given))(7)
 
 
-def test_an_instant_beyond_all_years_is_no_time() -> None:
-    with pytest.raises(Unreadable, match="out of range"):
-        brought_reader("g", Giving(10**30))(None)
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [(10**30, "1000"), (-(10**18), "-1000"), (10**5000, "<a value of int, whose repr")],
+    ids=["far ahead", "long ago", "too long for text"],
+)
+def test_an_instant_beyond_all_years_is_told_with_what_the_format_read(given: int, shown: str) -> None:
+    with pytest.raises(Unreadable, match=f"is {shown}.* microseconds as the format 'g' reads 'x': not in"):
+        brought_reader("g", Giving(given))("x")
 
 
 def run(tmp_path: Path, *hours: str, **source: Any) -> dict[str, Any]:

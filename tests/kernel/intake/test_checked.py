@@ -12,7 +12,7 @@ from limecep.contracts.codec import Spelled, Tabular, Undecodable
 from limecep.contracts.remembering import Remembering
 from limecep.contracts.source import Message
 from limecep.errors import ContractBreach
-from limecep.intake.checked import UNANSWERED, checked
+from limecep.intake.checked import NOT_FINITE, UNANSWERED, checked
 
 MESSAGE = Message(b"", "c", "c:1")
 
@@ -51,15 +51,50 @@ def test_anything_else_is_a_breach(given: Any) -> None:
             ask()
 
 
-def test_messages_are_counted_until_a_record_comes() -> None:
+SOME = [MESSAGE, Message(b" \n", "c", "c:2"), Message(b"x", "c", "c:3"), Message(b"y", "c", "c:4")]
+
+
+@pytest.mark.parametrize(
+    ("more", "counted"),
+    [
+        ({}, (2, 4, 5, 6, 6)),
+        ({"holding": True}, (0, 0, 0, 0, 0)),
+        # What keeps something may answer later.
+        ({"remembered": dict, "recall": dict}, (2, 4, 0, 0, 0)),
+    ],
+)
+def test_messages_that_come_to_nothing_are_counted(more: Any, counted: tuple[int, ...]) -> None:
     counters: Counter[str] = Counter()
-    answers: list[Any] = [[], [], [(MESSAGE, Undecodable("odd"))], []]
-    made = checked(SimpleNamespace(untyped=False, decode=lambda messages: answers.pop(0)), counters)
-    some = [MESSAGE, Message(b" \n", "c", "c:2"), Message(b"x", "c", "c:3")]
-    for known in (1, 2, 0, 0):
-        made.decode(some)
-        assert counters == ({UNANSWERED: known} if known else {})
-    assert checked(SimpleNamespace(untyped=False, decode=lambda messages: [])).decode(some) == []
+    answers: list[Any] = [
+        [],
+        [],
+        [(SOME[2], {}), (SOME[2], {})],
+        # Equal messages that the codec has made are the same.
+        [(MESSAGE, {}), (Message(b"y", "c", "c:4"), Undecodable("odd"))],
+        [(message, {}) for message in SOME],
+    ]
+    codec = SimpleNamespace(untyped=False, decode=lambda messages: answers.pop(0), **more)
+    made = checked(codec, counters)
+    for known in counted:
+        made.decode(SOME)
+        assert counters[UNANSWERED] == known
+    assert checked(SimpleNamespace(untyped=False, decode=lambda messages: [])).decode(SOME) == []
+
+
+def test_numbers_that_are_not_finite_are_missing_and_counted() -> None:
+    nan, counters = float("nan"), Counter[str]()
+    record = {"a": nan, "b": [1.5, {"c": -float("inf")}], "d": 2}
+    table = SimpleNamespace(messages=[MESSAGE], column=None, record=lambda number: {"e": [nan]})
+    codec = SimpleNamespace(
+        untyped=False, decode=lambda messages: [(MESSAGE, record)], table=lambda messages: table
+    )
+    made: Any = checked(codec, counters)
+    assert made.decode([MESSAGE]) == [(MESSAGE, {"a": None, "b": [1.5, {"c": None}], "d": 2})]
+    assert made.table([MESSAGE]).record(0) == {"e": [None]}
+    assert counters == {NOT_FINITE: 3}
+    record.update(a=nan, b={1})  # type: ignore[dict-item]
+    with pytest.raises(ContractBreach, match=r"in 'b' \{1\} is no value"):
+        made.decode([MESSAGE])
 
 
 def test_what_is_untyped_gives_text_alone() -> None:

@@ -20,8 +20,10 @@ FUNCTIONS = {
         "real": "(x: float) -> float",
         "truth": "(x: bool) -> bool",
         "every": "(x: object, *more: float) -> object",
+        "pick": "(x: object, y: object) -> object",
     }.items()
 }
+FUNCTIONS["pick"].compute.kind = lambda x, y: x if x == y else "null" if x and y else ""  # type: ignore[attr-defined]
 PARAMS = {"name": "x", "limit": 5, "half": 0.5, "on": True, "none": None}
 
 
@@ -112,6 +114,22 @@ def test_what_may_be_of_the_kind_is_not_complained_of(condition: str) -> None:
         ("whole(a.v)", "whole(a.v)", "whole(a.v) is a whole number, and neither true nor false"),
         ("NOT text(a.v)", "text(a.v)", "text(a.v) is a text, and neither true nor false"),
         ("a.v > 1 OR real(a.v)", "real(a.v)", "real(a.v) is a number, and neither true nor false"),
+        ("count(b)", "count(b)", "count(b) is a whole number, and neither true nor false"),
+        ("a.v + 1", "a.v + 1", "a.v + 1 is a number, and neither true nor false"),
+        ("a.v > 1 OR $name", "$name", "$name is a text, and neither true nor false"),
+        (
+            "pick(count(b), 6)",
+            "pick(count(b), 6)",
+            "pick(count(b), 6) is a whole number, and neither true nor false",
+        ),
+        ("pick(5, 'x') = 5", "pick(5, 'x')", "is always missing: its values do not compare"),
+        ("count(b) = '3'", "count(b) = '3'", "count(b) is a whole number, and '3' is a text"),
+        ("a.v * 2 > $name", "a.v * 2 > $name", "a.v * 2 is a number, and $name is a text"),
+        ("(a.v = 1) = 2", "(a.v = 1) = 2", "is a boolean, and 2 is a whole number"),
+        ("avg(b.time) > 1", "avg(b.time)", "is always missing: nothing can be calculated so with times"),
+        ("-a.time > 1", "-a.time", "is always missing: nothing can be calculated so with a time"),
+        ("a.v + $name > 1", "a.v + $name", "is always missing: nothing can be calculated so with a text"),
+        ("a.v + (a.w > 1) > 1", "a.v + (a.w > 1)", "nothing can be calculated so with a boolean"),
     ],
 )
 def test_a_value_of_which_nothing_comes_is_warned_of(condition: str, where: str, says: str) -> None:
@@ -140,6 +158,10 @@ def test_such_a_value_keeps_no_pipeline_from_running() -> None:
         "text(a.v) > $unknown",
         "truth(a.v)",
         "every(a.v) AND NOT every(a.w)",
+        "pick(a.v, 5) = 'x'",
+        "avg(b.v) > $limit AND NOT a.on",
+        "max(b.time) - min(b.time) > 5",
+        "5",
     ],
 )
 def test_a_value_of_which_something_may_come_is_not_warned_of(condition: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from limecep.language.calls import called
+from limecep.language.parser import parse
+from limecep.language.problems import QueryError
 from limecep.model.function import Function
 from limecep.problems import Problem
 from limecep.signature import read
@@ -24,6 +26,7 @@ def test_a_name_is_found_in_any_case(name: str) -> None:
     [
         ("naer", 1, (), "unknown-function", "there is no function 'naer' known: abs"),
         ("cuont", 1, (), "unknown-function", "there is no function 'cuont' did you mean 'count'?"),
+        ("Nvl", 2, (), "unknown-function", "there is no function 'Nvl' write coalesce(a.v, 0)"),
         ("dist:near", 1, (), "unknown-function", "there is no function 'dist:near' known: abs"),
         ("gone", 1, (), "missing-module", "needs a module"),
         ("near", 1, ("x",), "bad-argument", "near(...) has no attributes"),
@@ -37,3 +40,20 @@ def test_what_is_wrong_with_a_call_is_told(
     assert isinstance(problem, Problem)
     assert problem.code == code
     assert f"{problem.message} {problem.hint}".startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("any(count(b) > 3)", "this names an attribute of none"),
+        ("any(1 = 1)", "this names an attribute of none"),
+        ("any(b[i].v > 3)", "there is no i in it"),
+        ("any(b.v > c.v)", "this names b and c"),
+        ("any(b.v > 3 AND any(b.w > b.v))", "any stands in no other any"),
+        ("any(d.v > 3)", "there is no variable 'd'"),
+    ],
+)
+def test_any_is_about_the_events_of_one_group(condition: str, said: str) -> None:
+    with pytest.raises(QueryError) as raised:
+        parse(f"PATTERN SEQ(A a, B+ b[], C+ c[]) WHERE {condition} WITHIN 1 s")
+    assert said in raised.value.problems[0].message

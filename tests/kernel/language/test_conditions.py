@@ -58,7 +58,7 @@ def test_conditions_in_every_spelling(written: str, printed: str) -> None:
         ("PATTERN SEQ(A+ a) WHERE sum(a[i].v) > 3 WITHIN 1 s", "bad-argument", "sum(a[i].v)", "[..i-1]"),
         ("PATTERN SEQ(A+ a) WHERE min(a.v, 2) > 3 WITHIN 1 s", "bad-argument", "min(a.v, 2)", ""),
         ("PATTERN SEQ(A+ a) WHERE a[j].v > 3 WITHIN 1 s", "bad-index", "[j]", "[i+1]"),
-        ("PATTERN SEQ(A+ a) WHERE a[i+2].v > 3 WITHIN 1 s", "bad-index", "[i+2]", "[i+1]"),
+        ("PATTERN SEQ(A+ a) WHERE a[i+0].v > 3 WITHIN 1 s", "bad-index", "[i+0]", "[i+1]"),
         ("PATTERN SEQ(A+ a) WHERE a[0].v > 3 WITHIN 1 s", "bad-index", "[0]", "[1]"),
         ("PATTERN SEQ(A+ a) WHERE a[..i-1].v > 3 WITHIN 1 s", "bad-index", "a[..i-1].v", "avg"),
         ("PATTERN SEQ(A+ a) WHERE a.v OR [uid] WITHIN 1 s", "misplaced-partition", "[uid]", "PARTITION BY"),

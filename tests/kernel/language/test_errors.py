@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 
 import pytest
 from hypothesis import example, given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from limecep.language.parser import parse
 from limecep.language.problems import QueryError
 
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300"))
 VALID = [
     "PATTERN SEQ(!ROOM a, STEPS+ b[]) WHERE b[i+1].value > b[i].value WITHIN 10 minutes",
     "PATTERN SEQ(A a, (B OR C){2,4} x[]) WHERE skip-till-any-match AND [uid] AND x[i].v > avg(x[..i-1].v)"
@@ -51,7 +53,7 @@ def only_query_errors(text: str) -> None:
         assert "RPAR" not in problem.hint
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=EXAMPLES // 3, deadline=None)
 @given(st.text() | st.lists(st.sampled_from(PIECES), max_size=30).map(" ".join))
 @example("")
 @example("PATTERN A a WITHIN " + "9" * 5000 + " s")
@@ -69,7 +71,7 @@ def test_no_text_raises_anything_else(text: str) -> None:
     only_query_errors(text)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=EXAMPLES // 3, deadline=None)
 @given(mutated())
 def test_no_nearly_right_query_raises_anything_else(text: str) -> None:
     only_query_errors(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from typing import Any
 
 from hypothesis import given, settings
@@ -28,6 +29,7 @@ from limecep.model.function import Function
 from limecep.model.pattern import Choice, Conjunction, Pattern, Quantifier, Returned, Sequence, Step
 from limecep.signature import read
 
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300"))
 FUNCTIONS = {
     name: Function(name, read("(x: object, *more: object) -> object"), lambda *_: None)
     for name in ("f", "to_text", "in", "limecep-mine:f", "./mine.py:f")
@@ -109,7 +111,7 @@ PATTERNS = st.builds(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=EXAMPLES // 5, deadline=None)
 @given(PATTERNS)
 def test_a_printed_pattern_parses_to_an_equal_one(pattern: Pattern) -> None:
     parsed = parse(str(pattern), FUNCTIONS.get)
@@ -118,7 +120,7 @@ def test_a_printed_pattern_parses_to_an_equal_one(pattern: Pattern) -> None:
     assert str(parsed) == str(pattern)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=EXAMPLES // 5, deadline=None)
 @given(EXPRESSIONS)
 def test_a_printed_expression_parses_to_an_equal_one(expression: Expression) -> None:
     parsed = parse(f"PATTERN A a WHERE {expression} WITHIN 1 s", FUNCTIONS.get).where
@@ -126,7 +128,7 @@ def test_a_printed_expression_parses_to_an_equal_one(expression: Expression) -> 
     assert str(parsed) == str(expression)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=EXAMPLES // 10, deadline=None)
 @given(EXPRESSIONS)
 def test_the_span_of_a_node_is_the_text_that_means_it(expression: Expression) -> None:
     text = f"PATTERN A a WHERE {expression} WITHIN 1 s"

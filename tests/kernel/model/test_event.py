@@ -7,7 +7,8 @@ import json
 import sys
 from random import Random
 
-from limecep.model.event import Event, event_in, event_out, sort_key
+from limecep.model.event import UNVERSIONED, Event, Statement, event_in, event_out, sort_key
+from limecep.state.json_values import decode, encode
 
 
 def test_events_go_by_time_then_sequence_number_then_type_id_and_source() -> None:
@@ -33,6 +34,11 @@ def test_an_event_comes_back_with_all_there_is_to_it() -> None:
     back = event_in(json.loads(json.dumps(event_out(event))))
     assert repr(back) == repr(event)
     assert [back.t_gen, back.t_arr, back.seq, back.ordinal] == [1, 2, 3, 4]
+
+
+def test_a_withdrawal_without_a_version_comes_back_from_json_that_knows_no_infinity() -> None:
+    said = Statement("A", "a1", 1, 2, "s", version=UNVERSIONED, withdrawn=True)
+    assert repr(event_in(decode(encode(event_out(said))))) == repr(said)
 
 
 def test_types_and_sources_that_come_back_are_shared() -> None:

@@ -22,6 +22,7 @@ def where(text: str):
         ("a.v OR a.w OR 1 > 2", ["a.v", "a.w", "1 > 2"]),
         ("a.v IN (1, 2)", ["a.v", "1", "2"]),
         ("a.v BETWEEN 1 AND $p", ["a.v", "1", "$p"]),
+        ("any(b.v > $p OR b.w > 1)", ["column(b.v)", "column(b.w)", "null > $p OR null > 1"]),
     ],
 )
 def test_children_are_the_operands_from_left_to_right(text: str, expected: list[str]) -> None:

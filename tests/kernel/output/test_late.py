@@ -8,7 +8,7 @@ from structlog import get_logger
 from structlog.testing import capture_logs
 
 from limecep.output.late import MOST_SUMS, LateOutput
-from limecep.output.render import late_record
+from limecep.output.late_records import late_record
 
 
 class Sent:

@@ -16,7 +16,7 @@ from limecep.model.instants import rfc3339
 from limecep.model.match import Match
 from limecep.model.pattern import Quantifier
 from limecep.model.update import Update
-from limecep.output.render import Renderer, event_record, late_record, match_record
+from limecep.output.render import Renderer, match_record
 from limecep.plan.plan import Alternative, PlanStep, StepFilter
 
 FILTER = StepFilter(types=("A",), accepts=None, signature="")
@@ -108,19 +108,6 @@ def test_other_matches_have_other_ids(present: Match, changes: dict[str, Any]) -
 
 def test_matches_that_began_as_the_same_events_are_told_apart_by_their_generation() -> None:
     assert len({match_id(match(a=[A]), generation=n) for n in range(4)}) == 4
-
-
-def test_late_records_carry_what_there_is() -> None:
-    assert late_record("invalid", source="s", position="f:3", raw="{", error="not JSON") == {
-        "reason": "invalid", "raw": "{", "error": "not JSON", "source": "s", "position": "f:3",
-    }  # fmt: skip
-    late = late_record(
-        "extremely_late", source="s", position="f:4", event=A, patterns=("p",), score=0.0, threshold=2.5
-    )
-    assert late == {
-        "reason": "extremely_late", "event": event_record(A), "patterns": ["p"], "score": 0.0,
-        "threshold": 2.5, "source": "s", "position": "f:4",
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,17 @@ class Renaming:
         return record
 
 
+@component("transform", "unwritten")
+class Unwritten:
+    """Gives what JSON does not know."""
+
+    def __init__(self, options: Any, context: Any) -> None:
+        pass
+
+    def apply(self, record: dict[str, Any]) -> dict[str, Any]:
+        return {**record, "mean": [float("nan")]}
+
+
 @component("transform", "wrong")
 class Wrong:
     """Gives what is no record."""
@@ -65,16 +76,21 @@ def pipeline(folder: Path, through: list[Any], on_error: str = "fail", **more: A
             **more,
         },
         root=folder,
-        plugins=[Wrong, Renaming],
+        plugins=[Wrong, Renaming, Unwritten],
     )
 
 
 def test_a_record_goes_through_all_until_one_drops_it() -> None:
     counters: Counter[str] = Counter()
-    through = Through([Odd(), Odd()], counters)
+    through = Through([(Odd(), False), (Odd(), True)], counters)
     assert through([{"n": 1}, {"n": 2}]) == [{"n": 2, "odd": False}]
     assert counters == {"dropped": 1}
     assert through([{"n": 1}]) == []
+
+
+def test_what_was_in_a_record_before_is_no_fault_of_a_transform() -> None:
+    odd = {"n": 2, "v": float("inf")}
+    assert Through([(Odd(), True)], Counter())([odd]) == [{**odd, "odd": False}]
 
 
 @pytest.mark.parametrize("state", [{}, {"state": {"dir": "state"}}])
@@ -94,7 +110,14 @@ def test_a_sink_gets_what_its_transforms_leave_and_others_get_all(
     assert all(r["key"] == {"user": "ann"} for r in whole)
 
 
-@pytest.mark.parametrize(("name", "did"), [("wrong", "gives"), ("renaming", "changes 'match'")])
+@pytest.mark.parametrize(
+    ("name", "did"),
+    [
+        ("wrong", "gives 'no record'"),
+        ("renaming", "changes 'match'"),
+        ("unwritten", "gives a record where in 'mean' nan is no value of JSON"),
+    ],
+)
 def test_a_transform_that_breaks_its_contract_is_named_with_its_place(
     name: str, did: str, tmp_path: Path
 ) -> None:

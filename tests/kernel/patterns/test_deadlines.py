@@ -119,3 +119,13 @@ def test_what_is_looked_at_in_vain_is_looked_at_as_a_whole_as_far_as_it_pays() -
     deadlines.keep(end(1), range(72, 100))
     assert looks(deadlines, 8) == [False] * 7 + [True]
     assert not deadlines.missed(end(2))
+
+
+def test_times_that_nothing_waits_for_any_more_take_no_room() -> None:
+    deadlines = Deadlines(PLAIN, "deadlines")
+    for ordinal in range(2, 5000):
+        deadlines.add(ordinal, end(ordinal), VIEW)
+        deadlines.keep(end(ordinal), ())
+    deadlines.add(1, end(1), VIEW)
+    assert len(deadlines._queue) < 2000
+    assert taken(deadlines, FOREVER) == [(1, ["b1"])]

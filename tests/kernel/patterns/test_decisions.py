@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from limecep.clock import ManualClock
 from limecep.contracts.changes import Change
@@ -29,6 +30,7 @@ PLAN = compile_plan(parse("PATTERN SEQ(A a, B b) WITHIN 1 h PARTITION BY k"), na
 (ALTERNATIVE,) = PLAN.alternatives
 # Nothing is written.
 CODEC = MatchCodec(PLAN, Store().subscribe(PLAN), Ordering(1))
+REVISED = MatchCodec(PLAN, Store(revised=True).subscribe(PLAN), Ordering(1, revised=True))
 STATISTICS: Any = SimpleNamespace(lta=99)
 
 
@@ -37,6 +39,12 @@ def match(start: int, end: int, key: str = "x") -> Match:
         Event(t, f"{t.lower()}{n}", n, payload={"k": key}, ordinal=n) for t, n in (("A", start), ("B", end))
     )
     return Match(ALTERNATIVE, ((a,), (b,)))
+
+
+def said_anew(before: Match, end: int) -> Match:
+    """The match with another event of the name of its last one."""
+    (a,), (b,) = before.groups
+    return Match(ALTERNATIVE, ((a,), (replace(b, t_gen=end, ordinal=100 + end),)))
 
 
 ONE, TWO, THREE = match(1, 2), match(3, 4), match(5, 6)
@@ -75,9 +83,9 @@ class Asked:
 class Deciding:
     """Decisions, with short words for what comes, goes, and goes out."""
 
-    def __init__(self, *passes: str) -> None:
+    def __init__(self, *passes: str, codec: MatchCodec = CODEC) -> None:
         self.policy: Any = Asked(*passes)
-        self.decisions = Decisions(PLAN, self.policy, ManualClock(50), STATISTICS, PLAIN, CODEC)
+        self.decisions = Decisions(PLAN, self.policy, ManualClock(50), STATISTICS, PLAIN, codec)
 
     def __call__(
         self, *come: Match, gone: tuple[Match, ...] = (), says: Any = None
@@ -117,6 +125,22 @@ def test_what_stands_is_not_emitted_again_and_may_be_taken_back_later() -> None:
     assert deciding(THREE, gone=(ONE,), says=everything) == ([THREE], [ONE])
     assert deciding(gone=(THREE,), says=lambda changes: [Change("retract", TWO)]) == ([], [TWO])
     assert deciding.policy.seen[-1] == ("x", ["retract 5 out"], ["3 out", "5 out"])
+
+
+@pytest.mark.parametrize("passes", [("emit",), ()])
+def test_what_stands_is_not_emitted_again_with_events_that_are_said_anew(passes: tuple[str, ...]) -> None:
+    deciding = Deciding(*passes, codec=REVISED)
+    emits: Any = lambda changes: [c for c in changes if c.op == "emit"]  # noqa: E731
+    anew, later = (said_anew(ONE, at) for at in (2, 3))
+    assert deciding(ONE, says=emits) == ([ONE], [])
+    # In its place, and once it was gone.
+    assert deciding(anew, gone=(ONE,)) == ([], [])
+    assert deciding(gone=(anew,)) == ([], [])
+    assert deciding(later) == ([], [])
+    assert deciding(gone=(later,), says=everything) == ([], [later])
+    assert deciding(ONE) == ([ONE], [])
+    # A policy that takes it back may say it anew.
+    assert deciding(anew, gone=(ONE,)) == ([anew], [ONE])
 
 
 def test_a_policy_that_does_not_pass_emits_may_take_back_results() -> None:

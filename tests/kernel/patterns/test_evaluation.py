@@ -69,9 +69,11 @@ class AtOnce(Engine):
 
 
 class ByStart(Engine):
-    """Also finds those with a given start: a1 starts at 1 and so on."""
+    """Also finds those with a given start: a1 starts at 1 and so on. Nothing does at 0."""
 
-    def matches_from(self, end: Event, view: object, t_gen: int) -> list[Match]:
+    def matches_from(self, end: Event, view: object, t_gen: int) -> list[Match] | tuple[()]:
+        if not t_gen:
+            return ()
         return [m for m in self.found if m.start.id == f"a{t_gen}"]
 
 
@@ -197,6 +199,10 @@ def test_matches_with_a_start_are_asked_for_where_the_engine_can_and_none_was_cu
     assert [m.start.id for m in made.evaluation.started(B, VIEW, 2) or ()] == ["a2"]
     assert made.counters["engine_runs"] == 1
     assert [*(made.evaluation.started(B, VIEW, 9) or ())] == []
+    assert made.counters["engine_runs"] == 2
+    # That took no more than a look.
+    assert made.evaluation.started(B, VIEW, 0) == ()
+    assert made.counters["engine_runs"] == 2
     found = [match(n) for n in range(1, 6)]
     made = Made(ByStart(found))
     assert [*made.evaluation.matches(B, VIEW)] == found[:3]

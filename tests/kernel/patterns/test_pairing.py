@@ -277,3 +277,24 @@ def test_ranges_are_compared_by_where_they_stand_now_and_in_which_lane() -> None
         first, whole = (Match(ALTERNATIVE, (Range(content, 0, stop, 1), ())) for stop in (2, 3))
         assert paired([first], [old], []) == ([], ["a1 a2"], ["a2 a3"])
         assert paired([whole], [old], []) == ([(["a2 a3"], ["a1 a2 a3"])], [], [])
+
+
+def test_a_range_that_has_lost_an_event_is_contained_in_none_of_the_lane_without_it() -> None:
+    lane = laned("a1", "a2", "a3")
+    whole, part = (Match(ALTERNATIVE, (Range(lane.content, 0, stop, 0), ())) for stop in (3, 1))
+    lane.content.remove(1)
+    now = Match(ALTERNATIVE, (Range(lane.content, 0, 2, 1), ()))
+    assert paired([now], [whole], []) == ([], ["a1 a3"], ["a1 a2 a3"])
+    assert paired([now], [part], []) == ([(["a1"], ["a1 a3"])], [], [])
+
+
+def test_without_what_has_left_an_old_match_is_corrected_by_what_is_left_of_it() -> None:
+    come = {match("a1 a3", "b4").key(): match("a1 a3", "b4"), match("a3", "b4").key(): match("a3", "b4")}
+    olds = [match("a1 a2 a3", "b4"), match("a2 a3", "b4")]
+    late = Remainders([EVENTS["a2"]], Ordering(10), assignments=False, left={2})
+    assert (late.taken, late.all_left, late.renews) == (True, True, False)
+    pairs = pair(come, {m.key(): m for m in olds}, late)
+    assert [(shown([old]), shown([new])) for _, old, _, new in pairs] == [
+        (["a1 a2 a3 b4"], ["a1 a3 b4"]),
+        (["a2 a3 b4"], ["a3 b4"]),
+    ]

@@ -51,3 +51,14 @@ def test_it_concerns_end_events_and_late_events_before_a_time() -> None:
     pending.late.append(Event("A", "a", 3, ordinal=2))
     assert [pending.concerns(t) for t in (3, 4, 6)] == [False, True, True]
     assert pending.waiting == {1}
+
+
+def test_matches_are_renewed_where_another_event_of_the_same_identity_came_after_one_that_left() -> None:
+    pending = Pending(View((), (), Ordering(0)))
+    old, new, other = (Event("A", name, 3, ordinal=n) for n, name in enumerate(["a", "a", "b"], start=1))
+    pending.late += [old, other]
+    assert not pending.renews
+    pending.left[1] = 5
+    assert not pending.renews
+    pending.late.append(new)
+    assert pending.renews

@@ -76,7 +76,7 @@ class Made:
             skip=skip,
             decide=lambda changes, moment: [c for c in changes if c.op == "emit"],
         )
-        codec: Any = SimpleNamespace(key=key_of(self.plan))
+        codec: Any = SimpleNamespace(key=key_of(self.plan), name=None)
         deliver = self.updates.append if delivers else None
         time: Any = SimpleNamespace(lta=NOW)
         self.manager = ResultManager(self.plan, engine, policy, context, deliver, PLAIN, codec, time)
@@ -374,7 +374,9 @@ def test_nets_and_candidates_let_go_too() -> None:
 def test_it_is_known_until_when_something_was_given_up() -> None:
     made = Made(corrects=False)
     manager = made.manager
-    manager._ledger.old_live.lost_until = 3
+    ledger = manager._ledger
+    ledger.old = ledger._made_old(PLAIN)
+    ledger.old.live.lost_until = 3
     assert manager.lost_until == 3
     manager._decisions.old.lost_until = 5
     assert manager.lost_until == 5
@@ -401,7 +403,9 @@ def test_its_figures_are_restored() -> None:
     made.manager.forget(5)
     assert len(made.manager._truncations.known) == 0
     made.ended("b4", "a1 b4")
-    made.manager._ledger.old_live.lost_until = 3
+    ledger = made.manager._ledger
+    ledger.old = ledger._made_old(PLAIN)
+    ledger.old.live.lost_until = 3
     made.manager._decisions.old.lost_until = 5
     made.manager._truncations.first = {"id": "b4"}
     new.manager.restore(made.manager.snapshot())

@@ -7,7 +7,7 @@ import pytest
 from limecep.errors import ConfigurationError
 from limecep.language.parser import parse
 from limecep.model.expression import Attribute, Between, Constant, Logical, Membership
-from limecep.plan.expressions import bound, conjuncts, leaves, operands, references, rewritten, spelled_out
+from limecep.plan.expressions import bound, conjuncts, leaves, references, rewritten, spelled_out
 
 
 def where(text: str):
@@ -25,21 +25,6 @@ def test_the_conditions_of_where_are_joined_by_and_however_deep() -> None:
 
 
 EVERY_KIND = "NOT a.v + 1 > 2 OR a.w IN (3, $p) OR abs(a.x) BETWEEN 4 AND count(b)"
-
-
-@pytest.mark.parametrize(
-    ("text", "below"),
-    [
-        ("NOT a.v", ["a.v"]),
-        ("a.v < a.w", ["a.v", "a.w"]),
-        ("a.v OR a.w", ["a.v", "a.w"]),
-        ("a.v IN (1, 2)", ["a.v", "1", "2"]),
-        ("a.v BETWEEN 1 AND 2", ["a.v", "1", "2"]),
-        ("a.v", []),
-    ],
-)
-def test_operands_stand_right_below(text: str, below: list[str]) -> None:
-    assert texts(operands(where(text))) == below
 
 
 def test_leaves_are_found_from_left_to_right() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import operator
+import os
 from collections import Counter
 
 from hypothesis import given, settings
@@ -24,6 +25,7 @@ from limecep.plan.filters import signature, step_filter
 from limecep.plan.source import Binding, compiled
 from limecep.testing.functions import FUNCTIONS
 
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300"))
 SCALARS = st.one_of(
     st.none(),
     st.booleans(),
@@ -176,7 +178,7 @@ def naive(node, event):
     return naive(Logical("and", (low, high)), event)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=EXAMPLES // 2, deadline=None)
 @given(node=EXPRESSIONS, payload=PAYLOADS)
 def test_compiled_expressions_mean_what_they_say_and_never_raise(node, payload):
     event = Event(type="A", id="a", t_gen=0, payload=payload)
@@ -189,7 +191,7 @@ def test_compiled_expressions_mean_what_they_say_and_never_raise(node, payload):
     assert counters["unknown"] == (0 if isinstance(expected, bool) else 2)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=EXAMPLES // 3, deadline=None)
 @given(node=EXPRESSIONS, payload=PAYLOADS)
 def test_values_below_a_comparison_are_computed_alike(node, payload):
     event = Event(type="A", id="a", t_gen=0, payload=payload)

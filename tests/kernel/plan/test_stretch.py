@@ -1,4 +1,4 @@
-"""Ranges of a lane have the aggregates of their events, to the last bit."""
+"""A range of a lane is a sequence of its events."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from limecep.model.event import Event
-from limecep.plan.aggregates import AGGREGATES
-from limecep.plan.stretch import Book, Bound, Stretch, scaled
+from limecep.plan.stretch import Book, Stretch
 
 VALUES = (
     st.none()
@@ -26,26 +24,6 @@ def same(x: Any, y: Any) -> bool:
     return type(x) is type(y) and (x == y or (isinstance(x, float) and math.isnan(x) and math.isnan(y)))
 
 
-@given(st.lists(VALUES, max_size=12), st.lists(VALUES, max_size=6), st.data())
-def test_an_aggregate_of_a_range_is_that_of_its_values(
-    first: list[Any], later: list[Any], data: st.DataObject
-) -> None:
-    events: list[Event] = []
-    begin = data.draw(st.integers(0, len(first)))
-    book = Book(events, begin)
-    for values in (first, later):
-        # A lane grows while it is read.
-        events += [Event("A", str(n), n, payload={"v": v}) for n, v in enumerate(values, len(events))]
-        for _ in range(3):
-            start = data.draw(st.integers(begin, len(events)))
-            stop = data.draw(st.integers(start, len(events)))
-            stretch = Stretch(book, start, stop)
-            for name, aggregate in AGGREGATES.items():
-                found = getattr(stretch, f"over_{name}")(("v",))
-                assert same(found, aggregate([e.payload["v"] for e in events[start:stop]])), name
-            assert list(stretch) == events[start:stop]
-
-
 def test_a_range_is_a_sequence_of_its_events() -> None:
     events = [Event("A", str(n), n) for n in range(5)]
     stretch = Stretch(Book(events), 1, 4)
@@ -54,38 +32,3 @@ def test_a_range_is_a_sequence_of_its_events() -> None:
     for place in (3, -4):
         with pytest.raises(IndexError):
             stretch[place]
-
-
-@given(
-    st.lists(st.sampled_from([0, 1, 2, 3, 7, -2, 0.1, 0.3, 1e-9, 1e16, None]), min_size=1, max_size=12),
-    st.sampled_from([0, 1, 2.5, -1, 0.1, 0.2, 1e16]),
-    st.booleans(),
-    st.booleans(),
-)
-def test_a_limit_excludes_no_range_that_is_beyond_a_bound(
-    values: list[Any], number: float, average: bool, above: bool
-) -> None:
-    book = Book([Event("A", str(n), n, payload={"v": v}) for n, v in enumerate(values)])
-    stop = len(values)
-    known = book.series(("v",), stop).limit(Bound(scaled(number), average, above), 0, stop)
-    assert known is not None
-    for start in range(stop):
-        found = AGGREGATES["avg" if average else "sum"](values[start:])
-        if found is not None and (found >= number if above else found <= number):
-            assert known[0][start] <= known[1]
-
-
-def test_a_limit_excludes_what_is_not_beyond_it() -> None:
-    book = Book([Event("A", str(n), n, payload={"v": v}) for n, v in enumerate([9, 1, 5, 2, "x"])])
-    series = book.series(("v",), 5)
-
-    def left(bound: Bound) -> list[int]:
-        known = series.limit(bound, 0, 4)
-        assert known is not None
-        return [start for start in range(4) if known[0][start] <= known[1]]
-
-    assert left(Bound(scaled(4), average=True, above=True)) == [0]
-    assert left(Bound(scaled(3), average=True, above=False)) == [1, 3]
-    assert left(Bound(scaled(7.5), average=False, above=True)) == [0, 1]
-    assert left(Bound(scaled(7.5), average=False, above=False)) == [2, 3]
-    assert series.limit(Bound(0, average=False, above=True), 0, 5) is None

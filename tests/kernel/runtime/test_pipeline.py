@@ -118,7 +118,7 @@ def test_identity_is_type_source_and_id(installed: Registry) -> None:
     report = fed.report()
     assert report["events"] == {
         "read": 7, "in_order": 3, "out_of_order": 0, "duplicate": 2, "extremely_late": 0, "future": 0,
-        "invalid": 0, "irrelevant": 2,
+        "invalid": 0, "irrelevant": 2, "revised": 0, "withdrawn": 0,
     }  # fmt: skip
     assert report["sources"] == {
         "s": {"read": 6, "in_order": 2, "duplicate": 2, "irrelevant": 2},

@@ -492,7 +492,7 @@ def test_a_run_reports_all_its_figures(run: Running) -> None:
     report = run.report
     assert report["events"] == {
         "read": 3, "in_order": 2, "out_of_order": 0, "duplicate": 0, "extremely_late": 0, "future": 0,
-        "invalid": 0, "irrelevant": 1,
+        "invalid": 0, "irrelevant": 1, "revised": 0, "withdrawn": 0,
     }  # fmt: skip
     assert report["patterns"]["p"] == {
         "emitted": 1, "corrected": 0, "retracted": 0, "live": 1, "pending": 0, "engine_runs": 1,

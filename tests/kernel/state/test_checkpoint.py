@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from limecep.model.update import Update
     from limecep.patterns.detector import Refusal
 
-EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300")) // 10
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300")) // 15
 REGISTRY = Host.load().registry
 
 

@@ -6,9 +6,14 @@ from random import Random
 
 import pytest
 
+from limecep.language.parser import parse
 from limecep.model.event import Event, sort_key
-from limecep.model.match import Range
-from limecep.store.lane import Lane, Ordering
+from limecep.model.match import Match, Range
+from limecep.patterns.containment import contains
+from limecep.plan.compiler import compile_plan
+from limecep.store.lane import LEAST_CHANGES, Lane, Ordering
+
+(ONE,) = compile_plan(parse("PATTERN SEQ(A+ a[]) WITHIN 1 s"), name="p").alternatives
 
 
 def event(t: int, id_: str = "", *, seq: int = 0) -> Event:
@@ -68,6 +73,65 @@ def test_events_that_are_put_back_stand_where_they_stood() -> None:
     assert lane.content.order == [e.t_gen for e in lane.content.events]
     assert late in lane.content.events
     assert [e.t_gen for e in made] == [6, 8, 10]
+
+
+def test_ranges_mean_the_same_events_whatever_comes_and_leaves() -> None:
+    chosen = Random(5)
+    for _ in range(300):
+        lane = filled(*range(0, 60, 10))
+        known: list[tuple[Range, list[Event]]] = []
+        for ordinal in range(100, 125):
+            content = lane.content
+            # Some come at the end, which is no change that a range may see.
+            if not content.events or chosen.random() < 0.5:
+                t = chosen.randrange(80)
+                lane.add(t, Event("A", f"n{ordinal}", t, ordinal=ordinal))
+            else:
+                content.remove(chosen.randrange(len(content.events)))
+            if content.events:
+                start = chosen.randrange(len(content.events))
+                stop = chosen.randrange(start + 1, len(content.events) + 1)
+                made = Range(content, start, stop, len(content.late))
+                known.append((made, content.events[start:stop]))
+            if chosen.random() < 0.1:
+                lane.content = content.renewed()
+            for made, events in known:
+                assert list(made) == events
+                assert (made.first, made.last) == (events[0], events[-1])
+                start, stop = made.span()
+                there = [e for e in events if e in made.content.events]
+                assert [e for e in made.content.events[start:stop] if e in events] == there
+        contents = {id(made.content) for made, _ in known}
+        for larger, events in known:
+            for smaller, others in known:
+                if len(contents) == 1 and larger.version >= smaller.version:
+                    within = contains(Match(ONE, (larger,)), Match(ONE, (smaller,)))
+                    assert within == {*others}.issubset(events)
+
+
+def test_a_removal_that_is_undone_has_never_been() -> None:
+    lane = filled(10, 20, 30)
+    whole = Range(lane.content, 0, 3, 0)
+    lane.content.remove(1)
+    rest = Range(lane.content, 0, 2, 1)
+    lane.content.restore(20)
+    assert (lane.content.order, lane.content.late, lane.content.gone) == ([10, 20, 30], [], {})
+    assert [e.t_gen for e in whole] == [10, 20, 30]
+    lane.content.remove(1)
+    assert [e.t_gen for e in rest] == [10, 30]
+
+
+def test_the_log_of_changes_is_no_longer_than_the_lane_and_copying_it_costs_a_change_no_more() -> None:
+    lane = filled(*range(3000))
+    begun = 0
+    for n in range(20_000):
+        before = lane.content
+        lane.tidy()
+        begun += len(lane.content.order) * (lane.content is not before)
+        lane.content.remove(n % 2000)
+        lane.add(t := n % 2000, Event("A", f"n{n}", t, ordinal=5000 + n))
+        assert len(lane.content.late) <= len(lane.content.order) + LEAST_CHANGES + 2
+    assert 0 < begun <= 40_000
 
 
 @pytest.mark.parametrize("sequenced", [False, True])

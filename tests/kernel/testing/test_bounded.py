@@ -127,7 +127,8 @@ SUITES: list[tuple[type, dict[str, Any], str]] = [
 )
 def test_every_suite_ends(suite: type, members: dict[str, Any], named: str) -> None:
     tests = [name for name in dir(suite) if name.startswith("test_")]
-    kept = next(n for n in tests if "in_order" in n or "flushed_is" in n or "before_anything" in n)
+    # That of the engine has a case for each way of selecting only, each of which computes until it is ended.
+    kept = next(n for n in tests if "after_disorder" in n or "flushed_is" in n or "before_anything" in n)
     others = dict.fromkeys(set(tests) - {kept})
     one = type("TestOne", (suite,), {**members, **others, "call_seconds": 0.2, "examples": 1})
     outcomes = tried(one, 60.0, lambda outcome: None)

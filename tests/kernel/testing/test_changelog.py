@@ -21,7 +21,15 @@ FIRST, LARGER, OTHER = "a1 b2", "a1 b2 b3", "a1 b4"
 
 
 def update(
-    op: Any, match: str, first: str, revision: int, pattern: str = "p", *, detected: int = 0, latency: int = 0
+    op: Any,
+    match: str,
+    first: str,
+    revision: int,
+    pattern: str = "p",
+    *,
+    detected: int = 0,
+    latency: int = 0,
+    cause: Any = "in_order",
 ) -> Update:
     def made(text: str) -> Match:
         a, *b = (EVENTS[name] for name in text.split())
@@ -34,7 +42,7 @@ def update(
         match=made(match),
         first=made(first),
         revision=revision,
-        cause="in_order",
+        cause=cause,
         cause_event=None,
         detected=detected,
         latency=latency,
@@ -50,6 +58,11 @@ def test_what_is_taken_back_does_not_count_and_may_come_again() -> None:
     log = [update("emit", FIRST, FIRST, 1), update("retract", FIRST, FIRST, 2)]
     assert net(log) == set()
     assert ids(net([*log, update("emit", LARGER, FIRST, 3, detected=1)])) == [["a1", "b2", "b3"]]
+
+
+def test_what_one_moment_takes_back_another_that_passes_with_it_may_tell_again() -> None:
+    log = [update("emit", FIRST, FIRST, 1), update("retract", FIRST, FIRST, 2, cause="time")]
+    assert ids(net([*log, update("emit", FIRST, FIRST, 3, cause="time")])) == [["a1", "b2"]]
 
 
 def test_final_repeats_the_revision_and_keeps_the_match() -> None:

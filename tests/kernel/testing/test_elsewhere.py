@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, ClassVar
 import pytest
 
 from limecep.testing.elsewhere import check_hashes
+from limecep.testing.slack import SlackConformance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from limecep.contracts.slack import SlackPolicy
+
 
 class Same:
     elsewhere: ClassVar[Sequence[str]] = ()
+    call_seconds: ClassVar[float] = 5.0
 
     def trace(self) -> Iterable[str]:
         return [f"{n} {word}" for n, word in enumerate(dict.fromkeys("abcdefgh"))]
@@ -26,8 +30,9 @@ class Another(Same):
 
 
 class More(Same):
-    def trace(self) -> Iterable[str]:
-        return ["x"] * (hash("abc") % 1000)
+    """Its processes are told what to do."""
+
+    elsewhere = ("-c", "print('x\\n' * (hash('abc') % 1000), end='')")
 
 
 class Seconds(Same):
@@ -58,6 +63,26 @@ def test_what_the_wall_clock_decides_is_told() -> None:
         check_hashes(Seconds())
 
 
+class Patient:
+    """Waits where it says for how long to wait."""
+
+    def wait(self, statistics: object) -> int:
+        while True:
+            time.sleep(0.01)
+
+
+class Waits(SlackConformance):
+    call_seconds = 0.5
+
+    def make_policy(self, plan: object, context: object) -> SlackPolicy:
+        return Patient()
+
+
+def test_what_hangs_there_ends_and_is_named() -> None:
+    with pytest.raises(AssertionError, match=r"Patient\.wait does not return: it goes on after 0\.5 s"):
+        check_hashes(Waits())
+
+
 def test_what_cannot_be_tried_elsewhere_says_why() -> None:
     with pytest.raises(AssertionError, match=r"cannot be tried in another process:(.|\s)*no broker there"):
         check_hashes(Fails())
@@ -66,10 +91,3 @@ def test_what_cannot_be_tried_elsewhere_says_why() -> None:
 
     with pytest.raises(pytest.skip.Exception, match="made in a function"):
         check_hashes(Local())
-
-
-def test_another_process_may_be_told_what_to_do() -> None:
-    class Told(Same):
-        elsewhere = ("-c", "print('a')")
-
-    check_hashes(Told())

@@ -6,7 +6,6 @@ from time import process_time
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import pytest
-from hypothesis import Phase, settings
 
 from limecep.model.match import Match
 from limecep.testing.cases import CASES
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
     from limecep.plan.plan import Alternative, Plan
     from limecep.store.view import View
     from limecep.testing.oracle.building import Groups
+
+pytestmark = pytest.mark.usefixtures("unshrunk")
 
 
 #: The cases that brute force can do.
@@ -126,16 +127,20 @@ class Stubborn(Naive):
 
 
 class TestNaiveMaximal(EngineConformance):
-    examples = 25
+    examples = 12
     cases = SMALL
+    # The built-in engines are tried elsewhere, in tests/engines.
+    test_what_it_gives_depends_on_no_hash_and_no_wall_clock = None
 
     def make_engine(self, plan: Plan, context: Context) -> Engine:
         return Naive(plan, context)
 
 
 class TestNaiveAll(EngineConformance):
-    examples = 15
+    examples = 8
     cases = SMALL
+    # The built-in engines are tried elsewhere, in tests/engines.
+    test_what_it_gives_depends_on_no_hash_and_no_wall_clock = None
 
     def make_engine(self, plan: Plan, context: Context) -> Engine:
         return NaiveAll(plan, context)
@@ -152,16 +157,6 @@ def suite(engine: type[Naive]) -> EngineConformance:
     return Suite()
 
 
-@pytest.fixture
-def unshrunk() -> Iterator[None]:
-    """Leaves failures as they were found: making them small takes a minute."""
-    settings.register_profile("unshrunk", phases=[Phase.generate])
-    settings.load_profile("unshrunk")
-    yield
-    settings.load_profile("unhurried")
-
-
-@pytest.mark.usefixtures("unshrunk")
 def test_a_failure_shows_pattern_stream_and_both_results() -> None:
     with pytest.raises(AssertionError) as failure:
         suite(Silent).test_agrees_with_the_oracle_in_order("stnm", "plain")
@@ -187,14 +182,12 @@ def test_a_search_that_nothing_can_stop_is_told() -> None:
         suite(Stubborn).test_a_long_search_can_be_stopped()
 
 
-@pytest.mark.usefixtures("unshrunk")
 def test_what_an_engine_may_not_keep_is_noticed_after_disorder() -> None:
     suite(KeepsAcrossCalls).test_agrees_with_the_oracle_in_order("stnm", "plain")
     with pytest.raises(AssertionError, match="PATTERN"):
         suite(KeepsAcrossCalls).test_agrees_after_disorder("stnm")
 
 
-@pytest.mark.usefixtures("unshrunk")
 def test_what_an_engine_says_is_not_brought_to_light_is_looked_at() -> None:
     with pytest.raises(AssertionError, match="not told of"):
         suite(Conceals).test_tells_what_an_event_brings_to_light(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from limecep.errors import ContractBreach
 from limecep.language.parser import parse
 from limecep.model.event import Event
 from limecep.model.expression import (
@@ -22,7 +23,7 @@ from limecep.model.expression import (
 from limecep.model.function import Function
 from limecep.signature import read
 from limecep.testing.cases import CASES, Case, answer, ids
-from limecep.testing.oracle import all_matches, maximal_matches, ruled_matches
+from limecep.testing.oracle import all_matches, maximal_matches, ruled, ruled_matches
 from limecep.testing.oracle.values import MISSING, Scope, evaluate
 from limecep.testing.streams import shuffled, written
 from limecep.testing.tables import TABLES
@@ -223,6 +224,8 @@ def test_negation_and_membership() -> None:
     assert value(Membership(V, (Constant("x"), Parameter("p"))), 4, p=3) is False
     assert value(Membership(V, (Constant("x"), Parameter("p"))), MISSING, p=3) is MISSING
     assert value(Membership(V, (Parameter("p"),)), MISSING, p=None) is True
+    assert value(Membership(V, (Parameter("p"), Constant(9))), 3, p=[1, 3]) is True
+    assert value(Membership(V, (Parameter("p"),)), MISSING, p=[]) is False
 
 
 def test_attributes_are_looked_up_by_path() -> None:
@@ -250,3 +253,9 @@ def test_a_rule_is_asked_of_the_matches_of_each_end_event_by_itself() -> None:
     )
     assert sorted(asked) == [[["a1", "b3"], ["a2", "b3"]], [["a1", "b4"], ["a2", "b4"]]]
     assert {tuple(e[2] for _, group in m for e in group) for m in found} == {("a1", "b3"), ("a1", "b4")}
+
+
+@pytest.mark.parametrize("kept", [None, 5, [7], [{"a": 5}], iter([None])])
+def test_a_rule_that_keeps_what_is_no_match_breaks_its_contract(kept: Any) -> None:
+    with pytest.raises(ContractBreach, match="in 'keeps', where"):
+        ruled(lambda matches: kept, [])

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from limecep.model.event import Event
     from limecep.plan.plan import Plan
 
+pytestmark = pytest.mark.usefixtures("unshrunk")
+
 
 class Right:
     """From one window before an event to two after it."""
@@ -57,7 +59,8 @@ class InSeconds(Right):
 
 class Remembers(Right):
     def reach(self, event: Event, lta: int) -> Any:
-        self.within += 1
+        # Not each time: pytest takes long to compare lists that differ everywhere.
+        self.within += event.id == "b0"
         return super().reach(event, lta)
 
 
@@ -123,7 +126,9 @@ def suite(policy: type[Right], *, says_exact: bool = True) -> RecomputeConforman
 
 
 class TestRight(RecomputeConformance):
-    examples = 20
+    examples = 10
+    # The built-in policies are tried elsewhere, in tests/policies.
+    test_what_it_gives_depends_on_no_hash_and_no_wall_clock = None
 
     def make_policy(self, plan: Plan, context: Context) -> RecomputePolicy:
         return Right(plan)
@@ -159,8 +164,11 @@ def test_a_policy_that_reaches_too_much_or_nowhere_is_noticed(policy: type[Right
 
 
 def test_a_policy_that_says_to_miss_something_and_does_not_is_noticed() -> None:
+    exact = suite(Right, says_exact=False)
+    # It misses nothing in however many.
+    exact.examples = 5
     with pytest.raises(AssertionError, match="set exact = True"):
-        suite(Right, says_exact=False).test_a_policy_that_says_it_may_miss_some_does()
+        exact.test_a_policy_that_says_it_may_miss_some_does()
     suite(OnlyItself, says_exact=False).test_a_policy_that_says_it_may_miss_some_does()
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from limecep.contracts.results import EVERYTHING
+from limecep.contracts.results import EVERYTHING, Skip
 from limecep.testing.results import ResultsConformance
 from limecep.testing.streams import SECOND
 from limecep_results.config import ThrottleOptions
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from limecep.contracts.context import Context
     from limecep.contracts.results import ResultPolicy
     from limecep.plan.plan import Plan
+
+pytestmark = pytest.mark.usefixtures("unshrunk")
 
 NOTHING: Any = None
 
@@ -47,6 +49,14 @@ class Ahead(Right):
 
 class Unknown(Right):
     skip = "past-last"
+
+
+class Misspelt(Right):
+    skip = Skip("past_last")  # type: ignore[arg-type]
+
+
+class WithoutVariable(Right):
+    skip = Skip("first")
 
 
 class Promising(Right):
@@ -215,7 +225,9 @@ def suite(policy: Any) -> ResultsConformance:
 
 
 class TestRight(ResultsConformance):
-    examples = 20
+    examples = 10
+    # The built-in policies are tried elsewhere, in tests/policies.
+    test_what_it_gives_depends_on_no_hash_and_no_wall_clock = None
 
     def make_policy(self, plan: Plan, context: Context) -> ResultPolicy:
         return Right()
@@ -226,7 +238,9 @@ class TestRight(ResultsConformance):
     [
         (Odd, "not one of eager"),
         (Ahead, "horizon is -1"),
-        (Unknown, "skip is"),
+        (Unknown, "skip is 'past-last', which is neither None nor a Skip"),
+        (Misspelt, "which is none of the strategies .*: did you mean 'past-last'?"),
+        (WithoutVariable, "which is a Skip without a variable, and 'first' needs one"),
         (Vague, "announces is 1"),
         (Promising, "promise is 'nearly'"),
         (Passing, "passes is frozenset"),

@@ -41,7 +41,7 @@ def drawn(strategy: SearchStrategy[Any], n: int) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def many() -> list[Pattern]:
-    return drawn(patterns(), 500)
+    return drawn(patterns(), 300)
 
 
 def features(pattern: Pattern) -> set[str]:
@@ -103,7 +103,7 @@ def test_negated_steps_stand_at_the_start_between_and_at_the_end(many: list[Patt
     "narrow", [frozenset(), frozenset({"kleene", "running"}), frozenset({"or", "optional"})]
 )
 def test_patterns_keep_to_the_features_asked_for(narrow: frozenset[Any]) -> None:
-    for pattern in drawn(patterns(features=narrow), 150):
+    for pattern in drawn(patterns(features=narrow), 75):
         assert features(pattern) <= narrow
 
 

@@ -27,6 +27,11 @@ class NoRecord(Right):
         return [record]
 
 
+class Unwritten(Right):
+    def apply(self, record: dict[str, Any]) -> Any:
+        return {**record, "at": b"x"}
+
+
 class Renaming(Right):
     def apply(self, record: dict[str, Any]) -> dict[str, Any]:
         return {**record, "match": "x"}
@@ -59,6 +64,7 @@ class TestRight(TransformConformance):
     [
         (Changing, "test_it_leaves_what_it_is_given_as_it_is"),
         (NoRecord, "test_what_it_gives_is_a_record_that_can_be_written"),
+        (Unwritten, "test_what_it_gives_is_a_record_that_can_be_written"),
         (Renaming, "test_records_are_known_again"),
         (Counting, "test_it_depends_on_the_record_alone"),
     ],

@@ -73,11 +73,32 @@ class Twice(Failing):
         return iter(again)
 
 
+@component("engine", name="keeping", capabilities=frozenset({"rule"}))
+class Keeping:
+    """Has a rule that keeps what is no match."""
+
+    results = "rule"
+    rule = "none"
+
+    def __init__(self, *made: Any) -> None: ...
+
+    def matches(self, end: Event, view: View) -> tuple[Match, ...]:
+        return ()
+
+    def count(self, end: Event, view: View) -> None:
+        return None
+
+    def keeps(self, matches: Any) -> Any:
+        return 5
+
+
 def after(
     events: Iterable[Event], patterns: dict[str, dict[str, Any]], windows: int = 20
 ) -> dict[str, Verified]:
     """What verification says after a pipeline was fed events."""
-    pipeline = Pipeline.from_dict({"version": 1, "patterns": patterns}, plugins=[Forgetful, Failing, Twice])
+    pipeline = Pipeline.from_dict(
+        {"version": 1, "patterns": patterns}, plugins=[Forgetful, Failing, Twice, Keeping]
+    )
     for event in events:
         pipeline.feed([event])
     pipeline.finish()
@@ -120,7 +141,13 @@ def test_a_lost_match_is_told_with_the_events_to_replay() -> None:
 def test_what_an_engine_raises_is_a_difference() -> None:
     pattern = {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s", "engine": "failing", "on_error": "disable"}
     [difference] = after(written("a1 b2"), {"p": pattern})["p"].differences
-    assert difference["error"].startswith(f"ValueError: odd ({__file__}:")
+    assert difference["error"].startswith(f"raised ValueError: odd ({__file__}:")
+
+
+def test_a_rule_that_keeps_nonsense_is_a_difference_in_words() -> None:
+    pattern = {"query": "PATTERN SEQ(A a, B b) WITHIN 10 s", "engine": "keeping"}
+    [difference] = after(written("a1 b2"), {"p": pattern})["p"].differences
+    assert difference["error"] == "gave 5 in 'keeps', where matches are due"
 
 
 def test_a_match_that_is_given_twice_is_a_difference() -> None:

@@ -135,6 +135,9 @@ class _Matcher:
         if op == "call":
             return self._call(node, taken)
         values = [self.value(a, taken) for a in args]
+        if op == "case":
+            pairs = zip(values[:-1:2], values[1::2], strict=True)
+            return next((v for c, v in pairs if c is True), values[-1] if len(values) % 2 else None)
         if op in ("and", "or"):
             decisive = op == "or"
             return decisive if decisive in values else None if None in values else not decisive

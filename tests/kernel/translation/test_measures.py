@@ -54,6 +54,14 @@ def measured(measure: str, pattern: str) -> str:
         # To compare with null is unknown in SQL, and asks whether something is missing here.
         ("A.v = NULL OR LAST(A.v, 1) <> 3", "A B", "null OR null"),
         ("MATCH_ROWTIME()", "A B", "b.ts"),
+        ("A.v IN (1, 2) OR A.v BETWEEN 3 AND 4", "A B", "(a.v = 1 OR a.v = 2) OR a.v >= 3 AND a.v <= 4"),
+        ("A.k LIKE 'x%'", "A B", "a.k LIKE 'x%'"),
+        ("CASE WHEN A.v > B.v THEN 'up' END", "A B", "CASE WHEN a.v > b.v THEN 'up' ELSE null END"),
+        (
+            "CASE B.v WHEN 1 THEN A.v ELSE 2 END + 1",
+            "A B?",
+            "CASE WHEN last(b).v = 1 THEN a.v ELSE 2 END + 1",
+        ),
     ],
 )
 def test_measures_are_values_of_the_match(measure: str, pattern: str, expected: str) -> None:
@@ -81,7 +89,6 @@ def test_select_chooses_and_renames_measures() -> None:
         ("¦COUNT(DISTINCT B.v) AS m", "distinct"),
         ("¦MAX(U.v) AS m", "several-steps"),
         ("SUM(¦A.v * 2) AS m", "no-column"),
-        ("¦A.v IN (1, 2) AS m", "measure"),
         ("A.v AS m, B.v AS ¦M", "measure-twice"),
     ],
 )

@@ -293,6 +293,9 @@ def _conditions(draw: st.DrawFn, v: str, variables: str) -> str:
                 f"price {op} NEXT({v}.price)",
                 f"ts {op} {u}.ts + INTERVAL '{n + 1}' SECOND",
                 f"NOT kind LIKE '{'ab'[n % 2]}%'",
+                f"NOT CASE WHEN price > {n} THEN {u}.price ELSE 1 END {op} PREV(price)",
+                f"CASE kind WHEN 'a' THEN price > {u}.price WHEN 'b' THEN NOT price = {n} END",
+                f"CASE WHEN LAST({v}.price, 1) {op} price THEN {n} END + 1 IS NULL",
             ]
         )
     )
@@ -326,6 +329,7 @@ def _statements(draw: st.DrawFn) -> tuple[str, int]:
     last = variables[-1]
     measures = ["LAST(ts)", "COUNT(*)", "AVG(price)", "FIRST(kind)", "price", "A.price < 2"]
     measures += [f"{name}({last}.price)" for name in ("FIRST", "SUM", "COUNT", "MIN")]
+    measures += [f"CASE WHEN {last}.price BETWEEN 1 AND 2 THEN 'mid' WHEN kind IN ('a') THEN kind END"]
     measure = draw(st.sampled_from([*measures, f"{last}.price - A.price", f"LAST({last}.price, 1)"]))
     text = f"MEASURES {measure} AS m AFTER MATCH SKIP {to} PATTERN ({pattern})"
     text += f" WITHIN INTERVAL '{within}' SECOND" + (f" DEFINE {', '.join(define)}" if define else "")
@@ -333,7 +337,9 @@ def _statements(draw: st.DrawFn) -> tuple[str, int]:
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 @given(_statements(), _ROWS)
 def test_what_is_translated_finds_what_sql_finds(drawn: tuple[str, int], steps: list[dict[str, Any]]) -> None:

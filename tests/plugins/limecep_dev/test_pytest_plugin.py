@@ -22,11 +22,13 @@ class TestMine(SlackConformance):
         return Waiting()
 """
 
+TRIED = "test_mine.py::TestMine::test_a_wait_is_a_number_of_microseconds"
+
 
 def test_a_suite_that_fails_shows_what_it_compared(tmp_path: Path) -> None:
     (tmp_path / "test_mine.py").write_text(TEST)
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "test_mine.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", TRIED],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import operator
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,15 +12,12 @@ from limecep.testing.function import FunctionConformance
 from limecep.testing.plugin import PluginConformance
 from limecep_functions.plugin import limecep_functions
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 SPECS = {spec.name: spec for spec in limecep_functions()}
-TESTS = sorted(name for name in dir(FunctionConformance) if name.startswith("test_"))
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_every_function_does_what_a_function_must_do(test: str) -> None:
-    for name, spec in SPECS.items():
-        suite = suite_of(name, Registry().factory(spec), spec.signature)
-        getattr(suite, test)()
+ELSEWHERE = "test_what_it_gives_depends_on_no_hash_and_no_wall_clock"
+TESTS = sorted(name for name in dir(FunctionConformance) if name.startswith("test_") and name != ELSEWHERE)
 
 
 def suite_of(name: str, function: Any, signature: str) -> FunctionConformance:
@@ -27,6 +25,29 @@ def suite_of(name: str, function: Any, signature: str) -> FunctionConformance:
     made = type(name, (FunctionConformance,), members)()
     assert isinstance(made, FunctionConformance)
     return made
+
+
+SUITES = [suite_of(name, Registry().factory(spec), spec.signature) for name, spec in SPECS.items()]
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_every_function_does_what_a_function_must_do(test: str) -> None:
+    for suite in SUITES:
+        getattr(suite, test)()
+
+
+class Together(FunctionConformance):
+    """All functions as one, which calls whichever it is given: another process does little but start."""
+
+    def make_function(self) -> Callable[..., Any]:
+        return operator.call
+
+    def _samples(self) -> list[tuple[Any, ...]]:
+        return [(suite.make_function(), *given) for suite in SUITES for given in suite._samples()]
+
+
+def test_what_they_give_depends_on_no_hash_and_no_wall_clock() -> None:
+    getattr(Together(), ELSEWHERE)()
 
 
 class TestPlugin(PluginConformance):

@@ -148,7 +148,7 @@ def test_a_worker_says_why_it_cannot_go_on(tmp_path: Path) -> None:
         process.send(pack(Task(config, 0, 1)))
         process.send(pack((None, "begin", False, False)))
         assert process.answer(lambda: None).told == []
-        process.send(pack((None, "feed", "no columns")))
+        process.send(pack((None, "feed", 5)))
         with pytest.raises(RunFailure, match="worker 1 of 1 failed: TypeError: ") as failed:
             process.answer(lambda: None)
         assert not isinstance(failed.value, ComponentFailure)

@@ -33,6 +33,27 @@ def test_a_pipeline_runs_where_it_is_started(tmp_path: Path) -> None:
     assert record["op"] == "emit"
 
 
+REVISED = [
+    {"type": "BA"[n % 3 > 0], "id": f"x{n % 7}", "t": n, "k": n % 2, "rev": n * 5 % 11, "gone": n % 9 == 4}
+    for n in range(80)
+]
+
+
+def test_workers_follow_what_a_source_takes_back(tmp_path: Path) -> None:
+    text = PIPELINE.replace("10 seconds", "10 seconds PARTITION BY k").replace(
+        "id: id,", "id: id, revise: {version: rev, withdrawn: {field: gone}},"
+    )
+    (tmp_path / "events.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in REVISED))
+    told = []
+    for runner in ("local", "{type: local, workers: 2}"):
+        (tmp_path / "p.yaml").write_text(text.replace("runner: local", f"runner: {runner}"))
+        assert cli.main(["run", str(tmp_path / "p.yaml"), "--quiet"]) == Exit.FINE
+        told.append((tmp_path / "out.jsonl").read_text().splitlines())
+        (tmp_path / "out.jsonl").unlink()
+    assert {json.loads(line)["op"] for line in told[0]} >= {"emit", "retract"}
+    assert sorted(told[0]) == sorted(told[1])
+
+
 LOCAL = """\
 from dataclasses import dataclass
 from limecep import component, option

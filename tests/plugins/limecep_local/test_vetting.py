@@ -64,6 +64,13 @@ def test_with_state_late_events_find_older_ones_in_the_journal() -> None:
         ),
         ({"lateness": "accept"}, {}, "runner.workers", "warning", "workers read no source again"),
         (
+            {"derive": {"as": "Found"}},
+            {},
+            "patterns.p.derive",
+            "error",
+            "no event in common that only one of them knows: pattern 'p' derives 'Found'",
+        ),
+        (
             {"query": ABSENT},
             {"sources": {"s": SOURCE, "t": {**SOURCE, "follow": True}}},
             "sources.t",

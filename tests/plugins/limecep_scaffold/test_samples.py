@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from limecep.errors import RunFailure
 from limecep_codecs.config import JsonOptions
 from limecep_codecs.json_codec import JsonCodec
 from limecep_scaffold.samples import decoded, messages, samples
@@ -54,3 +56,24 @@ def test_without_records_they_are_what_the_codec_gives() -> None:
     assert decoded(make, [b'{"a": 1}', b'{"a": 2}']) == ((b'{"a": 1}', [{"a": 1}]), (b'{"a": 2}', [{"a": 2}]))
     with pytest.raises(ValueError, match=r"message 2 is none: .* \(--broken takes what is none\)"):
         decoded(make, [b'{"a": 1}', b"{"])
+
+
+@pytest.mark.parametrize("hangs", ["decode", "finish", "made"])
+def test_a_codec_that_hangs_before_its_suite_begins_is_named(hangs: str) -> None:
+    class Waiting:
+        def __init__(self, context: Any) -> None:
+            self.wait("made")
+
+        def decode(self, sent: Any) -> Any:
+            return self.wait("decode")
+
+        def finish(self) -> Any:
+            return self.wait("finish")
+
+        def wait(self, where: str) -> Any:
+            while where == hangs:
+                sleep(0.01)
+            return []
+
+    with pytest.raises(RunFailure, match=r"does not return: it goes on after 0\.3 s, in .*test_samples\.py:"):
+        decoded(Waiting, [b"x"], 0.3)

@@ -256,3 +256,47 @@ def test_a_result_policy_that_decides_across_keys_is_not_divided(monkeypatch: py
     monkeypatch.setattr(ThrottleOptions, "across_keys", True, raising=False)
     (problem,) = said(pattern=pattern)
     assert problem.message == "Spark divides the keys, and the result policy 'throttle' decides across them"
+
+
+def test_patterns_on_patterns_are_divided_where_they_have_one_way_of_partitioning() -> None:
+    def problems(above: str) -> list[Problem]:
+        below = {**PATTERN, "derive": {"as": "Found"}}
+        top = {"query": f"PATTERN SEQ(Found x) WITHIN 9 seconds{above}"}
+        document = {"version": 1, "sources": {"s": SOURCE}, "patterns": {"p": below, "q": top}}
+        found = load_dict({**document, "runner": {"type": "spark", "checkpoint": "c"}}, REGISTRY).problems
+        return [p for p in found if p.code == "not-on-spark"]
+
+    assert problems(" PARTITION BY k") == []
+    (problem,) = problems("")
+    assert problem.place is not None
+    assert problem.place.file == "patterns.q.query"
+    assert "reads what 'p' derives, and is partitioned otherwise" in problem.message
+
+
+REVISING = {"id": "i", "revise": {"version": "rev"}}
+
+
+def test_where_ids_do_not_tell_the_keys_of_what_is_revised_one_core_runs_them() -> None:
+    (problem,) = said({**SOURCE, **REVISING})
+    assert problem.severity == "warning"
+    assert problem.place is not None
+    assert problem.place.file == "patterns.p"
+    assert (
+        "on one core: source 's' revises events, and their 'id' does not tell the key (k)" in problem.message
+    )
+    assert "id: [k, i]" in problem.hint
+    assert said({**SOURCE, **REVISING, "id": ["i", "k"]}) == []
+    assert said({**SOURCE, **REVISING, "as": "Z"}) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "refused"),
+    [({}, True), ({"arrival": "r"}, False), ({"stream": True}, False), ({"revise": {"version": "v"}}, False)],
+)
+def test_a_table_has_no_order_in_which_events_are_revised(changes: dict[str, Any], *, refused: bool) -> None:
+    table = {"from": "lake", "channel": "t", "as": "A", "time": "t", "id": ["k", "i"], "revise": {}}
+    lake = {"type": "spark", "format": "parquet"}
+    found = said(connectors={"lake": lake}, sources={"s": {**table, **changes}})
+    problems = [p for p in found if p.severity == "error"]
+    assert [p.place.file for p in problems if p.place is not None] == ["sources.s.revise"] * refused
+    assert all("goes by the order of the input, which a table does not have" in p.message for p in problems)

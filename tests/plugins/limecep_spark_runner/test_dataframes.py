@@ -142,6 +142,28 @@ def test_a_stream_gives_a_stream(session: Any, tmp_path: Path) -> None:
     assert sorted(r["late"]["error"] for r in rows if r["op"] == "late") == errors != []
 
 
+@pytest.mark.parametrize("id", [["k", "id"], ["id"]], ids=["the id tells the key", "one place"])
+def test_rows_of_a_table_may_revise_and_withdraw_others(id: list[str], session: Any) -> None:
+    rows = [
+        ("A", "1", "2026-01-05T10:00:00Z", "x", 1, 1, None),
+        ("D", "2", "2026-01-05T10:00:01Z", "x", 1, 7, None),
+        ("D", "2", "2026-01-05T10:00:09Z", "x", 9, 3, None),
+        ("D", "3", "2026-01-05T10:00:02Z", "x", 1, 1, None),
+        ("D", "3", None, "x", None, 2, "d"),
+    ]
+    table = session.createDataFrame(rows, f"{COLUMNS}, rev int, op string").repartition(3)
+    revise = {"version": "rev", "withdrawn": {"field": "op", "is": "d"}}
+    source = {**PIPELINE["sources"]["readings"], "id": id, "revise": revise}
+    query = "PATTERN SEQ(A a, D d) WITHIN 3 seconds PARTITION BY k"
+    patterns = {"p": {"query": query, "lateness": "accept"}}
+    updates = detect(table, {**PIPELINE, "sources": {"readings": source}, "patterns": patterns}).collect()
+    standing = {r["match"]: r for r in sorted(updates, key=lambda r: r["revision"])}.values()
+    (match,) = [r for r in standing if r["op"] != "retract"]
+    (event,) = match["events"]["d"]
+    assert event["id"] == ("x/2" if len(id) > 1 else "2")
+    assert json.loads(event["payload"])["rev"] == 7
+
+
 def test_what_is_too_late_by_a_column_of_arrivals_is_told(session: Any) -> None:
     rows = [("A", "a1", 1, 1, "x"), ("B", "b9", 9, 2, "x"), ("B", "b2", 2, 3, "x")]
     table = session.createDataFrame(rows, "type string, id string, t int, at int, k string")
@@ -232,6 +254,7 @@ def test_what_cannot_be_is_told(session: Any, tmp_path: Path) -> None:
         "source 'readings': there is no 'when', which 'time' names; there are: type, id, t, k, v",
         {"time": "when"},
     )
+    refused("without 'version' goes by the order of the input, which rows do not have", {"revise": {}})
     refused("source 'readings': there is no 'kind', which 'as' names", {"as": {"field": "kind"}})
     refused("source 'readings': there is no 'nr', which 'id' names", {"id": ["id", "nr"]})
     refused("'message' must name a column of text or bytes, not 'w': there is none", {"message": "w"})

@@ -65,6 +65,14 @@ sinks:
   now: {to: broker, channel: "NAME.out.{pattern}", mode: upsert, events: ids, envelope: cloudevents}
   refused: {to: broker, channel: NAME.late, of: late}
 """
+#: A table besides, whose rows count as they were written last, until a tombstone withdraws them.
+ORDERS = """
+  orders: {from: broker, channel: NAME.orders, as: Order, id: [k, n], time: {field: t, format: epoch_s},
+           revise: {}}
+patterns:
+  ordered: {query: "PATTERN SEQ(A a, Order o) WHERE o.v > a.v WITHIN 9 seconds PARTITION BY k",
+            lateness: accept}
+"""
 RUNNER = ("--runner", "spark", "--master", "local[2]", "--checkpoint", "checkpoint", "--partitions", "2")
 COMMAND = (sys.executable, "-m", "limecep", "run", "p.yaml", "--quiet")
 #: Sinks of its own, for a run in one process.
@@ -74,6 +82,9 @@ LOCAL = (
     "sinks.now.channel=local.now",
     "sinks.refused.channel=local.late",
 )
+
+#: A row of a table with its key; None: a tombstone.
+Row = tuple[dict[str, Any], dict[str, Any] | None]
 
 
 class Broker:
@@ -117,6 +128,14 @@ class Broker:
             value = event if isinstance(event, bytes) else json.dumps(event).encode()
             stamp = (begin + n) * 1000
             self._producer.produce(topic, value, str(n % 7).encode(), timestamp=stamp, headers=attributes)
+            self._producer.poll(0)
+        assert self._producer.flush(30) == 0
+
+    def write(self, topic: str, rows: Sequence[Row], begin: int) -> None:
+        """Publishes rows of a table, half a second after one another by their time stamps."""
+        for n, (key, row) in enumerate(rows):
+            value = None if row is None else json.dumps(row).encode()
+            self._producer.produce(topic, value, json.dumps(key), timestamp=begin * 1000 + n * 500)
             self._producer.poll(0)
         assert self._producer.flush(30) == 0
 
@@ -164,6 +183,17 @@ def events(seed: int, count: int) -> list[dict[str, Any] | bytes]:
     for n in range(0, count, 97):
         made.insert(n, b"{")
     return made
+
+
+def orders(seed: int, count: int) -> list[Row]:
+    """Rows of orders, some of them written again, and deleted."""
+    chosen = random.Random(seed)
+    rows: list[Row] = []
+    for n in range(count):
+        key = {"k": chosen.choice(["x", "y", 1]), "n": chosen.randrange(count // 2)}
+        row = {**key, "t": 1_700_000_000 + n // 2 + chosen.choice([0, 0, -7]), "v": chosen.randrange(5)}
+        rows.append((key, None if chosen.random() < 0.2 else row))
+    return rows
 
 
 @pytest.fixture
@@ -336,8 +366,12 @@ def test_a_driver_that_is_killed_again_and_again_does_everything_once(
 ) -> None:
     """With `LIMECEP_KILLS` as often as that."""
     kills = int(os.environ.get("LIMECEP_KILLS", "1"))
-    made = events(3, 400 * (kills + 1))
+    made, rows = events(3, 400 * (kills + 1)), orders(3, 200 * (kills + 1))
+    broker.topics(f"{name}.orders", f"{name}.out.ordered")
+    file = tmp_path / "p.yaml"
+    file.write_text(file.read_text().replace("\npatterns:\n", ORDERS.replace("NAME", name)))
     publish(broker, name, made)
+    broker.write(f"{name}.orders", rows, 1_700_000_000)
     chosen = random.Random(int(os.environ.get("LIMECEP_SEED", "1")))
     killed = 0
     commits = tmp_path / "checkpoint/commits"
@@ -354,11 +388,13 @@ def test_a_driver_that_is_killed_again_and_again_does_everything_once(
     # What is left is one batch.
     last = start("--trigger", "available")
     assert last.wait(PATIENCE) == Exit.FINE
-    run_locally(tmp_path, len(made))
+    run_locally(tmp_path, len(made) + len(rows))
     told = log(*parts(tmp_path, "out"))
     records = [(r["match"], r["revision"], r["op"]) for r in map(json.loads, told)]
     assert len(records) == len(set(records))
-    assert net(told) == net(log(tmp_path / "local.jsonl")) != {}
+    assert net(told) == net(log(tmp_path / "local.jsonl"))
+    assert set(net(told)) == {"rise", "absent", "ordered"}
+    assert "retract" in {r["op"] for r in map(json.loads, told) if r["pattern"] == "ordered"}
     assert sorted(log(*parts(tmp_path, "late"))) == sorted(log(tmp_path / "local-late.jsonl"))
 
 

@@ -21,6 +21,7 @@ from limecep.cli.exits import Exit
 from limecep.clock import Stopwatch
 from limecep.config.loader import load
 from limecep.host import Host
+from limecep.statistics import OUTCOMES
 from limecep_expand.folding import live
 from limecep_spark_runner.batches import Batches
 from limecep_spark_runner.config import SparkOptions
@@ -40,25 +41,33 @@ sources:
   readings: {type: file, channel: "in/*.jsonl", as: {field: type}, id: id, time: {field: t, format: epoch_s}}
   table:
     {type: file, channel: table.csv, as: {field: type}, id: id, time: {field: t, format: epoch_s}, rank: 1}
+  orders: {type: file, channel: "orders/*.jsonl", as: Order, id: [k, n], time: {field: t, format: epoch_s},
+           revise: {version: rev, withdrawn: {field: op, is: d}}}
 patterns:
   rise:
     query: "PATTERN SEQ(A a, B+ b[], C c) WHERE b[i].v > a.v WITHIN 30 seconds PARTITION BY k"
     lateness: accept
+    derive: {as: Rise}
+  risen: {query: "PATTERN SEQ(Rise x, !B y, D d) WITHIN 20 seconds PARTITION BY k", lateness: accept}
   trailing: {query: "PATTERN SEQ(C a, NOT B b) WITHIN 7 seconds PARTITION BY k", lateness: accept}
   both: {query: "PATTERN SEQ(A a, C c) WHERE a.v = c.v WITHIN 9 seconds PARTITION BY k, v", lateness: accept}
   every: {query: "PATTERN SEQ(A a, D d) WITHIN 3 seconds", engine: nfa, lateness: accept}
+  paid: {query: "PATTERN SEQ(A a, Order o) WHERE o.v > a.v WITHIN 9 seconds PARTITION BY k", lateness: accept}
+  moved: {query: "PATTERN SEQ(Order a, Order b) WITHIN 9 seconds PARTITION BY v", lateness: accept}
 sinks:
   out: {type: file, path: out, events: ids}
   enveloped: {type: file, path: enveloped, patterns: [trailing], envelope: cloudevents}
   late: {type: file, path: late, of: late}
 """
+SOURCES = {"readings", "table", "orders"}
 #: The sinks as files, for a run in one process.
 LOCAL = ("sinks.out.path=local.jsonl", "sinks.enveloped.path=local2.jsonl", "sinks.late.path=local3.jsonl")
 RUNNER = ("--runner", "spark", "--master", "local[2]", "--checkpoint", "checkpoint", "--partitions", "2")
 
 
 def write(folder: Path, seed: int, count: int, files: int = 3) -> None:
-    """A pipeline with random input: disordered, with copies, with and without keys, and what is no event."""
+    """A pipeline with random input: disordered, with copies, with and without keys, revised and withdrawn,
+    and what is no event."""
     chosen = random.Random(seed)
     (folder / "in").mkdir()
     events = [
@@ -78,6 +87,12 @@ def write(folder: Path, seed: int, count: int, files: int = 3) -> None:
     for n in range(files):
         # A name that has to be escaped in an address.
         (folder / f"in/part {n} %20.jsonl").write_text("\n".join(lines[n::files]))
+    orders = [json.dumps(said) for n in range(count // 6) for said in statements(n, chosen)]
+    orders += chosen.sample(orders, count // 60)
+    chosen.shuffle(orders)
+    (folder / "orders").mkdir()
+    for n in range(files):
+        (folder / f"orders/{n}.jsonl").write_text("\n".join(orders[n::files]))
     # What a pattern does not find, whatever Spark takes it for.
     more = json.dumps({"type": "C", "id": "more", "t": 1_700_000_000, "k": "alone", "v": 1})
     (folder / "in/folder.jsonl").mkdir()
@@ -91,6 +106,18 @@ def write(folder: Path, seed: int, count: int, files: int = 3) -> None:
     (folder / "table.csv").rename(folder / "{tab}[le].csv")
     text = PIPELINE.replace("in/*", f"{folder}/in/*").replace("table.csv", '"{tab}[le].csv"')
     (folder / "p.yaml").write_text(text)
+
+
+def statements(number: int, chosen: random.Random) -> list[dict[str, Any]]:
+    """What is said of an order: it may be revised, also to another key of a pattern, and withdrawn."""
+    known = {"k": chosen.choice(["x", "y", 1, 1.0]), "n": number}
+    said: list[dict[str, Any]] = [
+        {**known, "t": 1_700_000_000 + 2 * number + chosen.randrange(5), "v": chosen.randrange(5), "rev": rev}
+        for rev in range(chosen.choice([1, 1, 2, 3]))
+    ]
+    if chosen.random() < 0.2:
+        said.append({**known, "rev": chosen.choice([0.5, 9]), "op": "d"})
+    return said
 
 
 def run(folder: Path, *arguments: str) -> Any:
@@ -198,7 +225,7 @@ def test_what_is_live_at_the_end_is_what_one_process_finds(
     assert {p.name for p in tmp_path.parent.iterdir()} == {tmp_path.name}
     local = run_locally(tmp_path)
     found = net(*parts(tmp_path, "out"))
-    assert set(found) == {"rise", "trailing", "both", "every"}
+    assert set(found) == {"rise", "risen", "trailing", "both", "every", "paid", "moved"}
     assert found == net(tmp_path / "local.jsonl")
     wrapped = lines(*parts(tmp_path, "enveloped"))
     assert json.loads(wrapped[0])["specversion"] == "1.0"
@@ -209,6 +236,13 @@ def test_what_is_live_at_the_end_is_what_one_process_finds(
     for name, figures in local["patterns"].items():
         assert report["patterns"][name]["live"] == figures["live"], name
     assert report["sinks"]["out"]["records"] == len(lines(*parts(tmp_path, "out")))
+    # What is said of orders concerns two ways of partitioning. Its outcomes depend on the order it comes in.
+    outcomes, right = report["sources"]["orders"], local["sources"]["orders"]
+    assert outcomes["read"] == 2 * right["read"] == sum(outcomes.get(o, 0) for o in OUTCOMES)
+    assert min(outcomes["revised"], outcomes["withdrawn"], outcomes["duplicate"]) > 0
+    if not arguments:
+        known = ("revised", "withdrawn", "duplicate")
+        assert [outcomes[o] for o in known] == [2 * right[o] for o in known]
 
 
 @pytest.mark.usefixtures("spark")
@@ -416,7 +450,7 @@ def test_a_driver_that_is_killed_again_and_again_does_everything_once(
     command += ["--conf", json.dumps(java)]
     chosen = random.Random(int(os.environ.get("LIMECEP_SEED", "1")))
     killed = 0
-    for _ in range(int(os.environ.get("LIMECEP_KILLS", "2"))):
+    for _ in range(int(os.environ.get("LIMECEP_KILLS", "1"))):
         process = subprocess.Popen(command, cwd=tmp_path, start_new_session=True, stderr=subprocess.PIPE)
         commits = tmp_path / "checkpoint/commits"
         begun = len(list(commits.glob("*"))) if commits.exists() else 0
@@ -444,7 +478,7 @@ def rows_of(frame: Any) -> dict[str, list[str]]:
         standing[row["match"]] = None if row["op"] == "retract" else row
     found: dict[str, list[str]] = {}
     for row in filter(None, standing.values()):
-        assert {event.source for group in row["events"].values() for event in group} <= {"readings", "table"}
+        assert {event.source for group in row["events"].values() for event in group} <= SOURCES
         found.setdefault(row["pattern"], []).append(row["content"])
     return {name: sorted(contents) for name, contents in found.items()}
 

@@ -3,6 +3,7 @@ one process finds."""
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections import Counter
 from random import Random
@@ -10,15 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from limecep import Event, Pipeline
 from limecep.host import Host
-from limecep.model.event import event_in, event_out
+from limecep.intake.identity import joined
+from limecep.model.event import UNVERSIONED, Statement, event_in, event_out
 from limecep.model.time import FOREVER
 from limecep.output.render import Renderer
 from limecep.state.json_values import decode, encode
 from limecep.testing import functions, tables
+from limecep.testing.oracle import all_matches, assignment, maximal_matches
+from limecep.testing.oracle.stated import counting
 from limecep.testing.random_tests import for_all
+from limecep.testing.statements import arrivals, listed, statements
 from limecep.testing.strategies import patterns, streams
 from limecep.testing.streams import SECOND, shown, written
 from limecep_spark_runner.bucket import Bucket
@@ -34,7 +40,7 @@ if TYPE_CHECKING:
     from limecep.model.update import Update
     from limecep_spark_runner.turns import Turn
 
-EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300")) // 5
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "300")) // 10
 REGISTRY = Host.load().with_plugins(functions, tables).registry
 
 
@@ -60,6 +66,7 @@ class Cluster:
         self.updates: list[Update] = []
         self.late: list[dict[str, Any]] = []
         self.counts: dict[str, Any] = {}
+        self.sources: dict[str, Counter[str]] = {}
         self.patterns: dict[str, Counter[str]] = {}
 
     @property
@@ -77,7 +84,8 @@ class Cluster:
         for bucket, came in by_bucket.items():
             self._turns(bucket, came)
         self._call()
-        self._told = max([self._told, *(e.t_gen for e in events)])
+        withdrawn = [e for e in events if isinstance(e, Statement) and e.withdrawn]
+        self._told = max([self._told, *(e.t_gen for e in events if e not in withdrawn)])
 
     def finish(self) -> None:
         """Time goes on as far as it came, then the input is over."""
@@ -101,6 +109,9 @@ class Cluster:
             known = self.counts.setdefault(name, {})
             for outcome, n in counts.items():
                 known[outcome] = known.get(outcome, 0) + n
+            self.sources.setdefault(name, Counter()).update(counts)
+        for name, unmet in bucket.counts["withdrawals"].items():
+            self.sources[name].update(unmet)
         for name, figures in bucket.counts["patterns"].items():
             self.patterns.setdefault(name, Counter()).update(figures)
         self._timers.pop(number, None)
@@ -142,6 +153,13 @@ def config_of(named: dict[str, Any], **more: Any) -> PipelineConfig:
     return Pipeline.from_dict(
         {"version": 1, "tables": tables.BLOCK, "patterns": named, **more}, registry=REGISTRY
     ).config
+
+
+def revising(id: Sequence[str], version: str | None = "rev") -> dict[str, Any]:
+    """A source that revises events."""
+    told = {"withdrawn": {"field": "gone"}, **({"version": version} if version else {})}
+    file = {"type": "file", "channel": "s.jsonl", "as": {"field": "type"}, "time": "t"}
+    return {"s": {**file, "id": [*id], "revise": told}}
 
 
 @pytest.mark.parametrize("select", ["stnm", "stam", "sc"])
@@ -304,3 +322,127 @@ def test_what_was_corrected_is_known_when_some_of_its_events_have_left(query: st
     cluster.finish()
     assert len(net(right)["p"]) > 50
     assert net(cluster.updates) == net(right)
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["the id tells the key", "events go to other keys"])
+def test_what_is_revised_and_withdrawn_is_what_one_process_makes_of_it(*, told: bool) -> None:
+    found = 0
+
+    def holds(drawn: list[Pattern], events: list[Event], order: int) -> None:
+        nonlocal found
+        drawn = [dataclasses.replace(drawn[0], partition=(("k",),)), *drawn[1:]]
+        chosen = Random(order)
+        said = statements([replace(e, source="s") for e in events], chosen)
+        keys = {e.id: e.payload["k"] for e in events} if told else {}
+        for s in said if told else ():
+            s.id, s.payload = joined([str(keys[s.id]), s.id]), s.payload and {**s.payload, "k": keys[s.id]}
+        arriving = arrivals(said, chosen)
+        named = {
+            f"p{n}": {
+                "query": str(pattern),
+                "lateness": "accept",
+                "select": chosen.choice(["stnm", "stam", "sc"]),
+                "engine": chosen.choice(["maximal", "nfa"]),
+                "results": {"emit": chosen.choice(["eager", "complete", "slack"])},
+            }
+            for n, pattern in enumerate(drawn)
+        }
+        config = config_of(named, sources=revising(["k", "n"] if told else ["n"]))
+        local = Pipeline(config, REGISTRY)
+        right = local.feed([copied(s) for s in arriving]) + local.finish()
+        cluster = Cluster(config, lambda: chosen.random() < 0.2, chosen.choice([1, 2, 1000]))
+        left = list(arriving)
+        while left:
+            size = chosen.randrange(1, 6)
+            cluster.batch(left[:size])
+            left = left[size:]
+        cluster.finish()
+        words = f"{named}\n{listed(arriving)}"
+        assert net(cluster.updates) == net(right), words
+        for n, pattern in enumerate(drawn):
+            name = f"p{n}"
+            find = maximal_matches if named[name]["engine"] == "maximal" else all_matches
+            expected = find(pattern, counting(arriving), select=named[name]["select"])
+            assert standing(cluster.updates, name) == expected, words
+        found += bool(net(right))
+
+    for_all(
+        holds,
+        st.lists(patterns(), min_size=1, max_size=2),
+        streams(size=10, odd=not told),
+        st.integers(0, 2**32),
+        examples=2 * EXAMPLES,
+    )
+    assert found > EXAMPLES // 4
+
+
+def standing(updates: Sequence[Update], name: str) -> set[Any]:
+    """The matches of a pattern that are live at the end, as the oracle has them."""
+    live = {}
+    for update in (u for u in updates if u.pattern == name):
+        match = (update.generation, assignment(update.first.events()), repr(update.key))
+        live[match] = None if update.op == "retract" else assignment(update.match.events())
+    return {*live.values()} - {None}
+
+
+def statement(id: str, t: int, version: float = 0, *, withdrawn: bool = False, k: Any = 1) -> Statement:
+    payload = {} if withdrawn else {"k": k, "v": version}
+    return Statement(id[0].upper(), f"{k}/{id}", t * SECOND, 0, "s", payload, 0, 0, version, withdrawn)
+
+
+QUERY = "PATTERN SEQ(A a, B b) WITHIN 5 seconds PARTITION BY k"
+
+
+@pytest.mark.parametrize("within", ["3s", None])
+def test_a_withdrawal_that_comes_first_is_known_as_long_as_its_event_may_come(within: str | None) -> None:
+    lateness = {"type": "accept", **({"within": within} if within else {})}
+    config = config_of({"p": {"query": QUERY, "lateness": lateness}}, sources=revising(["k", "n"]))
+    cluster = Cluster(config, buckets=100)
+    cluster.batch([statement("b2", 2, 2, withdrawn=True)])
+    cluster.batch([statement("a1", 9, k=2)])
+    cluster.batch([])
+    assert cluster.keys == 2
+    assert cluster.sources == {"s": {"withdrawn": 1, "in_order": 1, "unmet_withdrawals": 1}}
+    cluster.batch([statement("a1", 9), statement("b2", 10, 1), statement("b3", 11)])
+    assert [u.match.end.id for u in cluster.updates] == ["1/b3"]
+    assert cluster.sources["s"]["duplicate"] == 1
+    assert cluster.sources["s"]["unmet_withdrawals"] == 0
+    for t in (100, 200, 300):
+        cluster.batch([statement(f"a{t}", t, k=2), statement(f"b{t}", 0, 5, withdrawn=True, k=t)])
+    cluster.batch([])
+    assert cluster.keys == (1 if within else 5)
+
+
+def test_without_a_version_what_came_last_counts_in_whatever_batch() -> None:
+    sources = revising(["k", "n"], version=None)
+    cluster = Cluster(config_of({"p": {"query": QUERY, "lateness": "accept"}}, sources=sources))
+    cluster.batch([statement("a1", 1), statement("b2", 2), statement("b2", 90), statement("b2", 3)])
+    assert [u.op for u in cluster.updates] == ["emit", "retract", "emit"]
+    cluster.batch([statement("b2", 4)])
+    cluster.batch([statement("b2", 0, UNVERSIONED, withdrawn=True)])
+    cluster.batch([statement("b2", 2)])
+    assert [u.op for u in cluster.updates][3:] == ["correct", "retract", "emit"]
+    assert cluster.sources == {"s": {"in_order": 2, "revised": 4, "withdrawn": 1}}
+
+
+def test_a_tombstone_withdraws_what_counts_when_it_comes() -> None:
+    config = config_of({"p": {"query": QUERY, "lateness": "accept"}}, sources=revising(["k", "n"]))
+    cluster = Cluster(config)
+    cluster.batch([statement("a1", 1, 1), statement("b2", 2, 7)])
+    cluster.batch([statement("b2", 0, UNVERSIONED, withdrawn=True)])
+    cluster.batch([statement("b2", 2, 7)])
+    cluster.batch([statement("b2", 3, 8)])
+    assert [u.op for u in cluster.updates] == ["emit", "retract", "emit"]
+    assert cluster.sources == {"s": {"in_order": 2, "withdrawn": 1, "duplicate": 1, "revised": 1}}
+
+
+def test_what_is_final_is_never_taken_back_by_the_time_of_all_keys() -> None:
+    lateness = {"type": "accept", "within": "3s"}
+    config = config_of({"p": {"query": QUERY, "lateness": lateness}}, sources=revising(["k", "n"]))
+    cluster = Cluster(config)
+    cluster.batch([statement("a1", 1, 1), statement("b2", 2, 1), statement("a1", 20, k=2)])
+    cluster.batch([statement("b2", 20, 2), statement("a1", 0, 2, withdrawn=True)])
+    assert [(r["reason"], r["event"]["id"]) for r in cluster.late] == [
+        ("extremely_late", "1/b2"), ("extremely_late", "1/a1"),
+    ]  # fmt: skip
+    assert [u.op for u in cluster.updates] == ["emit"]

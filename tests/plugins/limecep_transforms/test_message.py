@@ -35,6 +35,8 @@ def said(text: str, record: dict[str, Any] = RECORD) -> str:
     [
         ("{op} {pattern}", "emit fire"),
         ("{key.room}, {key}", "kitchen, kitchen, 2"),
+        ("{key:.1f}", "kitchen, 2.0"),
+        ("{a.at}", '{"x":1}'),
         ("{a.room} {a.ok} {a.at.x}", "kitchen true 1"),
         ("{b.v} {last(b).v:.1f} {first(b).v:.1f} {b[2].v}", "3.75 3.8 1.2 2.5"),
         ("{a} {a.id} {a.time} {b[1]}", "g1 g1 10:00 t1"),

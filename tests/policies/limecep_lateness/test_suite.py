@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pytest
 
 from limecep.statistics import Statistics
+from limecep.testing.elsewhere import check_hashes
 from limecep.testing.lateness import LatenessConformance
 from limecep.testing.streams import SECOND
 from limecep_lateness.accept import Accept
@@ -26,12 +27,14 @@ if TYPE_CHECKING:
     from limecep.contracts.context import Context
     from limecep.contracts.lateness import LatenessPolicy
     from limecep.plan.plan import Plan
+    from limecep.testing.elsewhere import Traced
 
 
 class Made(LatenessConformance):
     """Makes what `made` says."""
 
     made: ClassVar[tuple[Any, Any]]
+    test_what_it_gives_depends_on_no_hash_and_no_wall_clock = None  # Of all together, below.
 
     def make_policy(self, plan: Plan, context: Context) -> LatenessPolicy:
         factory, options = self.made
@@ -83,3 +86,7 @@ class TestDeviation(Made):
 
 class TestQuantile(Made):
     made = (Quantile, QuantileOptions(quantile=0.8, warm_up=5))
+
+
+def test_what_they_give_depends_on_no_hash_and_no_wall_clock(together: Traced) -> None:
+    check_hashes(together)

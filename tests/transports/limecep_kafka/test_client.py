@@ -81,7 +81,10 @@ def test_a_connection_that_is_made_anew_is_nothing_to_tell_of(context: Context) 
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        (KafkaError.TOPIC_AUTHORIZATION_FAILED, "the brokers h:1 refuse: no"),
+        (
+            KafkaError.TOPIC_AUTHORIZATION_FAILED,
+            "the brokers h:1 refuse the topic 't': no; the user needs READ on it",
+        ),
         (
             KafkaError.GROUP_AUTHORIZATION_FAILED,
             "the brokers h:1 refuse the group 'g': no; the user needs READ on it, or 'group' names another",
@@ -95,12 +98,17 @@ def test_a_connection_that_is_made_anew_is_nothing_to_tell_of(context: Context) 
 )
 def test_what_is_no_use_trying_ends_the_run(context: Context, code: int, words: str) -> None:
     connection = link(context)
-    connection.group = "g"
-    connection.note(KafkaError(code, "no"))
+    connection.claims.group = "g"
+    connection.note(KafkaError(code, "no"), "t")
     connection.note(KafkaError(KafkaError.INVALID_GROUP_ID, "later"))
     with pytest.raises(RunFailure) as caught:
         connection.check()
     assert str(caught.value) == words
+
+
+def test_the_user_is_the_one_that_the_settings_name(context: Context) -> None:
+    connection = Link(KafkaOptions(brokers="h:1", client={"sasl.username": "joe"}), context)
+    assert connection.claims.user == "joe"
 
 
 def test_who_was_let_in_before_is_let_in_again(context: Context) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from confluent_kafka import KafkaError, KafkaException
@@ -16,6 +16,9 @@ from limecep_kafka import publisher
 from limecep_kafka.config import KafkaSinkOptions
 from limecep_kafka.publisher import TICK_SECONDS, Publisher
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 class Producer:
     """A producer whose brokers accept a record when it is flushed for the second time.
@@ -25,6 +28,7 @@ class Producer:
         full: How often it has no room for a record.
         answer: What the brokers say to each record.
         refused: What it says itself to each record.
+        served: What happens while it is polled.
     """
 
     def __init__(self, settings: dict[str, Any]) -> None:
@@ -35,6 +39,7 @@ class Producer:
         self.full = 0
         self.answer: KafkaError | None = None
         self.refused: KafkaError | None = None
+        self.served: Callable[[], object] = lambda: None
         self._way: list[tuple[str, Any]] = []
         self._flushed = 0
 
@@ -51,6 +56,7 @@ class Producer:
         self._way.append((topic, on_delivery))
 
     def poll(self, timeout: float) -> None:
+        self.served()
         self.done.append(f"poll {timeout}")
 
     def flush(self, timeout: float) -> int:
@@ -158,6 +164,23 @@ def test_what_was_not_accepted_is_counted_by_topic_and_reason() -> None:
     assert str(caught.value) == (
         "records were not accepted by the brokers h:1: 2 to t: timed out; 1 to u: timed out"
     )
+
+
+def test_a_topic_that_may_not_be_written_is_named() -> None:
+    sending, producer, _ = made(client={"sasl.username": "joe"})
+    producer.answer = error(KafkaError.TOPIC_AUTHORIZATION_FAILED, "no")
+    sending.publish("t", b"v")
+    with pytest.raises(RunFailure) as caught:
+        sending.flush()
+    assert str(caught.value) == "the brokers h:1 refuse the topic 't': no; the user 'joe' needs WRITE on it"
+
+
+def test_an_error_that_was_fatal_before_is_told_in_its_own_words() -> None:
+    sending, producer, _ = made()
+    producer.refused = error(KafkaError._FATAL, "Fatal error")
+    producer.served = lambda: sending._link.note(error(KafkaError.CLUSTER_AUTHORIZATION_FAILED, "no"))
+    with pytest.raises(RunFailure, match=r"^the brokers h:1 refuse: no; the user needs WRITE on the topics"):
+        sending.publish("t", b"v")
 
 
 def test_a_refusal_for_good_ends_a_flush() -> None:

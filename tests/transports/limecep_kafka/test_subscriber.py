@@ -229,6 +229,7 @@ def test_its_consumer_commits_and_skips_nothing_by_itself() -> None:
     assert {k: settings[k] for k in sorted(settings) if k not in ("error_cb", "logger")} == {
         "auto.offset.reset": "error", "bootstrap.servers": "h:1", "client.id": "limecep-p",
         "enable.auto.commit": False, "enable.auto.offset.store": False, "enable.partition.eof": True,
+        "fetch.queue.backoff.ms": 10,
         # What the user says goes before what is usual here.
         "fetch.wait.max.ms": 7, "group.id": "p", "group.instance.id": "p", "max.poll.interval.ms": 86_400_000,
         "partition.assignment.strategy": "cooperative-sticky", "queued.max.messages.kbytes": 16_384,
@@ -436,7 +437,7 @@ def test_what_else_goes_wrong_is_said_to_the_link_at_once() -> None:
     made.take()
     assert made.subscriber.link._reason == "odd"
     made.fails(KafkaError.TOPIC_AUTHORIZATION_FAILED)
-    with pytest.raises(RunFailure, match="the brokers h:1 refuse: odd"):
+    with pytest.raises(RunFailure, match="the brokers h:1 refuse the topic 't': odd"):
         made.take()
 
 

@@ -79,6 +79,13 @@ class Producer:
         self._brokers.step("commit")
 
 
+class Sent:
+    """A record that the brokers have answered."""
+
+    def __init__(self, topic: str) -> None:
+        self.topic = lambda: topic
+
+
 class Consumer:
     def __init__(self, brokers: Brokers, settings: dict[str, Any]) -> None:
         self._brokers = brokers
@@ -222,6 +229,51 @@ def test_a_step_that_comes_to_nothing_ends_the_run(error: KafkaError, why: str, 
     with pytest.raises(RunFailure) as caught:
         made.begin("7")
     assert str(caught.value) == f"a transaction with the brokers h:1 has failed: {why}"
+
+
+@pytest.mark.parametrize(
+    ("topics", "named"), [(["t"], "the topic 't'"), (["t", "t"], "the topic 't'"), (["t", "u"], "a topic")]
+)
+def test_a_topic_that_is_refused_is_named_where_it_is_the_only_one(
+    topics: list[str], named: str, brokers: Brokers
+) -> None:
+    made = opened()
+    made.begin("7")
+    for topic in topics:
+        made.publish(topic, b"1")
+    # Records of such a transaction are purged, which says nothing.
+    made._delivered(KafkaError(KafkaError._PURGE_QUEUE), Sent("t"))
+    brokers.fails = [KafkaError(KafkaError.TOPIC_AUTHORIZATION_FAILED, "no", txn_requires_abort=True)]
+    with pytest.raises(RunFailure) as caught:
+        made.flush()
+    assert str(caught.value) == f"the brokers h:1 refuse {named}: no; the user needs READ and WRITE on it"
+
+
+@pytest.mark.parametrize(
+    ("code", "named"),
+    [
+        (
+            KafkaError.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+            "transactional id 'p.sinks.out': no; the user needs WRITE",
+        ),
+        (KafkaError.GROUP_AUTHORIZATION_FAILED, "group 'p.sinks.out': no; the user needs READ"),
+    ],
+)
+def test_a_step_that_is_refused_is_not_tried_again(code: int, named: str, brokers: Brokers) -> None:
+    made = opened()
+    brokers.fails = [KafkaError(code, "no")] * 2
+    with pytest.raises(RunFailure) as caught:
+        made.begin("7")
+    assert str(caught.value) == f"the brokers h:1 refuse the {named} on it"
+    assert len(brokers.fails) == 1
+
+
+def test_other_records_that_are_not_accepted_are_told(brokers: Brokers) -> None:
+    made = opened()
+    made.publish("t", b"1")
+    made._delivered(KafkaError(KafkaError._MSG_TIMED_OUT, "timed out"), Sent("t"))
+    with pytest.raises(RunFailure, match="1 to t: timed out"):
+        made.flush()
 
 
 def test_a_step_is_tried_no_longer_than_a_record(brokers: Brokers, monkeypatch: pytest.MonkeyPatch) -> None:

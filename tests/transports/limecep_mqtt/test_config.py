@@ -120,7 +120,9 @@ def test_a_wrong_filter_is_found() -> None:
     ],
 )
 def test_topics_of_sinks_are_looked_at(channel: str, error: str | None) -> None:
-    found = said(document(sinks={"out": {"to": "broker", "channel": channel, "retain": True}}))
+    sinks = {"out": {"to": "broker", "channel": channel, "retain": True}}
+    patterns = {"p": {"query": "PATTERN SEQ(Gas g) WITHIN 1 second PARTITION BY room"}}
+    found = said(document(sinks=sinks, patterns=patterns))
     if error is None:
         assert found == []
     else:

@@ -43,6 +43,15 @@ def test_what_is_forbidden_meanwhile_never_goes_out(begin: Callable[..., Life]) 
     assert life.manager.pending == 0
 
 
+@pytest.mark.parametrize("engine", ["maximal", "nfa"])
+def test_what_a_look_shows_to_be_forbidden_is_not_looked_for(begin: Callable[..., Life], engine: str) -> None:
+    life = begin("SEQ(A a, B+ b[], !C c) WHERE c.v = a.v WITHIN 5 s", engine=engine)
+    assert life.feed("a1=1 a1.5=2 a2=3 b3 c4=1 c4.5=2 x8") == ["emit a2 b3"]
+    # When b3 came, and for a2.
+    [figures] = life.detection.patterns().values()
+    assert figures["engine_runs"] == 2
+
+
 def test_a_match_whose_time_has_passed_goes_out_at_once(begin: Callable[..., Life]) -> None:
     life = begin(ABSENCE)
     assert life.feed("a1 x7 b3@7") == ["emit a1 b3"]

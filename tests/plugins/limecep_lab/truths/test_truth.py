@@ -184,6 +184,15 @@ def test_a_source_without_a_recording_is_told(spark: Any, tmp_path: Path) -> Non
         truth(spark, pipeline(tmp_path))
 
 
+def test_a_source_that_takes_back_what_it_told_is_refused(spark: Any, tmp_path: Path) -> None:
+    file = pipeline(tmp_path)
+    document = json.loads(file.read_text())
+    document["sources"]["one"]["revise"] = {}
+    file.write_text(json.dumps(document))
+    with pytest.raises(ConfigurationError, match="source 'one' revises events"):
+        truth(spark, file)
+
+
 @pytest.mark.parametrize(
     ("schema", "said"),
     [

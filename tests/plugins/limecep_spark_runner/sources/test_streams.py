@@ -125,3 +125,17 @@ def test_a_stream_is_read_until_the_run_is_stopped(tmp_path: Path) -> None:
     assert len(found) == report["patterns"]["rise"]["live"] >= 10
     told = json.loads((tmp_path / "checkpoint/pipeline.json").read_text())
     assert told["sources"] == [["s", "rate"]]
+
+
+def test_rows_of_a_stream_revise_one_another_in_their_order(tmp_path: Path) -> None:
+    said = [("A", "1", 0, 1), ("B", "2", 9, 0), ("C", "3", 8, 0), ("B", "2", 90, 5), ("B", "2", 3, 5)]
+    lines = [json.dumps({"type": e, "id": i, "t": t, "k": "x", "v": v}) for e, i, t, v in said]
+    (tmp_path / "lake").mkdir()
+    (tmp_path / "lake/lines.txt").write_text("\n".join(lines))
+    source = {"format": "text", "channel": "lake", "stream": True, "message": "value"}
+    source |= {"id": ["k", "id"], "time": {"field": "t", "format": "epoch_s"}, "revise": {}}
+    found, report = run(tmp_path, source, trigger="available")
+    assert len(found) == 1
+    assert report["sources"]["s"] == {"read": 5, "revised": 2, "in_order": 2, "out_of_order": 1}
+    told = json.loads((tmp_path / "checkpoint/pipeline.json").read_text())
+    assert told["sources"] == [["s", "lake", "k", "id"]]
