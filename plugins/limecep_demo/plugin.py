@@ -12,8 +12,16 @@ DEMO = ComponentSpec(
     example="""\
 limecep demo gas_leak --into gas_leak""",
 )
+INIT = ComponentSpec(
+    kind="command",
+    name="init",
+    factory="limecep_demo.init:InitCommand",
+    summary="Make a folder with a pipeline, sample data, tests, a systemd unit and a container file",
+    example="""\
+limecep init kitchen --from gas_leak""",
+)
 
 
 @hookimpl
 def limecep_commands() -> list[ComponentSpec]:
-    return [DEMO]
+    return [DEMO, INIT]

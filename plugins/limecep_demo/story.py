@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from limecep.embedding.pipelines import rfc3339
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
     from pathlib import Path
 
@@ -47,6 +47,11 @@ class Demo:
         """The text of its pipeline."""
         return resources.files(__package__).joinpath(f"{self.name}.yaml").read_text("utf-8")
 
+    @property
+    def data(self) -> bytes:
+        """Its data: the records of its story as lines."""
+        return b"".join(line(r) + b"\n" for r in self.story() if not isinstance(r, Chapter))
+
     def write(self, folder: Path) -> Path:
         """Writes its pipeline and its data into a folder. What is there already stays as it is.
 
@@ -57,16 +62,29 @@ class Demo:
             FileExistsError: There is a file of that name with something else in it; nothing was written.
             OSError: They cannot be written.
         """
-        lines = [line(r) + b"\n" for r in self.story() if not isinstance(r, Chapter)]
-        pipeline = folder / f"{self.name}.yaml"
-        contents = {folder / "events.jsonl": b"".join(lines), pipeline: self.pipeline.encode()}
-        for file, content in contents.items():
-            if file.exists() and file.read_bytes() != content:
-                raise FileExistsError(f"{file} is there with something else in it: name another folder")
-        folder.mkdir(parents=True, exist_ok=True)
-        for file, content in contents.items():
-            file.write_bytes(content)
-        return pipeline
+        pipeline = f"{self.name}.yaml"
+        write(folder, {"events.jsonl": self.data, pipeline: self.pipeline.encode()})
+        return folder / pipeline
+
+
+def write(folder: Path, contents: Mapping[str, bytes]) -> None:
+    """Writes files into a folder. What is there already stays as it is.
+
+    Args:
+        folder: The folder; it need not be there.
+        contents: What stands in each file, by its name.
+
+    Raises:
+        FileExistsError: There is a file of that name with something else in it; nothing was written.
+        OSError: They cannot be written.
+    """
+    for name, content in contents.items():
+        file = folder / name
+        if file.exists() and file.read_bytes() != content:
+            raise FileExistsError(f"{file} is there with something else in it: name another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
 
 
 def record(type: str, id: str, start: datetime, seconds: float, **attributes: Any) -> Record:

@@ -78,3 +78,9 @@ def test_its_own_tests_pass(site: Site) -> None:
     done = site.run("pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=EXAMPLE)
     assert done.returncode == 0, done.stdout
     assert " passed" in done.stdout
+
+
+def test_the_tests_of_its_pipeline_hold(site: Site) -> None:
+    done = site.run("limecep", "test", "pipeline", cwd=EXAMPLE)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 test: 1 ok" in done.stdout

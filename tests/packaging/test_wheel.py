@@ -55,6 +55,13 @@ def test_the_command_works_there(installed: Environment) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, f"limecep {__version__} (pure)\n", "")
 
 
+def test_a_folder_to_begin_with_is_made_and_tested_there(installed: Environment, tmp_path: Path) -> None:
+    made = installed.run("limecep", "init", tmp_path / "kitchen")
+    assert (made.returncode, made.stderr) == (0, "")
+    tested = installed.run("limecep", "test", tmp_path)
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+
+
 def test_a_demo_is_told_there(installed: Environment) -> None:
     done = installed.run("limecep", "demo")
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,1 @@
+"""`limecep test`: tests of pipelines, written in YAML beside them."""

@@ -1,0 +1,1 @@
+"""`limecep why`: why a match was emitted, corrected or retracted."""

@@ -1,0 +1,1 @@
+"""`limecep why-not`: the smallest changes that would have given a match."""
