@@ -24,6 +24,14 @@ _NOISE = (
     b"Starting Streaming TransformWithState",
     b"Streaming TransformWithState",
 )
+#: What a query says that is stopped in the middle of a batch: one thread was interrupted, another looks
+#: whether that is why the batch failed, by a regular expression whose stack is as deep as the text is long.
+#: The frames follow, some 1,000 of them.
+_STOPPED = re.compile(
+    rb'Exception in thread "('
+    rb'stateConnectionListenerThread" java\.nio\.channels\.ClosedByInterruptException|'
+    rb'stream execution thread for .*" java\.lang\.StackOverflowError)'
+)
 #: What Spark says of packages that it fetches, as long as they can be had.
 _FETCHING = re.compile(
     rb"Ivy Default Cache set to|downloading |The jars for the packages stored in|"
@@ -50,10 +58,11 @@ def sifted() -> Iterator[None]:
 
 
 def _pass_on(source: int, terminal: int) -> None:
-    noise = False
+    noise = stopped = False
     with open(source, "rb") as lines, open(terminal, "wb", buffering=0) as out:
         for line in lines:
             # An empty line after noise belongs to it.
             noise = line.startswith(_NOISE) or bool(_FETCHING.match(line)) or (noise and not line.strip())
-            if not noise:
+            stopped = bool(_STOPPED.match(line)) or (stopped and line.startswith(b"\tat "))
+            if not noise and not stopped:
                 out.write(line)

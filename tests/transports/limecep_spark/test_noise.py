@@ -19,7 +19,11 @@ import os, subprocess, sys
 from limecep_spark.noise import sifted
 with sifted():
     said = "WARNING: Using incubator modules: x\\n\\nStarting Streaming TransformWithState: y\\n\\n"
-    said += "Spark: ERROR a\\n\\nException in thread b\\n"
+    said += "Spark: ERROR a\\n\\nException in thread b\\n\\tat b\\n"
+    said += 'Exception in thread "stream execution thread for p [id = 1]" '
+    said += "java.lang.StackOverflowError\\n\\tat c\\n"
+    said += 'Exception in thread "stateConnectionListenerThread" '
+    said += "java.nio.channels.ClosedByInterruptException\\n\\tat d\\n\\tat e\\n"
     subprocess.run([sys.executable, "-c", f"import sys; sys.stderr.write({said!r})"])
 import time; time.sleep(.5)
 os.write(2, b"WARNING: Using incubator modules: ours\\n")
@@ -28,7 +32,7 @@ os.write(2, b"WARNING: Using incubator modules: ours\\n")
 
 def test_noise_is_taken_out_of_what_is_started_and_of_nothing_else() -> None:
     ran = subprocess.run([sys.executable, "-c", SAYING], capture_output=True, text=True, check=True)
-    said = ["Spark: ERROR a", "", "Exception in thread b", "WARNING: Using incubator modules: ours"]
+    said = ["Spark: ERROR a", "", "Exception in thread b", "\tat b", "WARNING: Using incubator modules: ours"]
     assert ran.stderr.splitlines() == said
 
 
