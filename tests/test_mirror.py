@@ -14,6 +14,9 @@ ROOMS = ("limecep", "engines", "transports", "policies", "plugins")
 WITHOUT: dict[str, tuple[int, str]] = {
     "limecep/detection": (2, "segments and unpacking, in test_packed.py"),
     "limecep/patterns": (1, "reading matches, in test_match_codec.py"),
+    "limecep/runtime": (2, "how runs go on from states, in tests/kernel/state and its test_changes.py"),
+    "limecep/state": (2, "joining and sweeping, in test_changes.py and tests/properties/test_changes.py"),
+    "limecep/store": (1, "restoring, in tests/kernel/state and in test_repair.py"),
     "limecep/testing": (17, "suites of transports are run against what is wrong in test_transport_suite.py"),
     "limecep/testing/oracle": (11, "tests/kernel/testing/test_oracle.py and test_oracle_reference.py"),
     "plugins/limecep_codecs": (1, "tests of documents, dialects and logs"),

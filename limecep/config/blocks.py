@@ -217,6 +217,14 @@ class PatternBlock:
         "of PARTITION BY as payload.",
         holds=DeriveBlock,
     )
+    from_: Scalar | None = option(
+        None,
+        name="from",
+        help="Where it begins if it is new to a state, or changed: with the events in 'memory', the default; "
+        "at the 'beginning' of the journal, or at a time, such as 2026-03-01T00:00Z; 'now'.",
+        example="beginning",
+    )
+    announce: bool = option(True, help="Whether matches of the time before go out, marked as backfill.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -162,7 +162,9 @@ class DeriveConfig(NamedTuple):
 class PatternConfig:
     """One pattern, parameters not bound yet. `on_error` is `fail`, or `disable`: it stops where its engine or
     a policy fails, and others go on. `functions` are those that its conditions call, `tables` the names of
-    those that they look into. `derives` is what its matches are to other patterns, if anything."""
+    those that they look into. `derives` is what its matches are to other patterns, if anything. `begins` is
+    where it begins if it is new to a state: `now`, `memory`, `beginning` or a time in microseconds;
+    `announce` whether matches of the time before then go out."""
 
     name: str
     pattern: Pattern
@@ -178,6 +180,8 @@ class PatternConfig:
     functions: tuple[ComponentConfig, ...] = ()
     tables: tuple[str, ...] = ()
     derives: DeriveConfig | None = None
+    begins: Literal["now", "memory", "beginning"] | int = "memory"
+    announce: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

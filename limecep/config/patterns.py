@@ -120,11 +120,18 @@ class Patterns:
             functions=self._called(pattern),
             tables=self._looked_into(pattern),
             derives=None if self._derivations is None else self._derivations.of(name),
+            begins="memory" if block.from_ is None else self._begins(block.from_),
+            announce=block.announce,
             **made,
         )
         if self._findings.errors == errors:
             self._check_plan(config, {kind: getattr(block, kind) or key for kind in made})
         return config
+
+    def _begins(self, node: Scalar) -> Any:
+        from limecep.config.beginnings import begins  # Few patterns say.
+
+        return begins(node, self._findings)
 
     def _query(self, node: Scalar | None) -> Pattern | None:
         if node is None or node.failed:

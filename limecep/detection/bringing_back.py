@@ -97,7 +97,7 @@ class BringingBack:
         """Those of some events that were in the store, each with the groups that refused it."""
         types, refusals, stated = self._store.types, self._refusals, self._stated
         found = [e for e in events if e.type in types]
-        if not len(refusals) and stated is None:
+        if not len(refusals) and stated is None and not refusals.since:
             return [(e, NOBODY) for e in found]
         accepted = []
         for event in found:

@@ -73,12 +73,15 @@ class Detection:
         groups: The groups of the patterns, each once: those of a group refuse the same events.
         stated: Which statements count about events that may be taken back; None where none may.
         derived: Takes in what patterns derive; None where none does.
+        memories: What each pattern needs of memory, by its manager.
+        packs: Whether events are packed that nothing needs ready for use.
     """
 
     #: They follow from the rest, or are told of one run. (Before a snapshot the router tells its figures.)
-    transient: ClassVar[frozenset[str]] = frozenset(
-        {"groups", "strangers", "agenda", "router", "revising", "revisions", "stated", "derived"}
-    )
+    transient: ClassVar[frozenset[str]] = frozenset({
+        "groups", "memories", "packs", "strangers", "agenda", "router", "revising", "revisions",
+        "stated", "derived",
+    })  # fmt: skip
 
     def __init__(
         self,
@@ -113,7 +116,8 @@ class Detection:
         )
         self.statistics = statistics = Statistics(store.types)
         self.time = EventTime(statistics, clock, dict(sources or {}), awaits_sources=awaits_sources)
-        shared = len({d.group for d in detectors}) < 2
+        since = {d.group: d.since for d in detectors if d.since is not None}
+        shared = len({d.group for d in detectors}) < 2 and not since
         made: dict[str, EventManager] = {}
         kept: dict[str, PatternMemory] = {}
         for d in self._from_below():
@@ -126,16 +130,18 @@ class Detection:
         self.managers = managers = [made[d.plan.name] for d in detectors]
         self.groups = list(dict.fromkeys([m.group for m in managers]))
         self.strangers = Strangers(store.types)
-        self.refusals = Refusals(tables, self.groups)
+        labels = {m.group: repr(d.group) for m, d in zip(managers, detectors, strict=True)}
+        self.refusals = Refusals(tables, labels, since)
         self._ties = Ties()
         self._side = side = SideOutput(refuse)
         self._agenda = Agenda(managers, clock, self.time, statistics, self.derived)
         self._router = router = Router(managers, store)
-        memories = {m: kept[m.plan.name] for m in managers}
+        self.memories = memories = {m: kept[m.plan.name] for m in managers}
         packed = None
         # An event that leaves is one that can be found.
         if shared and not leaving and all(memory.repairs for memory in memories.values()):
             past = packed = Packed(past)
+        self.packs = packed is not None
         self.retention = Retention(
             store, [*memories.values()], statistics, limits, past, side, packed, lasting=tables is PLAIN
         )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from limecep.contracts.tables import Form
+from limecep.contracts.tables import PLAIN
 from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Mapping
 
     from limecep.contracts.tables import Tables
+    from limecep.detection.group_numbers import GroupNumbers
     from limecep.model.event import Event
 
 #: How many refusals are remembered.
@@ -24,33 +25,36 @@ class Refusals:
 
     Args:
         tables: Makes their table.
-        groups: The groups of patterns, each once.
+        labels: What stands for each group of patterns, in any run.
+        since: The groups that see only what entered after an event, with its ordinal.
         room: How many are remembered. The oldest go where there are more.
 
     Attributes:
         lost_until: The greatest `t_gen` among those that had to go, in microseconds.
+        numbers: The numbers of the groups, where anything is kept.
         known: Who refused an event, and its `t_gen`, by its identity.
     """
 
-    def __init__(self, tables: Tables, groups: Sequence[Hashable], room: int = ROOM_REFUSALS) -> None:
-        numbers = {group: number for number, group in enumerate(groups)}
+    #: The detectors say who they are, and when they began.
+    transient: ClassVar[frozenset[str]] = frozenset({"numbers", "since"})
 
-        def write(identity: Any, refusal: Any) -> Any:
-            refused, t_gen = refusal
-            return [identity, None if refused is None else [numbers[group] for group in refused], t_gen]
-
-        def read(value: Any, events: Mapping[int, Event]) -> Any:
-            identity, refused, t_gen = value
-            return tuple(identity), (
-                None if refused is None else frozenset(groups[n] for n in refused),
-                t_gen,
-            )
-
+    def __init__(
+        self,
+        tables: Tables,
+        labels: Mapping[Hashable, str],
+        since: Mapping[Hashable, int],
+        room: int = ROOM_REFUSALS,
+    ) -> None:
+        self.since = since
         self.lost_until = -FOREVER
         self._room = room
-        self.known: dict[tuple[str, str, str], tuple[frozenset[Hashable] | None, int]] = tables.table(
-            "refusals", Form(write, read)
-        )
+        self.numbers: GroupNumbers | None = None
+        self.known: dict[tuple[str, str, str], tuple[frozenset[Hashable] | None, int]] = {}
+        if tables is not PLAIN:
+            from limecep.detection.group_numbers import GroupNumbers
+
+            self.numbers = GroupNumbers(labels)
+            self.known = tables.table("refusals", self.numbers.refusals())
 
     def __len__(self) -> int:
         return len(self.known)
@@ -71,9 +75,14 @@ class Refusals:
                 self.lost_until = max(self.lost_until, self.known.pop(oldest)[1])
 
     def of(self, event: Event) -> frozenset[Hashable] | None:
-        """The groups that refused an event; None if all did."""
+        """The groups that refused an event that was stored, or came before they began; None if all did."""
         known = self.known.get((event.type, event.source, event.id))
-        return NOBODY if known is None else known[0]
+        refused = NOBODY if known is None else known[0]
+        return refused if refused is None or not self.since else refused | self.unseen(event.ordinal)
+
+    def unseen(self, ordinal: int) -> frozenset[Hashable]:
+        """The groups that began after an event of this ordinal."""
+        return frozenset([group for group, begun in self.since.items() if ordinal <= begun])
 
     def snapshot(self) -> dict[str, Any]:
         """What must survive a crash, the table aside."""

@@ -34,6 +34,7 @@ class Update(msgspec.Struct, gc=False, eq=False, frozen=True, kw_only=True):
         latency: Microseconds from the arrival of the causing event to `detected`.
         final: Whether a match that goes out can change no more.
         before: The version that a correction replaces; else None.
+        backfill: Whether it is of a time before the pattern was there.
     """
 
     op: Op
@@ -49,3 +50,4 @@ class Update(msgspec.Struct, gc=False, eq=False, frozen=True, kw_only=True):
     latency: int
     final: bool = False
     before: Match | None = None
+    backfill: bool = False

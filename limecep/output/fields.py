@@ -6,7 +6,7 @@ from __future__ import annotations
 OF_UPDATES = frozenset(
     {
         "op", "match", "revision", "content", "pattern", "key", "start", "end", "values", "values_before",
-        "events", "cause", "final", "detected", "latency", "delay", "repeat",
+        "events", "cause", "final", "backfill", "detected", "latency", "delay", "repeat",
     }
 )  # fmt: skip
 #: Of the late output.

@@ -69,6 +69,8 @@ class Renderer:
         record["cause"] = {"kind": update.cause, "event": None if cause is None else cause.id}
         if update.final:
             record["final"] = True
+        if update.backfill:
+            record["backfill"] = True
         record["detected"] = rfc3339(update.detected)
         record["latency"] = update.latency / 1_000_000
         if self._delay:

@@ -37,6 +37,8 @@ class Detector:
     stopping: Stopping | None = None
     #: What its matches are to other patterns; None for nothing.
     derives: Derivation | None = None
+    #: It sees only what entered after the event of this ordinal; None: everything.
+    since: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,6 +91,8 @@ class Assembly:
         self.sinks = Sinks(config, self.components, self._context, clock)
         self._shared: dict[int, dict[str, Any]] = {}
         self._finders: dict[str, tuple[Context, Plan, Engine]] = {}
+        #: The patterns that see only what enters after some event, by name, with its ordinal.
+        self.since: Mapping[str, int] = {}
         self._named = {p.name: named(p.pattern.where) for p in config.patterns}
         if config.tables:
             # Most pipelines have none.
@@ -108,6 +110,8 @@ class Assembly:
         past: Past | None = None,
         tables: Tables = PLAIN,
         share: Share | None = None,
+        alone: PatternConfig | None = None,
+        clock: Clock | None = None,
     ) -> Detection:
         """Detection of the pipeline's patterns, under its clock and within its limits of retention.
 
@@ -119,9 +123,11 @@ class Assembly:
             past: Where events that left memory may be had from; None if nowhere.
             tables: Makes the tables of all that must survive a crash.
             share: The keys that it detects for, where several processes divide them; None for all.
+            alone: The one pattern that it detects; None for all.
+            clock: Its arrival clock, where that is not the pipeline's.
         """
         config = self._config
-        detectors = self.detectors()
+        detectors = self.detectors() if alone is None else [self._detector(alone)]
         for d in detectors:
             if share is not None and d.results.across_keys and d.plan.partition:
                 # Its options should have said so: then the check refuses that.
@@ -130,7 +136,7 @@ class Assembly:
                 )
         return Detection(
             detectors,
-            self.clock,
+            clock or self.clock,
             sources=sources,
             awaits_sources=awaits_sources,
             sequenced=config.sequenced,
@@ -153,6 +159,7 @@ class Assembly:
             self.blame(error)
 
     def _detector(self, pattern: PatternConfig) -> Detector:
+        since = self.since.get(pattern.name)
         context, plan, engine = self._finders.get(pattern.name) or self._finder(pattern)
         stopping, guard = self._guard(context) if pattern.on_error == "disable" else (None, _unguarded)
 
@@ -182,7 +189,9 @@ class Assembly:
                 repr(pattern.lateness.options),
                 plan.within if lateness.by_window else None,
                 plan.name if finalizes else "",
+                *(() if since is None else (since,)),
             ),
+            since=since,
             stopping=stopping,
             derives=pattern.derives and _derivation(pattern.derives, plan),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from threading import Lock
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
@@ -149,6 +149,7 @@ class Pipeline(Feedable):
 
                 feeding = Feeding(self.config, self.clock, self._account, self._delivery, self._late)
                 self._keeper = feeding.keep(self._assembly.keeper())
+                self._open()
                 self._detection = feeding.detection = self._detecting(feeding.found, awaits_sources=False)
                 feeding.begin(self._logger, self._resume, self._assembly)
                 self._feeding = feeding
@@ -217,6 +218,7 @@ class Pipeline(Feedable):
     def _running(self) -> Detecting:
         """What detects in a run."""
         if self._divide is None:
+            self._open()
             return self._detecting(self._delivery.update if self._delivery.wants_updates else None)
         from limecep.runtime.detecting import WaysOut
 
@@ -233,15 +235,15 @@ class Pipeline(Feedable):
         self._account.diagnose, self._invalid = divided.diagnose, divided.invalid
         return divided
 
-    def _resume(self, keeper: Keeper, detection: Detecting) -> None:
-        from limecep.state.checkpoint import Checkpoint
+    def _open(self) -> None:
+        """Takes the state; some patterns may see only a part of what it has."""
+        if self._keeper is not None:
+            self._assembly.since = self._keeper.open(self._assembly.detectors())
 
-        keeper.open()
-        if isinstance(detection, Detection):
-            keeper.resume(detection, Checkpoint(detection, keeper.book), self._feeds, self._delivery)
-        else:
-            divided = cast("Divided", detection)
-            keeper.resume(divided, divided.checkpoint(keeper.book), self._feeds, self._delivery)
+    def _resume(self, keeper: Keeper, detection: Detecting) -> None:
+        from limecep.runtime.resuming import resume  # Most pipelines on a bench have no state.
+
+        resume(keeper, detection, self._feeds, self._delivery, self._assembly, self._ending.check)
         self._account.resumed(detection)
 
     def _pump(self, detection: Detecting, seen: Callable[[Stopwatch], object] | None) -> None:

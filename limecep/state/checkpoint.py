@@ -76,7 +76,9 @@ class Checkpoint:
         self._book = book
         #: The greatest `t_gen` of what is in the journal.
         self._latest = detection.lta
-        self._numbers = {group: n for n, group in enumerate(detection.groups)}
+        numbers = detection.refusals.numbers
+        assert numbers is not None
+        self._numbers = numbers
 
     def segments(self, events: Iterable[Event]) -> Iterator[tuple[int, int, bytes]]:
         """Segments of the journal, as `limecep.state.segments.write`: those of the events that were fed last
@@ -88,8 +90,7 @@ class Checkpoint:
             derived.entered = []
         before, self._latest = self._latest, max([self._latest, *(e.t_gen for e in entered)])
         refused = {
-            ordinal: [self._numbers[group] for group in groups]
-            for ordinal, groups in self._detection.late.partly.items()
+            ordinal: self._numbers.of(groups) for ordinal, groups in self._detection.late.partly.items()
         }
         return journal.write(entered, before, refused)
 
@@ -105,7 +106,8 @@ class Checkpoint:
 
     def snapshot(self) -> dict[str, Any]:
         """What is to be kept, rows and journal aside."""
-        return {**self._detection.snapshot(), "needed_from": self.needed_from}
+        known = self._detection.snapshot()
+        return {**known, "needed_from": self.needed_from, "groups": self._numbers.in_order}
 
     @staticmethod
     def _left(rows: Iterable[Row]) -> dict[int, list[int] | None]:
@@ -126,17 +128,20 @@ class Checkpoint:
         Raises:
             RunFailure: They do not fit together.
         """
-        detection, groups = self._detection, self._detection.groups
+        detection, groups, numbers = self._detection, self._detection.groups, self._numbers
+        numbers.in_order = known.get("groups", numbers.in_order)
         stored: list[Event] = []
         refused: dict[int, list[Hashable]] = {}
-        retention = detection.retention
+        retention, refusals = detection.retention, detection.refusals
         retention.begin_again(known["retention"])
         gone: list[Event] = []
         before, arrivals = known["store"]["left"]
-        for events, numbers in journal.read(segments):
-            refused.update((ordinal, [groups[n] for n in found]) for ordinal, found in numbers.items())
+        for events, refusing in journal.read(segments):
+            refused.update((ordinal, numbers.groups(found)) for ordinal, found in refusing.items())
             for event in events:
                 (stored if event.t_gen >= before or event.ordinal > arrivals else gone).append(event)
+                if refusals.since and (unseen := refusals.unseen(event.ordinal)):
+                    refused.setdefault(event.ordinal, []).extend(unseen)
             if len(gone) >= REPACKED_EVENTS:
                 retention.repack(gone)
                 gone = []

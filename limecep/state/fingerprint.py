@@ -73,12 +73,22 @@ def check(known: Mapping[str, Any], now: Mapping[str, Any], where: str) -> None:
     Raises:
         RunFailure: It does not; the message says what is different, and what can be done.
     """
-    said = differences(known, now)
-    if said:
-        raise RunFailure(
-            f"the state {where} is that of another pipeline: {'; '.join(said)}. Undo the change, use another "
-            f"'dir', or begin anew with: limecep state reset {where}"
-        )
+    if said := differences(known, now):
+        raise another(where, said)
+
+
+def another(where: str, said: Sequence[str], why: str = "") -> RunFailure:
+    """What is raised about a state that is of another pipeline.
+
+    Args:
+        where: What the state is called.
+        said: In what they differ.
+        why: Why it cannot go on all the same, if that needs saying.
+    """
+    return RunFailure(
+        f"the state {where} is that of another pipeline: {'; '.join(said)}. {why}Undo the change, use "
+        f"another 'dir', or begin anew with: limecep state reset {where}"
+    )
 
 
 def differences(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
@@ -87,11 +97,23 @@ def differences(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     said = [f"there is no pattern '{name}' any more" for name in before if name not in after]
     said += [f"pattern '{name}' is new" for name in after if name not in before]
     for name, parts in after.items():
-        changed = [part for part, text in parts.items() if text != before.get(name, parts).get(part)]
-        if changed:
+        if changed := changed_parts(before.get(name, parts), parts):
             said.append(f"pattern '{name}' has another {', '.join(changed)}")
+    said += common_differences(known, now)
+    if not said and list(before) != list(after):
+        said.append("the patterns are in another order")
+    return said
+
+
+def changed_parts(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+    """What of a pattern is not what it was."""
+    return [part for part in {**after, **before} if after.get(part) != before.get(part)]
+
+
+def common_differences(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """In what two fingerprints differ that is no one pattern's, in words for the user."""
     told = known.get("brought", {})
-    said += [
+    said = [
         f"{component} is that of '{origin}', and was that of '{told[component]}'"
         for component, origin in now.get("brought", {}).items()
         if told.get(component, origin) != origin
@@ -102,8 +124,6 @@ def differences(known: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
         for name, told in now.get("tables", {}).items()
         if rows.get(name, told) != told
     ]
-    if not said and list(before) != list(after):
-        said.append("the patterns are in another order")
     before_workers, workers = known.get("workers", 1), now.get("workers", 1)
     if before_workers != workers:
         said.append(f"it was kept with {_processes(before_workers)}, and this run has {_processes(workers)}")

@@ -6,14 +6,14 @@ read; then the sources are told. What was committed is sent, and struck out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
 import limecep
 from limecep.clock import SystemClock
 from limecep.model.time import FOREVER
 from limecep.state.book import Book, Numbers
-from limecep.state.fingerprint import FORMAT, changed_files, check, check_format, fingerprint
+from limecep.state.fingerprint import FORMAT, changed_files, check_format, fingerprint
 from limecep.state.journal import StateJournal
 from limecep.state.json_values import damaged, decode, encode
 from limecep.state.outbox import Outbox
@@ -21,15 +21,18 @@ from limecep.state.places import READ, WAITING, Places
 from limecep.state.sending import Sending, ThreadedSending
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from types import FrameType
 
-    from limecep.config.model import PipelineConfig
+    from limecep.config.model import PatternConfig, PipelineConfig
     from limecep.contracts.state import Row, StateStore
+    from limecep.detection.detection import Detection
     from limecep.model.event import Event
     from limecep.output.delivery import Delivery
     from limecep.output.repeating import Repeating
+    from limecep.patterns.detector import Detector
     from limecep.runtime.feeds import Feed
+    from limecep.state.changes import Changes
     from limecep.state.checkpoint import Detected, Keeping
     from limecep.state.sending import Ending
 
@@ -69,18 +72,68 @@ class Keeper:
         self._batch = 0
         self._outbox = Outbox(store, self._numbers, self.book, (), SystemClock().now)
         self._sending: Sending | None = None
+        self._known: dict[str, Any] | None = None
+        self._head: dict[str, Any] = {}
+        self._grown: dict[str, int] = {}
+        self._changes: Changes | None = None
         #: What sinks were in that did not end with the run, each the outermost frame first.
         self.hung: list[list[FrameType]] = []
 
-    def open(self) -> None:
-        """Takes the state for this process.
+    def open(self, detectors: Sequence[Detector], workers: int = 1) -> Mapping[str, int]:
+        """Takes the state for this process, and finds out which patterns go on with what it knows.
+
+        Args:
+            detectors: The patterns.
+            workers: How many processes detection is divided among.
+
+        Returns:
+            The names of the patterns that see only what enters after some event, with its ordinal.
 
         Raises:
-            RunFailure: It is in use, damaged, or cannot be written.
+            RunFailure: It is in use, damaged, cannot be written, of another format, or that of a pipeline
+                that cannot go on from it.
         """
         self._store.open()
+        try:
+            return self._compare(detectors, workers)
+        except BaseException:
+            self._store.close()
+            raise
 
-    def resume(self, detection: Detected, checkpoint: Keeping, feeds: list[Feed], delivery: Delivery) -> None:
+    def _compare(self, detectors: Sequence[Detector], workers: int) -> Mapping[str, int]:
+        self._where = str(self._store.figures().get("path", self._where))
+        known = self._known = next((decode(row.value) for row in self._store.rows(HEAD)), None)
+        head: dict[str, Any] = {"format": FORMAT, "version": limecep.__version__}
+        head |= {"pipeline": self._config.name}
+        # Tells its batches from those of another state of this pipeline.
+        self._name = uuid4().hex if known is None else str(known["name"])
+        head |= {"name": self._name, "workers": workers, **fingerprint(self._config, detectors)}
+        self._head = head
+        if known is None:
+            return {}
+        check_format(known, self._where)
+        from limecep.state.changes import begun_since, changes  # A state that is new has none.
+
+        now = self._before(known, head)
+        found = self._changes = changes(known, now, self._config, self._where)
+        if not found.new and not known.get("since"):
+            return {}
+        figures = next((decode(row.value) for row in self._store.rows(FIGURES)), None)
+        if figures is None:
+            raise damaged(f"'{FIGURES}' is missing")
+        plans = {d.plan.name: d.plan for d in detectors}
+        head["since"] = begun_since(known, figures, found, plans, self._logger)
+        return {name: ordinal for name, (ordinal, _) in head["since"].items()}
+
+    def resume(
+        self,
+        detection: Detected,
+        checkpoint: Keeping,
+        feeds: list[Feed],
+        delivery: Delivery,
+        begin: Callable[[PatternConfig, Book], Detection] | None = None,
+        look: Callable[[], None] = lambda: None,
+    ) -> None:
         """Goes on from the state: detection knows what it knew, the sources are to go on where they were.
         Nothing has happened yet to any of them.
 
@@ -89,55 +142,46 @@ class Keeper:
             checkpoint: Writes what must survive of it in the `book`.
             feeds: The sources; none where a program feeds the pipeline.
             delivery: The sinks.
+            begin: Makes the detection of one pattern alone, which says what it finds as backfill.
+            look: Raises `Stopped` where the run has to end.
 
         Raises:
-            RunFailure: The state is that of another pipeline, of another format, or damaged.
+            RunFailure: The state is damaged.
         """
         self._detection = detection
         self._checkpoint = checkpoint
         self._places = Places(self.book, self._config.sources if feeds else (), feeds, self._logger)
         self._outbox = Outbox(self._store, self._numbers, self.book, delivery.outlets, SystemClock().now)
         self._delivery = delivery
-        self._where = str(self._store.figures().get("path", self._where))
-        known = next((decode(row.value) for row in self._store.rows(HEAD)), None)
-        # Tells its batches from those of another state of this pipeline.
-        self._name = uuid4().hex if known is None else str(known["name"])
-        head = {"format": FORMAT, "version": limecep.__version__, "pipeline": self._config.name}
-        head |= {"name": self._name, "workers": checkpoint.workers}
-        head |= fingerprint(self._config, detection.detectors)
-        self._head = encode(head)
-        if known is not None:
-            check_format(known, self._where)
-            grown = self._grown(known, head)
-            check(known, head, self._where)
-            for name in changed_files(known, head):
+        if self._known is not None:
+            for name in changed_files(self._known, self._head):
                 self._logger.warning(
                     "a local plugin has changed since this state was written: what was found before stays",
                     plugin=name,
                     state=self._where,
                 )
-            self._load()
-            if grown:
+            self._load(begin, look)
+            if self._grown:
                 from limecep.state.tables import check_grown
 
-                check_grown(grown, detection.lta, self._where)
+                check_grown(self._grown, detection.lta, self._where)
         elif next(iter(self._store.rows()), None) is not None:
             raise damaged(f"'{HEAD}' is missing")
 
-    def _grown(self, known: Mapping[str, Any], head: dict[str, Any]) -> dict[str, int]:
-        """The tables that have more rows than in a state, as `limecep.state.tables.grown`. In the head they
-        are then what they were, to be compared."""
+    def _before(self, known: Mapping[str, Any], head: dict[str, Any]) -> dict[str, Any]:
+        """The head as it was before tables had more rows than in the state, as `limecep.state.tables.grown`,
+        to be compared."""
         if not self._config.tables:
-            return {}
+            return head
         from limecep.state.tables import grown
 
         before = known.get("tables", {})
-        found = grown(before, self._config)
-        if found:
-            head["tables"] = {**head["tables"], **{name: before[name] for name in found}}
-        return found
+        self._grown = grown(before, self._config)
+        return {**head, "tables": {**head["tables"], **{name: before[name] for name in self._grown}}}
 
-    def _load(self) -> None:
+    def _load(
+        self, begin: Callable[[PatternConfig, Book], Detection] | None, look: Callable[[], None]
+    ) -> None:
         store = self._store
         rows = list(store.rows())
         for row in rows:
@@ -153,11 +197,22 @@ class Keeper:
             if name not in cells:
                 raise damaged(f"'{name}' is missing")
         known, self._batch = cells[FIGURES], cells[BATCH]
-        self._checkpoint.restore(known, rows, store.segments(known["needed_from"], FOREVER))
+        unsent = self._outbox.recall(rows)
         self._repeat([row for row in rows if row.name.startswith(f"{REPEAT}/")])
+        changes, joining = self._changes, None
+        if changes is not None and begin is not None and (changes.new or changes.gone):
+            from limecep.state.joining import Joining  # Patterns change seldom.
+
+            whole = cast("Detection", self._detection)
+            joining = Joining(known, rows, store, self._numbers, whole)
+            joining.drop(changes.gone, self._logger)
+            joining.begin(changes.new, begin, look, self._logger)
+            rows = joining.rows
+        self._checkpoint.restore(known, rows, store.segments(known["needed_from"], FOREVER))
+        if changes is not None and joining is not None:
+            joining.learn_again(changes.kept)
         self._places.recall()
         self.journal.begins = known["journal"]
-        unsent = self._outbox.recall(rows)
         self.resumed = True
         self.read_before = self._detection.statistics.events()["read"]
         self._logger.info(
@@ -196,7 +251,7 @@ class Keeper:
         if put or deleted or to_send:
             self._batch += 1
             self.book.cell(BATCH, encode(self._batch))
-            self.book.cell(HEAD, self._head)
+            self.book.cell(HEAD, encode(self._head))
             more, _ = self.book.changes()
             self._store.delete(deleted)
             self._store.put([*put, *more])

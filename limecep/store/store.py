@@ -7,7 +7,6 @@ it: those of patterns without partition, and for each way of partitioning those 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from limecep.model.event import sort_key
@@ -220,6 +219,12 @@ class Store:
             if keyed.group not in refused:
                 keyed.add(order, event)
 
+    def go_to(self, ordinal: int) -> None:
+        """The next event that enters is to have this ordinal: it is what another store calls it."""
+        gap = ordinal - 1 - self.arrivals
+        self.arrivals += gap
+        self.departures += gap
+
     def leave(self, event: Event) -> None:
         """An event has left the lanes of every group: copies of it are known no longer."""
         self.departures += 1
@@ -244,37 +249,21 @@ class Store:
                 out: it is there again.
             known_from: The ids of those from this `t_gen` on were known all the time, and each is given once.
         """
-        flat: defaultdict[Lane, list[tuple[int, Event]]] = defaultdict(list)
-        for event, refused in events:
-            type_set = self.types[event.type]
-            ids = type_set.ids(event.source)
-            if event.t_gen < known_from:
-                if event.id in ids:
-                    continue
-                ids.add(event.id)
-            type_set.departed -= 1
-            self.arrivals += 1
-            event.ordinal = self.arrivals
-            pair = (self.ordering.of(event), event)
-            flat[type_set.events].append(pair)
-            for accepts, lane, group in type_set.lanes:
-                if group not in refused and (accepts is None or accepts(event)):
-                    flat[lane].append(pair)
-            for keyed in type_set.keyed:
-                if keyed.group not in refused and keyed.own(event) is not None:
-                    keyed.add(*pair)
-        for lane, pairs in flat.items():
-            lane.put_back(pairs)
+        from limecep.store.restoring import readmit  # Most runs bring nothing back.
+
+        readmit(self, events, known_from)
         self._views_changed()
 
     def snapshot(self) -> dict[str, Any]:
         """What must survive a crash, the events aside."""
+        from limecep.store.restoring import label
+
         return {
             "arrivals": self.arrivals,
             "departures": self.departures,
             "left": self.left,
             "types": {name: type_set.snapshot() for name, type_set in self.types.items()},
-            "keyed": [keyed.snapshot() for keyed in self._keyed.values()],
+            "keyed": [[*label(name), keyed.snapshot()] for name, keyed in self._keyed.items()],
         }
 
     def restore(
@@ -290,20 +279,9 @@ class Store:
         Returns:
             Those that were there.
         """
-        self.arrivals, self.departures = known["arrivals"], known["departures"]
-        before, arrivals = self.left = tuple(known["left"])
-        found = [e for e in events if e.t_gen >= before or e.ordinal > arrivals]
-        for event in sorted(found, key=sort_key):
-            type_set = self.type_set(event.type)
-            if type_set is not None:
-                self.place(event, type_set, refused.get(event.ordinal, ()))
-        for name, figures in known["types"].items():
-            type_set = self.type_set(name)
-            if type_set is not None:
-                type_set.restore(figures)
-        for keyed, figures in zip(self._keyed.values(), known["keyed"], strict=True):
-            keyed.restore(figures)
-        return found
+        from limecep.store.restoring import restore  # Most runs begin with nothing.
+
+        return restore(self, self._keyed, known, events, refused)
 
     def count(self, before: int) -> int:
         """How many events have `t_gen` below `before`, in microseconds."""

@@ -431,7 +431,7 @@ class Alone:
             readmit=self._readmit,
         )  # fmt: skip
         self.held: list[tuple[int, int]] = []
-        self.refusals = Refusals(TABLES, ["g"], room=1)
+        self.refusals = Refusals(TABLES, {"g": "g"}, {}, room=1)
         self.past: Any = SimpleNamespace(possible=True, fetch=self._fetch) if past else None
         router: Any = SimpleNamespace(minding=lambda event_type: [self.manager])
         side: Any = SimpleNamespace(

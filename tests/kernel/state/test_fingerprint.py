@@ -24,35 +24,6 @@ if TYPE_CHECKING:
     from conftest import Kitchen
 
 
-AB = "PATTERN SEQ(A a, B b) WITHIN 10 s"
-TRAILING = "PATTERN SEQ(A a, B b, !C c) WITHIN 10 s"
-
-
-@pytest.mark.parametrize(
-    ("patterns", "said"),
-    [
-        ({"p": {"query": TRAILING}}, "pattern 'p' has another query"),
-        ({"p": {"query": AB, "select": "stam"}}, "pattern 'p' has another select"),
-        ({"p": {"query": AB, "engine": "nfa"}}, "pattern 'p' has another engine"),
-        ({"p": {"query": AB, "lateness": {"type": "accept", "within": "1s"}}}, "another lateness"),
-        ({"p": {"query": AB, "results": {"pick": "last"}}}, "another results"),
-        ({"p": {"query": AB}, "q": {"query": AB}}, "pattern 'q' is new"),
-        ({"q": {"query": AB}}, "there is no pattern 'p' any more; pattern 'q' is new"),
-    ],
-)
-def test_a_state_of_other_patterns_is_refused(
-    patterns: dict[str, Any], said: str, tmp_path: Path, kitchen: Kitchen
-) -> None:
-    common = {"lateness": "accept", "slack": "none"}
-    kitchen.write("a1")
-    kitchen.run()
-    with pytest.raises(RunFailure, match=said) as failure:
-        kitchen.run(patterns={name: {**common, **p} for name, p in patterns.items()})
-    assert f"limecep state reset {tmp_path}/state" in str(failure.value)
-    # What is written is as it was.
-    assert kitchen.run()["events"]["read"] == 1
-
-
 def test_what_does_not_matter_may_change(kitchen: Kitchen) -> None:
     kitchen.write("a1")
     kitchen.run()
