@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from limecep.clock import ManualClock
 from limecep.detection.event_time import SourceTraits
+from limecep.model.time import FOREVER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,9 +36,9 @@ class Beginning:
 
     def __call__(self, pattern: PatternConfig, tables: Tables) -> Detection:
         """That of a pattern, with its tables."""
-        deliver: Callable[[Update], None] | None = None
-        if self._delivery.wants_updates:
-            deliver = self._found if pattern.announce else _left_out
+        deliver: Callable[[Update], None] = _left_out
+        if pattern.announce and self._delivery.wants_updates:
+            deliver = partial(self._found, pattern.begins if isinstance(pattern.begins, int) else -FOREVER)
         traits = self._assembly.traits()
         return self._assembly.detection(
             deliver,
@@ -48,8 +50,9 @@ class Beginning:
             clock=ManualClock(self._assembly.clock.now()),
         )
 
-    def _found(self, update: Update) -> None:
-        self._delivery.update(replace(update, backfill=True))
+    def _found(self, begins: int, update: Update) -> None:
+        if update.match.end.t_gen >= begins:
+            self._delivery.update(replace(update, backfill=True))
 
 
 def _left_out(update: Update) -> None:

@@ -94,7 +94,7 @@ class Joining:
             place = next(n for n, m in enumerate(detection.managers) if m.plan.name == pattern.name)
             start, fed = FOREVER, 0
             if detection.detectors[place].since is None and known["store"]["arrivals"]:
-                start = self._start(pattern, logger)
+                start = self._start(pattern, small.detectors[0].plan.within, logger)
                 manager = detection.managers[place]
                 (number,) = self._groups.of([manager.group])
                 span = max(start, self._first), known["statistics"]["lta"]
@@ -113,7 +113,7 @@ class Joining:
         times = [s["first"] for s in self.known["statistics"]["sources"].values()]
         return min([t for t in times if t is not None], default=FOREVER)
 
-    def _start(self, pattern: PatternConfig, logger: Any) -> int:
+    def _start(self, pattern: PatternConfig, within: int, logger: Any) -> int:
         """The `t_gen` from which on a pattern is to have events; -FOREVER for all there were."""
         journal, begins = self._journal, int(self.known["retention"]["begins"])
         if pattern.begins == "memory":
@@ -127,7 +127,8 @@ class Joining:
                     wanted=rfc3339(pattern.begins),
                     journal=rfc3339(journal),
                 )
-            return max(journal, pattern.begins)
+            # What ends then may have begun a window sooner, and have stood beside what began before that.
+            return max(journal, pattern.begins - 2 * within)
         return journal
 
     def _take(self, name: str, small: Detection, book: Book, start: int) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from limecep import Event, Pipeline
 from limecep.errors import RunFailure
 
 if TYPE_CHECKING:
@@ -62,6 +63,19 @@ def test_a_pattern_begins_where_it_is_told_to(
     assert told(tmp_path, "one")[len(found) :] == [("emit", ["eb5"], False)]
 
 
+def test_what_begins_at_a_time_tells_what_ends_from_then_on(kitchen: Kitchen, tmp_path: Path) -> None:
+    kitchen.write("a1 b2 a3 b5 b6")
+    kitchen.run(patterns={"all": ALL})
+    then = {"all": ALL, "p": {**pattern(select="stam"), "from": "1970-01-01T00:00:05Z"}}
+    kitchen.run(patterns=then)
+    kitchen.write("b4 b7")
+    kitchen.run(patterns=then)
+    expected = [[a, b] for b in ("eb5", "eb6") for a in ("ea1", "ea3")]
+    assert sorted(events for _, events, backfill in told(tmp_path, "p") if backfill) == sorted(expected)
+    found = {tuple(events) for _, events, backfill in told(tmp_path, "p") if not backfill}
+    assert {("ea1", "eb7"), ("ea3", "eb7")} <= found
+
+
 def test_what_begins_now_sees_nothing_of_before_whatever_comes_late(kitchen: Kitchen, tmp_path: Path) -> None:
     kitchen.write("a1 a2 c9")
     kitchen.run(patterns={"all": ALL})
@@ -105,6 +119,19 @@ def test_a_pattern_that_is_gone_leaves_nothing_behind(kitchen: Kitchen, tmp_path
     kitchen.write("b4")
     kitchen.run(patterns={"all": ALL, "p": pattern()})
     assert told(tmp_path, "p") == [("emit", ["ea1", "eb2"], True), ("emit", ["ea3", "eb4"], False)]
+
+
+def test_what_a_program_feeds_is_known_to_a_pattern_that_comes_later(tmp_path: Path) -> None:
+    def fed(patterns: dict[str, Any], *ids: str) -> list[str]:
+        document = {"version": 1, "patterns": patterns, "state": {"dir": "state"}}
+        with Pipeline.from_dict(document, root=tmp_path) as pipeline:
+            events = [Event(i[0].upper(), i, int(i[1:]) * 1_000_000) for i in ids]
+            return [f"{u.pattern} {u.op}" for u in pipeline.feed(events)]
+
+    assert fed({"p": pattern()}, "a1", "b2") == ["p emit"]
+    grows = pattern("PATTERN SEQ(A a, B+ b[]) WITHIN 10 s")
+    # What it found of before went to the sinks, of which there are none; it is corrected now.
+    assert fed({"p": pattern(), "q": grows}, "b3") == ["q correct"]
 
 
 def test_patterns_may_stand_in_another_order(kitchen: Kitchen, tmp_path: Path) -> None:
