@@ -6,6 +6,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from limecep.errors import RunFailure
 from limecep.model.instants import rfc3339
 from limecep.model.time import FOREVER
 from limecep.state.book import PARTS, Book
@@ -36,6 +37,9 @@ class Joining:
         known: As given.
         rows: Those for the pipeline.
         whole_from: The `t_gen` from which on the patterns that stay know what they have emitted.
+
+    Raises:
+        RunFailure: The state does not say what is whose.
     """
 
     def __init__(
@@ -46,6 +50,11 @@ class Joining:
         numbers: Numbers,
         detection: Detection,
     ) -> None:
+        if "groups" not in known:
+            raise RunFailure(
+                "the state was written by a limecep under which patterns could not change: run it once with "
+                "the patterns that it has, and change them then"
+            )
         self.known = known
         known["retention"].setdefault("begins", known["retention"]["whole_from"])
         self.rows = list(rows)

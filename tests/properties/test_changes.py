@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from limecep.model.pattern import Pattern
 
 #: How many histories are drawn.
-EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "240")) // 2
+EXAMPLES = int(os.environ.get("LIMECEP_EXAMPLES", "240")) // 4
 
 SOURCE = {
     "type": "file", "channel": "in.jsonl", "as": {"field": "type"}, "id": "id", "order": "seq",
