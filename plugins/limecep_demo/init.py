@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from limecep.embedding.commands import Exit
@@ -12,8 +14,6 @@ from limecep_demo.demos import DEMOS
 from limecep_demo.project import project
 
 if TYPE_CHECKING:
-    import argparse
-
     from limecep.registry import Registry
 
 
@@ -29,7 +29,7 @@ class InitCommand:
 
     def declare(self, parser: argparse.ArgumentParser) -> None:
         """Adds the arguments."""
-        parser.add_argument("folder", metavar="DIR", type=Path, help="the folder; it need not be there")
+        parser.add_argument("folder", metavar="DIR", type=_folder, help="the folder; it need not be there")
         names = ", ".join(DEMOS)
         parser.add_argument(
             "--from",
@@ -49,9 +49,17 @@ class InitCommand:
         try:
             files = project(DEMOS[args.demo], args.folder)
         except OSError as error:
-            raise RunFailure(f"the folder cannot be written: {error}") from error
+            said = f"'{error.filename}': {error.strerror}" if error.filename else error
+            raise RunFailure(f"the folder cannot be written: {said}") from error
         for file in files:
             print(file)
-        command, pipeline = called(), args.folder / "pipeline.yaml"
-        print(f"\nnext      {command} test {args.folder} && {command} run {pipeline}")
+        command = called()
+        folder, pipeline = (quote(str(path)) for path in (args.folder, args.folder / "pipeline.yaml"))
+        print(f"\nnext      {command} test {folder} && {command} run {pipeline}")
         return Exit.FINE
+
+
+def _folder(text: str) -> Path:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it names no folder: write . for this one")
+    return Path(text)

@@ -64,7 +64,8 @@ class ProfileCommand:
         configure_logs(args.log_level, sys.stderr)
         path = Path(args.file)
         if not path.is_file():
-            raise ConfigurationError(f"limecep: there is no file '{path}'")
+            no = f"'{path}' is no plain file" if path.exists() else f"there is no file '{path}'"
+            raise ConfigurationError(f"limecep: {no}")
         if args.time_format is not None and args.time is None:
             raise ConfigurationError("limecep: --time-format says how --time is written: give both")
         records = Records(path, self._registry, structlog.get_logger(), _format(args.format))
@@ -74,7 +75,7 @@ class ProfileCommand:
             raise ConfigurationError(f"limecep: {path}: {error}") from None
         for line in lines(profile, records.unreadable, records.first_error):
             print(line, file=sys.stderr)
-        if profile.time is None:
+        if profile.first is None:
             return Exit.FOUND_PROBLEMS
         print(file=sys.stderr)
         print(pipeline(profile, args.file, args.format), end="")

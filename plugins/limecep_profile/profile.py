@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from heapq import heappop, heappush
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 #: How many records at the beginning say which attributes are times.
 SAMPLE = 2_000
-#: Among how many records that were seen last one is looked for that is the same.
+#: Among how many records that were seen last one is looked for that is the same, and times are put in order.
 WINDOW = 100_000
 
 
@@ -47,7 +48,7 @@ class Profile:
         late_in_key: How many are behind the latest of their key.
         ties: How many have the time of another before them and are not the same.
         same: How many are the same as another before them.
-        steps: By how much those are ahead of the latest before them that are.
+        steps: From each time to the next, in the order of time.
         gap: The greatest of these: how long, and from when.
         zones: The zones that stamps say, and "" for none.
         attributes: By name.
@@ -144,6 +145,8 @@ class _Pass:
         self._ids = {name: Recent(WINDOW) for name in id_fields(first, len(sample))}
         self._key = key_field(first, len(sample))
         self._latest: int | None = None
+        self._coming: list[int] = []
+        self._before: int | None = None
         self._latest_of: dict[Any, int] = {}
         self._seen = Recent(WINDOW)
         self._stamps = Recent(WINDOW)
@@ -162,6 +165,8 @@ class _Pass:
                 profile.clashes[name] += before is not None and before != content
             if profile.time is not None:
                 self._time(record, profile.time, same=same)
+        while self._coming:
+            self._step(heappop(self._coming))
         count = profile.records
         profile.id = next(
             (n for n in id_fields(profile.attributes, count) if n in self._ids and not profile.clashes[n]),
@@ -187,19 +192,25 @@ class _Pass:
             profile.ties += 1
         profile.first = t if profile.first is None else min(profile.first, t)
         profile.last = t if profile.last is None else max(profile.last, t)
-        if latest is None or t > latest:
-            if latest is not None:
-                profile.steps.add(t - latest)
-                profile.gap = max(profile.gap, (t - latest, latest))
-            self._latest = t
-        elif t < latest:
-            profile.late.add(latest - t)
+        self._latest = t if latest is None else max(latest, t)
+        if t < self._latest:
+            profile.late.add(self._latest - t)
+        heappush(self._coming, t)
+        if len(self._coming) > WINDOW:
+            self._step(heappop(self._coming))
         if self._key is not None:
             key = record.get(self._key)
             before = self._latest_of.get(key, t)
             profile.late_in_key += t < before
             if key in self._latest_of or len(self._latest_of) < MOST_VALUES:
                 self._latest_of[key] = max(before, t)
+
+    def _step(self, t: int) -> None:
+        before = self._before
+        if before is not None and t > before:
+            self._profile.steps.add(t - before)
+            self._profile.gap = max(self._profile.gap, (t - before, before))
+        self._before = t if before is None else max(before, t)
 
 
 def _note(attributes: dict[str, Attribute], record: Flat) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,7 @@ class Records:
             "sources": {"data": source | ({} if format is None else {"format": format})},
             "patterns": {"any": {"query": "PATTERN SEQ(Event e) WITHIN 1 second"}},
         }
+        self._folder = f"{path.absolute().parent}{os.sep}"
         self._config: PipelineConfig = load_dict(document, registry).checked()
         self._registry = registry
         self._logger = logger
@@ -83,10 +85,11 @@ class Records:
             feed.close()
 
     def _records(self, decoded: Sequence[Decoded], *, untyped: bool) -> Iterator[Flat]:
-        for _, record in decoded:
+        for message, record in decoded:
             if isinstance(record, Undecodable):
                 self.unreadable += 1
-                self.first_error = self.first_error or record.error
+                where = message.position.removeprefix(self._folder)
+                self.first_error = self.first_error or f"{where}: {record.error}"
                 continue
             flat: Flat = {}
             _flatten(record, "", 1, flat)

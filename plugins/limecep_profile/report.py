@@ -26,6 +26,10 @@ def lines(profile: Profile, unreadable: int, first_error: str) -> Iterator[str]:
     yield _row("records", f"{profile.records:,}")
     if unreadable:
         yield _row("unreadable", f"{unreadable:,}, the first: {first_error}")
+    if not profile.records:
+        way = "say how it is written, as in --format \"{type: csv, delimiter: ';'}\""
+        yield _row("", way if unreadable else "there is nothing in it")
+        return
     yield from _times(profile)
     if profile.time is not None and profile.first is not None:
         yield from _order(profile)
@@ -49,6 +53,8 @@ def _times(profile: Profile) -> Iterator[str]:
         return
     time = profile.time
     yield _row("time", f"{time.name}, {time.format}{'' if time.zoned else ', without a zone'}")
+    if time.others:
+        yield _row("", f"reads as {', '.join(time.others)}, too: say which it is with --time-format")
     if profile.first is not None and profile.last is not None:
         span = f"{rfc3339(profile.first)} to {rfc3339(profile.last)}"
         yield _row("", f"{span}, {shown(profile.span)}")

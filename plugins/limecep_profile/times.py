@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -83,6 +83,7 @@ class Candidate:
         zoned: Whether it says its zone, or needs none.
         share: How many of its values can be read, from 0 to 1.
         forward: How many of those do not go back, from 0 to 1.
+        others: Other forms that read as many, and give other times.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Candidate:
     zoned: bool
     share: float
     forward: float
+    others: tuple[str, ...] = ()
 
     @property
     def score(self) -> float:
@@ -135,9 +137,11 @@ def candidates(sample: Mapping[str, Sequence[Any]], count: int) -> list[Candidat
     for name, values in sample.items():
         # A record without time is no event.
         if values and len(values) >= _SHARE * count:
-            best = max((c for c in _of(name, values)), key=lambda c: c.score, default=None)
+            fit = list(_of(name, values))
+            best = max(fit, key=lambda c: c.score, default=None)
             if best is not None:
-                found.append(best)
+                others = tuple(c.format for c in fit if c is not best and c.share == best.share)
+                found.append(replace(best, others=others))
     return sorted(found, key=lambda c: -c.score)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from limecep.clock import Stopwatch
@@ -161,7 +161,7 @@ def prepare(path: Path, registry: Registry, logger: Any, *, update: bool = False
         key = case.overrides, tuple(sorted(files.items())), to_json(case.tables)
         if key not in pipelines:
             loaded = _loaded(file, case, files, registry)
-            problems |= {p: None for p in loaded.problems if p.severity == "error"}
+            problems |= {_placed(p, case): None for p in loaded.problems if p.severity == "error"}
             config = loaded.config
             pipelines[key] = None if config is None else Components(config, loaded.registry, logger)
         components = pipelines[key]
@@ -183,6 +183,13 @@ def _loaded(file: File, case: Case, files: Mapping[str, Path], registry: Registr
         environment=os.environ,
         placed=given.placed(placed) if case.tables else placed,
     )
+
+
+def _placed(problem: Problem, case: Case) -> Problem:
+    """A problem with its pipeline, at the test where that has the value."""
+    where = problem.place
+    ours = where is not None and (where.file == "--set" or (not where.line and where.file in case.tables))
+    return replace(problem, place=case.place) if ours else problem
 
 
 def _steps(file: File, case: Case, components: Components, findings: Findings) -> list[Step]:

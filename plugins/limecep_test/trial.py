@@ -18,7 +18,7 @@ from limecep_test.clock import VirtualClock
 from limecep_test.entries import Entry, net
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from limecep.contracts.source import Message
     from limecep.embedding.pipelines import (
@@ -40,6 +40,8 @@ LOOKS_IN_SILENCE = 10_000
 LOOKS_BETWEEN = 600
 
 _RENDER = Renderer("ids")
+#: What to do where a pattern waits for time.
+_WAITING = "later events move it, {advance: TIME}, or {silence: DURATION} at a live source"
 #: Stands in the place of a source's codec, for records that need none.
 _DECODED = ComponentConfig(
     spec=ComponentSpec(
@@ -154,6 +156,7 @@ class Components:
 
     def detection(self, outcome: Outcome, start: int, unit: int) -> Detection:
         """Detection that writes into an outcome."""
+        self._assembly.count_anew()
 
         def deliver(update: Update) -> None:
             outcome.updates.append(_entry(update, start, unit))
@@ -261,7 +264,11 @@ def _why_none(detection: Detection, config: PipelineConfig) -> dict[str, list[st
     patterns, sources = detection.patterns(), detection.statistics.outcomes()
     diagnose(detection, config.sources, patterns, sources)
     return {
-        name: [f"{why['message']}{'; ' if why.get('hint') else ''}{why.get('hint', '')}" for why in told]
+        name: ["; ".join(filter(None, (why["message"], _hint(why)))) for why in told]
         for name, figures in patterns.items()
         if (told := figures.get("why_none"))
     }
+
+
+def _hint(why: Mapping[str, str]) -> str:
+    return _WAITING if why["code"] == "pending" else why.get("hint", "")

@@ -47,7 +47,7 @@ class Arrivals:
 
     Attributes:
         of: How those events came.
-        withdrawn: How withdrawals of those events came, by type, source and id.
+        again: How those events were stated otherwise or withdrawn, by type, source, id and time of arrival.
         at: The events of those numbers.
         count: How many arrivals there were.
     """
@@ -66,7 +66,7 @@ class Arrivals:
         self._skews = skews or {}
         self._latest = -FOREVER
         self.of: dict[Identity, Arrival] = {}
-        self.withdrawn: dict[tuple[str, str, str], Arrival] = {}
+        self.again: dict[tuple[str, str, str, int], Arrival] = {}
         self.at: dict[int, Event] = {}
         self.count = 0
 
@@ -86,8 +86,8 @@ class Arrivals:
             skew = self._skews.get(event.source)
             ahead = skew is not None and event.t_gen > event.t_arr + skew
             withdrawn = isinstance(event, Statement) and event.withdrawn
-            if withdrawn and known[:3] in self._named:
-                self.withdrawn[known[:3]] = Arrival(number=number, behind=behind)
+            if isinstance(event, Statement) and known[:3] in self._named and known not in self._wanted:
+                self.again[(*known[:3], event.t_arr)] = Arrival(number=number, behind=behind)
             if event.t_gen > self._latest and not ahead and not withdrawn:
                 self._latest = event.t_gen
 

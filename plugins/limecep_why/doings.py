@@ -12,6 +12,7 @@ from limecep_why.history import identity, told_of
 
 if TYPE_CHECKING:
     from limecep.model.event import Event
+    from limecep_why.arrivals import Arrival
     from limecep_why.explanation import Evidence
     from limecep_why.history import Identity, Revision
 
@@ -84,8 +85,8 @@ def doings(evidence: Evidence) -> list[Doing]:
             events.setdefault(known, event)
             variables.setdefault(known, {})[variable] = None
             joined.setdefault(known, revision)
-        if revision.cause_event is not None and revision.cause == "withdrawal":
-            found.append(replace(_withdrawn(revision, revision.cause_event, evidence), revision=place))
+        if revision.cause_event is not None and _left(revision, revision.cause_event, evidence):
+            found.append(replace(_gone(revision, revision.cause_event, evidence), revision=place))
         elif revision.cause_event is not None:
             events.setdefault(identity(revision.cause_event), revision.cause_event)
             caused.setdefault(identity(revision.cause_event), []).append(revision)
@@ -162,15 +163,26 @@ def _named(revision: Revision) -> Doing:
     )
 
 
-def _withdrawn(revision: Revision, event: Event, evidence: Evidence) -> Doing:
-    """A withdrawal, of which the update names the event that it withdrew."""
-    arrival = evidence.arrivals.withdrawn.get(identity(event)[:3])
+def _left(revision: Revision, event: Event, evidence: Evidence) -> bool:
+    """Whether an event changed the match by being so no more. The update has it as it was."""
+    return revision.cause == "withdrawal" or _again(event, evidence) is not None
+
+
+def _again(event: Event, evidence: Evidence) -> Arrival | None:
+    """The arrival of what withdrew or revised an event, where that is known."""
+    return evidence.arrivals.again.get((*identity(event)[:3], event.t_arr))
+
+
+def _gone(revision: Revision, event: Event, evidence: Evidence) -> Doing:
+    """A withdrawal, or a revision after which the event is none for the match."""
+    arrival = _again(event, evidence)
+    what = "withdrawn" if revision.cause == "withdrawal" else "revised"
     return Doing(
         event=event,
         id=event.id,
         number=None if arrival is None else arrival.number,
         variables=(),
-        did=f"was withdrawn, which {_word(revision)}: revision {revision.number}",
+        did=f"was {what}, which {_word(revision)}: revision {revision.number}",
         changed=True,
         arrived=revision.detected - revision.latency,
         told=revision.detected,

@@ -18,9 +18,10 @@ from limecep_why.following import Following
 from limecep_why.subject import subjects
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from limecep.embedding.pipelines import Detection, Looked, PipelineConfig, Registry
+    from limecep.model.event import Event
     from limecep.model.update import Update
     from limecep_why.arrivals import Arrivals
     from limecep_why.finding import Wanted
@@ -109,7 +110,7 @@ class Kept:
     def go_through(self, arrivals: Arrivals) -> None:
         """Note how some events came."""
         arrivals.go_through(e for e in self._looked.events if not isinstance(e, DerivedEvent))
-        arrivals.go_through(self._looked.withdrawn)
+        arrivals.go_through(self._withdrawals())
 
     def _run(self, detection: Detection, following: Following) -> None:
         config, looked = self._made_of[0], self._looked
@@ -126,11 +127,15 @@ class Kept:
                 _pass(detection, clock, event.t_arr)
                 following.moment = ""
             detection.feed([event])
-        for withdrawal in looked.withdrawn:
-            detection.feed([msgspec.structs.replace(withdrawal, t_arr=looked.until)])
+        for withdrawal in self._withdrawals():
+            detection.feed([withdrawal])
         if live:
             following.moment = SILENCE
             _pass(detection, clock, looked.until)
+
+    def _withdrawals(self) -> Iterator[Event]:
+        for withdrawal in self._looked.withdrawn:
+            yield msgspec.structs.replace(withdrawal, t_arr=self._looked.until)
 
     def _assembly(self) -> Assembly:
         config, registry, logger = self._made_of

@@ -73,7 +73,7 @@ class Records:
 
     def _read(self) -> Iterator[tuple[int, dict[str, Any]]]:
         decode = msgspec.json.Decoder().decode
-        path = Path(self.where)
+        path, number = Path(self.where), 0
         try:
             with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as lines:
                 for number, line in enumerate(lines, start=1):
@@ -83,12 +83,24 @@ class Records:
                         record = _update(decode(line))
                     except (msgspec.DecodeError, UnicodeDecodeError):
                         record = None
-                    if record is None:
+                    if record is None and number > 1 and not line.endswith(b"\n"):
+                        self._torn(number)
+                    elif record is None:
                         raise LimecepError(f"{self.where}:{number}: no update of a change log")
-                    yield number, record
-        except (OSError, EOFError, zlib.error) as error:
+                    else:
+                        yield number, record
+        except EOFError:
+            self._torn(number + 1)
+        except (OSError, zlib.error) as error:
             said = getattr(error, "strerror", None) or error
             raise LimecepError(f"{self.where}: cannot be read: {said}") from None
+
+    def _torn(self, line: int) -> None:
+        """The end is not whole, as where a run is writing it, or was killed."""
+        note = f"{self.where} breaks off in line {line:,}: what was told there, and after that, is not known"
+        if note not in self.notes:
+            self.notes += (note,)
+            self.hint += f" It breaks off in line {line:,}."
 
     def _add(self, record: dict[str, Any], wanted: Wanted) -> None:
         named = record.get("events")

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from limecep_why.finding import Wanted
     from limecep_why.subject import Subject
 
+_HINT = (
+    "An id is a digest of the pattern's name, the key and the events of the match as it was first emitted: "
+    "other data, another order of arrival or other policies may give others."
+)
+
 
 class Replay:
     """A pipeline over its recordings. Each run reads them anew.
@@ -48,10 +53,7 @@ class Replay:
             )
         self.config = replace(config, sources=finite, state=None)
         self.where = f"what '{config.name}' finds in {', '.join(s.channel for s in finite)}"
-        self.hint = (
-            "An id is a digest of the pattern's name, the key and the events of the match as it was first "
-            "emitted: other data, another order of arrival or other policies may give others."
-        )
+        self.hint = _HINT
         self.timed = True
         self.notes = tuple(_notes(config.sources))
         self.derived: Mapping[str, str] = {}
@@ -81,7 +83,9 @@ class Replay:
             past=assembly.retrieval(feeds, None),
         )
         following.place = lambda: detection.place
-        run(detection, recorded(feeds), following)
+        came = _Counted()
+        run(detection, came.of(recorded(feeds)), following)
+        self.hint = f"{_HINT} {came}."
         self.derived = following.derived
         return subjects(self.config, detection.detectors)
 
@@ -96,6 +100,26 @@ class Replay:
     def _refuse(self, refusal: Refusal) -> None:
         event = refusal.event
         self._refused[event.type, event.source, event.id] = refusal.patterns
+
+
+class _Counted:
+    """Counts what is read, and says so."""
+
+    def __init__(self) -> None:
+        self._events = self._invalid = 0
+        self._first = ""
+
+    def of(self, came: Iterable[Came]) -> Iterator[Came]:
+        for one in came:
+            self._events += len(one.fed.events)
+            self._invalid += len(one.fed.invalid)
+            if one.fed.invalid and not self._first:
+                self._first = one.fed.invalid[0].error
+            yield one
+
+    def __str__(self) -> str:
+        none = f", and {self._invalid:,} records that give none, the first: {self._first}"
+        return f"It read {self._events:,} events{none if self._invalid else ''}"
 
 
 def run(detection: Detection, came: Iterable[Came], following: Following) -> None:

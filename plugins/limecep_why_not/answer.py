@@ -132,6 +132,8 @@ class Asked:
             middle = bisect_left(self._times, region.time) - bisect_left(self._times, events[0].t_gen)
             start = min(max(0, middle - MOST_NEAR // 2), len(events) - MOST_NEAR)
             events = events[start : start + MOST_NEAR]
+        whole = [*self._memory.missing, *self._keyless(events)]
+        answer.left_out += whole[len(self._memory.missing) :]
         named = self._named(question)
         required, key = {identity(e) for e in named}, self._key_of(named[0]) if named else None
         keys = self._keys(question, events, refused, key)
@@ -163,10 +165,16 @@ class Asked:
         answer.misses = [m for m in answer.misses if m.miss.cost.things == fewest][: question.limit]
         answer.left_out += _unsearched([part.search for part in parts], fewest)
         if not answer.misses and not answer.standing:
-            answer.reasons = [
-                self._reason(question, region, named, whole=answer.left_out == self._memory.missing)
-            ]
+            answer.reasons = [self._reason(question, region, named, whole=answer.left_out == whole)]
         return answer
+
+    def _keyless(self, events: Sequence[Event]) -> Iterator[str]:
+        """What is said of events that have no key, so that no match takes them."""
+        without = [e for e in events if self._key_of(e) is None] if self._plan.partition else []
+        if without:
+            paths = ", ".join(".".join(p) for p in self._plan.partition)
+            first = f"{without[0].type} {without[0].id}"
+            yield f"events without a key (PARTITION BY {paths}): {len(without):,}, the first {first}"
 
     def _part(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import sys
@@ -18,8 +19,6 @@ from limecep.errors import ConfigurationError
 from limecep.problems import suggestion
 
 if TYPE_CHECKING:
-    import argparse
-
     from limecep.embedding.pipelines import PatternConfig, PipelineConfig, Registry
     from limecep_why_not.memory import Memory
 
@@ -68,7 +67,7 @@ class WhyNotCommand:
         parser.add_argument(
             "--with", metavar="ID,...", dest="required", default="", help="ids of events that the match takes"
         )
-        parser.add_argument("--limit", metavar="N", type=int, default=3, help="so many misses at most (3)")
+        parser.add_argument("--limit", metavar="N", type=_limit, default=3, help="so many misses at most (3)")
         parser.add_argument(
             "--format", choices=("text", "json"), default="text", help="how the answer is written (text)"
         )
@@ -111,7 +110,7 @@ class WhyNotCommand:
             time=_of_day(near, memory, pattern.pattern.within) if near < 0 else near,
             key=args.key,
             required=[i for i in args.required.split(",") if i],
-            limit=max(1, args.limit),
+            limit=args.limit,
         )
         plan = compile_plan(
             pattern.pattern, name=pattern.name, select=pattern.select, params=config.params, pick=pattern.pick
@@ -124,6 +123,12 @@ class WhyNotCommand:
             for line in lines(answer, pattern.name, pattern.lateness.spec.name):
                 print(line)
         return Exit.FINE if answer.standing or answer.misses else Exit.FOUND_PROBLEMS
+
+
+def _limit(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of misses: write 1 or more")
+    return int(text)
 
 
 def _pattern(config: PipelineConfig, name: str) -> PatternConfig:
@@ -155,8 +160,9 @@ def _time(text: str) -> int:
 def _of_day(below: int, memory: Memory, within: int) -> int:
     """A time of the last day of the data that has it, or all but."""
     if not memory.events:
+        why = f" ({'; '.join(memory.missing)})" if memory.missing else ""
         raise ConfigurationError(
-            "limecep: --near: there is no event that says the day: write it with the date"
+            f"limecep: --near: there is no event that says the day{why}: write it with the date"
         )
     first, last = memory.events[0].t_gen - within, memory.events[-1].t_gen + within
     time = last - last % _DAY + below + _DAY

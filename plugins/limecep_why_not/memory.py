@@ -115,8 +115,16 @@ def remembered(
     for events in read:
         counting.take(events)
         detection.feed(events)
+    before = set(memory.told)
     detection.finish()
     counting.finish()
+    if state and (undecided := [a for a, t in memory.told.items() if a not in before and t.op == "emit"]):
+        # A pipeline that runs has not told them yet, and may not.
+        for assignment in undecided:
+            del memory.told[assignment]
+        memory.missing.append(
+            f"what may still come: {len(undecided):,} matches that wait for time count as if nothing did"
+        )
     if memory.invalid:
         memory.missing.append(f"records that give no event: {memory.invalid:,}")
     return memory

@@ -41,3 +41,20 @@ def test_an_unknown_demo_is_a_usage_error(capsys: pytest.CaptureFixture[str]) ->
         cli.main(["init", "x", "--from", "gas_leek"])
     assert caught.value.code == Exit.USAGE
     assert "did you mean 'gas_leak'?" in capsys.readouterr().err
+
+
+def test_no_name_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["init", ""])
+    assert "it names no folder: write . for this one" in capsys.readouterr().err
+
+
+def test_a_name_with_blanks_is_quoted_in_what_to_do_next(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cli.main(["init", str(tmp_path / "my house")])
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert (
+        last
+        == f"next      limecep test '{tmp_path}/my house' && limecep run '{tmp_path}/my house/pipeline.yaml'"
+    )

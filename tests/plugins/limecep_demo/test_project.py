@@ -42,6 +42,14 @@ def test_what_it_makes_can_be_checked_tested_and_run(
     assert yaml.safe_load((folder / "pipeline.yaml").read_text())["name"] == "my_kitchen"
 
 
+@pytest.mark.parametrize(("name", "image"), [("2026", "2026"), ("null", "null"), ("A b-\u00dc.1", "a-b-1")])
+def test_any_name_makes_a_pipeline_and_an_image(tmp_path: Path, name: str, image: str) -> None:
+    project(DEMOS["open_door"], tmp_path / name)
+    assert cli.main(["check", str(tmp_path / name / "pipeline.yaml")]) == Exit.FINE
+    assert isinstance(yaml.safe_load((tmp_path / name / "pipeline.yaml").read_text())["name"], str)
+    assert f"podman build -t {image} ." in (tmp_path / name / "Containerfile").read_text()
+
+
 def test_the_unit_and_the_image_are_of_this_pipeline(tmp_path: Path) -> None:
     project(DEMOS["open_door"], tmp_path / "Door")
     unit = ConfigParser(strict=False, interpolation=None)

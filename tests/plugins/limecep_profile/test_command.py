@@ -35,6 +35,8 @@ FILES = {
             "zones       +0000 100 %",
             "order       94.5 % out of order (9,448), behind the latest by: median 29 seconds, "
             "90 % 53 seconds, 99 % 59 seconds, at most 59 seconds",
+            "gaps        83 of more than 5 seconds, half of them up to 59 minutes; the longest is "
+            "59 minutes, from 2015-05-20T03:05:59Z; usually a new time comes every 1 second",
             "repeats     19 records are the same as an earlier one",
             "            5,619 have the time of an earlier one, and other values",
             "key         client, 1,753 different",
@@ -100,6 +102,7 @@ def test_the_page_shows_what_is_told(
     ("arguments", "said"),
     [
         (["no.csv"], "there is no file 'no.csv'"),
+        (["."], "'.' is no plain file"),
         (["x.csv", "--time", "when"], "no record has 'when': there are t"),
         (["x.csv", "--time-format", "%d"], "--time-format says how --time is written"),
         (["x.csv", "--time", "t", "--time-format", "soon"], "unknown time format 'soon'"),
@@ -118,3 +121,14 @@ def test_what_cannot_be_done_is_told(
     Path("x.csv").write_text("t\n2026-01-05\n")
     assert cli.main(["profile", *arguments]) == Exit.REFUSED
     assert said in capsys.readouterr().err
+
+
+def test_a_time_that_cannot_be_read_makes_no_pipeline(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "x.jsonl"
+    file.write_text('{"t": "2026-01-05", "v": "x"}\n{bad\n')
+    found = cli.main(["profile", str(file), "--time", "v", "--time-format", "iso8601"])
+    said = capsys.readouterr()
+    assert (found, said.out) == (Exit.FOUND_PROBLEMS, "")
+    assert "1, the first: x.jsonl:2: not JSON" in said.err

@@ -55,6 +55,13 @@ def test_gaps_are_what_is_far_longer_than_usual() -> None:
     assert found.gap == (97_000_000, 1_767_607_203_000_000)
 
 
+def test_gaps_are_between_times_in_their_order() -> None:
+    found = profiled(readings([3.0, 1, 2, 0, 103, 101, 100, 102, 104]))
+    assert found.steps.tail(found.long_step) == (1, 97_000_000)
+    assert (found.usual_step, found.gap) == (1_000_000, (97_000_000, 1_767_607_203_000_000))
+    assert found.late.count == 6
+
+
 def test_types_are_told_with_how_often_they_came() -> None:
     found = profiled(readings([0, 1, 2, 3, 4, 5], type=["A", "B", "A", "A", "B", "A"]))
     assert (found.type, dict(found.types)) == ("type", {"A": 4, "B": 2})

@@ -44,7 +44,7 @@ def test_what_cannot_be_read_is_counted_in_each_pass_anew(tmp_path: Path) -> Non
     for _ in range(2):
         assert list(read) == [{"a": 1}]
         assert read.unreadable == 1
-    assert read.first_error.startswith("not JSON")
+    assert read.first_error.startswith("x.jsonl:2: not JSON")
 
 
 def test_a_codec_may_be_named_with_its_options(tmp_path: Path) -> None:

@@ -63,3 +63,15 @@ def test_an_id_that_is_none_is_told() -> None:
 
 def test_of_many_attributes_the_first_are_shown() -> None:
     assert report([{f"a{n}": n for n in range(30)}])["attributes"].endswith("... and 10 more")
+
+
+def test_of_no_records_it_says_what_to_do() -> None:
+    assert list(lines(profiled([]), 0, ""))[1:] == ["            there is nothing in it"]
+    [*_, said] = lines(profiled([]), 2, "x.csv:2: why")
+    assert said == "            say how it is written, as in --format \"{type: csv, delimiter: ';'}\""
+
+
+def test_a_time_that_reads_in_two_ways_is_told() -> None:
+    told = report(rows([f"0{n}/02/2026 10:00" for n in range(1, 9)]))
+    assert "reads as %m/%d/%Y %H:%M, too: say which it is with --time-format" in told["time"]
+    assert "too" not in report(rows([f"1{n}/02/2026 10:00" for n in range(1, 9)]))["time"]

@@ -129,3 +129,19 @@ def test_what_is_wrong_with_the_pipeline_is_told_once(house: House) -> None:
     wrong = PIPELINE.replace("$limit", "$limt")
     tests = case("g1", "net: []") + case("g2", "net: []")
     assert house.said(tests, pipeline=wrong) == ["unknown-parameter 11 $limt"]
+
+
+def test_what_is_wrong_with_values_of_a_test_is_told_at_the_test(house: House) -> None:
+    for more in ("params: {lmit: 7}", "set: {sources.hous.id: id}"):
+        [problem] = house.prepared(case(EVENTS, "net: []", more)).problems
+        assert problem.place is not None
+        assert (problem.place.file, problem.place.text.strip()) == (str(house.file), "- name: it")
+
+
+def test_a_pattern_that_waits_for_time_says_so_whatever_another_test_found(house: House) -> None:
+    pipeline = PIPELINE.replace("Smoke s)", "Smoke s, !Gas y)")
+    found, waiting = case(EVENTS, "net: [fire]"), case(EVENTS, "net: [fire]", "ends: false")
+    [first, second] = house.results(found + waiting, pipeline=pipeline)
+    assert not first.differences
+    said = "why none  fire  1 evaluations wait for time to pass; later events move it, {advance: TIME}, or"
+    assert [*second.lines()][-1].startswith(said)

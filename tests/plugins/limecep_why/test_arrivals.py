@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from limecep.model.event import Event, Statement
@@ -45,9 +46,11 @@ def test_what_is_too_far_ahead_moves_no_time() -> None:
         assert arrivals.of[identity(event)].behind == behind
 
 
-def test_a_withdrawal_is_known_by_what_it_withdraws() -> None:
+@pytest.mark.parametrize("withdrawn", [True, False])
+def test_what_is_said_again_is_known_by_what_it_is_about(*, withdrawn: bool) -> None:
     event = Statement("A", "a1", S, version=1)
     arrivals = Arrivals([event])
-    arrivals.go_through([event, *written("b2"), Statement("A", "a1", 9 * S, version=2, withdrawn=True)])
-    assert arrivals.withdrawn["A", "", "a1"].number == 3
+    again = Statement("A", "a1", 9 * S, 12 * S, version=2, withdrawn=withdrawn)
+    arrivals.go_through([event, *written("b2"), again])
+    assert arrivals.again["A", "", "a1", 12 * S].number == 3
     assert arrivals.of[identity(event)].copies == 0

@@ -107,3 +107,25 @@ def test_a_match_comes_back_and_events_are_withdrawn(asked: Asked) -> None:
         "brought it back: revision 3",
     ]
     assert did("7f7c11")[2] == "was withdrawn, which took it back: revision 2"
+
+
+def test_an_event_leaves_when_it_is_revised(asked: Asked) -> None:
+    query = "SEQ(A a, !X x, B+ b[], C c) WHERE b[i].w > 1 WITHIN 9 s"
+    asked.run(query.replace(".w", ".v"), "a1 b3=2 b4=2 c5 a20", more="slack: none")
+    text = asked.pipeline.read_text().replace("id: id", "id: id\n    revise: {version: v}")
+    asked.pipeline.write_text(text.replace("v: any", "v: any, w: any").replace("].v", "].w"))
+    file = asked.folder / "s.jsonl"
+    lines = [json.loads(line) | {"v": 1, "w": 2} for line in file.read_text().splitlines()]
+    lines.append(lines[1] | {"v": 2, "w": 0, "came": "2026-01-05T10:30:00Z"})
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (asked.folder / "out.jsonl").unlink()
+    assert cli.main(["run", str(asked.pipeline)]) == 0
+    [match] = {json.loads(r)["match"] for r in (asked.folder / "out.jsonl").read_text().splitlines()}
+    asked.capsys.readouterr()
+    assert [(a["arrival"], a["did"]) for a in asked.told(match)["arrivals"]] == [
+        (1, "nothing yet"),
+        (2, "nothing yet"),
+        (3, "nothing yet"),
+        (4, "completed it: revision 1"),
+        (6, "was revised, which corrected it: revision 2"),
+    ]

@@ -112,3 +112,16 @@ def test_records_without_events_say_what_to_do(asked: Asked) -> None:
 
 def test_a_file_that_is_not_there_is_named(asked: Asked) -> None:
     assert "out.jsonl: cannot be read: No such file" in tell(asked, code=Exit.FAILED)
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_file_that_breaks_off_tells_what_it_has(asked: Asked, *, packed: bool) -> None:
+    asked.run(RISING, EVENTS, more="slack: none")
+    file = asked.folder / "out.jsonl"
+    text = (file.read_text() * 50).encode()
+    cut = asked.folder / ("cut.jsonl.gz" if packed else "cut.jsonl")
+    cut.write_bytes(gzip.compress(text)[:-9] if packed else text[:-9])
+    assert cli.main(["why", "", "--records", str(cut)]) == 0
+    told = asked.capsys.readouterr().out
+    assert "completed it: revision 1" in told
+    assert f"note: {cut} breaks off in line" in " ".join(told.split())

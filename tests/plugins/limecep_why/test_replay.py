@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from limecep.cli.exits import Exit
 from limecep.model.instants import rfc3339
 from tests.plugins.limecep_why.conftest import TEN_O_CLOCK
 
@@ -80,3 +81,12 @@ def test_records_that_give_no_event_are_passed_over(asked: Asked) -> None:
     late = {"type": "B", "id": "b9", "time": rfc3339(TEN_O_CLOCK), "came": rfc3339(TEN_O_CLOCK + 10**10)}
     file.write_text(f"no\n{file.read_text()}{json.dumps(late)}\n")
     assert asked.told(match)["standing"] == "live"
+
+
+def test_where_no_match_is_found_what_was_read_is_said(asked: Asked) -> None:
+    asked.run(QUERY, "a1 c2")
+    with (asked.folder / "s.jsonl").open("a") as file:
+        file.write("{bad\n")
+    said = asked.why("abc", code=Exit.FAILED)
+    assert "there is no match at all" in said
+    assert "It read 2 events, and 1 records that give none, the first: not JSON at column 2" in said

@@ -49,6 +49,14 @@ def test_what_is_not_there_is_said(house: Callable[..., Any]) -> None:
         asked(house("SEQ(A a) WITHIN 9 seconds"), "a1", 3, "z")
 
 
+def test_events_without_a_key_are_said(house: Callable[..., Any]) -> None:
+    made, events = house(QUERY), written("a1 a2 b3")
+    events[0].payload = {"k": "x"}
+    answer = Asked(made.plan, Memory(events=events), made.trials).answer(Question(time=3 * SECOND))
+    assert answer.left_out == ["events without a key (PARTITION BY k): 2, the first A a2"]
+    assert answer.misses
+
+
 def test_where_nothing_is_near_it_says_what_is_nearest(house: Callable[..., Any]) -> None:
     assert asked(house(QUERY), "a1", 300).reasons == [
         "no A or B is near: the nearest is A a1 at 1970-01-01T00:00:01Z"

@@ -99,3 +99,16 @@ def test_a_source_that_never_ends_needs_data(tmp_path: Path, capsys: pytest.Capt
     assert ask("--near", "10:00:20") == Exit.REFUSED
     assert "source 'log' never ends: give its events in a file, --data log=FILE" in capsys.readouterr().err
     assert ask("--near", "10:00:20", "--data", "log=house.jsonl") == Exit.FINE
+
+
+def test_a_limit_is_a_number_of_misses(capsys: pytest.CaptureFixture[str]) -> None:
+    for limit in ("0", "-1", "x"):
+        with pytest.raises(SystemExit):
+            ask("--near", "10:00:20", f"--limit={limit}")
+        assert f"'{limit}' is no number of misses: write 1 or more" in capsys.readouterr().err
+
+
+def test_of_records_that_give_no_event_no_day_is_known(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("house.jsonl").write_text("{bad\n")
+    assert ask("--near", "10:00:20") == Exit.REFUSED
+    assert "that says the day (records that give no event: 1): write it" in capsys.readouterr().err

@@ -68,6 +68,19 @@ def test_a_state_is_asked_as_a_recording_is(
     ]
 
 
+def test_what_waits_for_time_is_not_told_as_emitted(
+    run: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    query = "SEQ(Smoke c, !TapClosed x) WITHIN 10 minutes PARTITION BY room"
+    override = f"patterns.gas_fire.query=PATTERN {query}"
+    run(override)
+    said = ask(capsys, "--key", "garage", "--set", override, near="10:25:09")
+    assert "is there" in said
+    assert "emitted as" not in said
+    assert "what may still come: 4 matches that wait for time" in said
+    assert "emitted as" in ask(capsys, "--key", "cellar", "--set", override, near="10:10:15")
+
+
 def test_what_was_withdrawn_is_not_there(
     run: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:
