@@ -35,6 +35,7 @@ class InOrderPath:
 
     Attributes:
         latest: The latest event that was stored, by the sort key.
+        begun: How many events were begun to be taken in, also in other ways, or left out.
     """
 
     #: They count what one run has taken in.
@@ -53,7 +54,7 @@ class InOrderPath:
     ) -> None:
         self.latest: Event | None = None
         self._coming: Iterator[Event] = iter(())
-        self._begun = 0
+        self.begun = 0
         self._store = store
         self._router = router
         self._late = late
@@ -66,7 +67,7 @@ class InOrderPath:
     @property
     def place(self) -> int:
         """How many events it has begun to take in, the one that it is at among them."""
-        return self._begun - length_hint(self._coming)
+        return self.begun - length_hint(self._coming)
 
     def take(self, source: str, events: Sequence[Event]) -> None:
         """Takes in events of one source, at least one, in the order of their arrival."""
@@ -75,10 +76,11 @@ class InOrderPath:
         time.hear(source, first)
         figures = self._statistics.source(source)
         skew = time.traits(source).max_future_skew
-        if skew is not None and self._quarantine is not None:
-            events = self._quarantine.without(events, skew, figures)
-        if events:
-            self._take(source, events, figures)
+        judge = None if skew is None else self._quarantine
+        for ahead, run in [(0, events)] if judge is None else judge.parted(events, skew or 0, figures):
+            self.begun += ahead
+            if run:
+                self._take(source, run, figures)
         time.hear(source, last)
 
     def _take(self, source: str, events: Sequence[Event], figures: SourceStatistics) -> None:
@@ -105,7 +107,7 @@ class InOrderPath:
         figures.note_time(events[0].t_gen)
         coming = self._coming = iter(events)
         counted = len(events)
-        self._begun += counted
+        self.begun += counted
         try:
             for event in coming:
                 t = event.t_gen
@@ -205,12 +207,12 @@ class InOrderPath:
 
     def admits(self, event: Event, figures: SourceStatistics) -> bool:
         """An event has come that is to enter another way: whether it is not too far ahead."""
+        self.begun += 1
         self._time.hear(event.source, event.t_arr)
         self._agenda.run_slack(event)
         skew = self._time.traits(event.source).max_future_skew
-        return (
-            skew is None or self._quarantine is None or bool(self._quarantine.without([event], skew, figures))
-        )
+        judge = self._quarantine
+        return skew is None or judge is None or bool(judge.without([event], skew, figures))
 
     def reach(self, event: Event) -> None:
         """An event is to enter another way: time comes as far as that, if it has not yet."""

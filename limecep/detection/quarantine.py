@@ -10,7 +10,7 @@ from limecep.contracts.tables import Form
 from limecep.model.event import event_in, event_out
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from limecep.clock import Clock
     from limecep.contracts.tables import Tables
@@ -75,6 +75,21 @@ class Quarantine:
             just_now = self._clock.now() - _JUST_NOW_US
             self._hold([e for e in ahead if e.t_arr >= just_now])
         return [e for e in events if e.t_gen <= e.t_arr + skew]
+
+    def parted(
+        self, events: Sequence[Event], skew: int, figures: SourceStatistics
+    ) -> Iterable[tuple[int, Sequence[Event]]]:
+        """As `without`: the runs of these events, each with how many were left out before it."""
+        near = self.without(events, skew, figures)
+        if len(near) == len(events):
+            return [(0, events)]
+        parts: list[tuple[int, list[Event]]] = [(0, [])]
+        for event in events:
+            if event.t_gen <= event.t_arr + skew:
+                parts[-1][1].append(event)
+            else:
+                parts.append((1, []))
+        return parts
 
     def _hold(self, events: Sequence[Event]) -> None:
         held = self._held

@@ -90,6 +90,9 @@ class Revisions:
             type_set = self._store.type_set(event.type)
             if type_set is None and isinstance(event, Statement) and event.withdrawn:
                 # It has the time at which it was said, which is no event's.
+                self._begin(source, others, first)
+                others, first = [], {}
+                self._in_order.begun += 1
                 self._statistics.source(source).outcomes["irrelevant"] += 1
                 continue
             if type_set is None or not isinstance(event, Statement):

@@ -61,6 +61,11 @@ def _files(given: Sequence[str], sources: Sequence[str]) -> dict[str, Path]:
             raise ConfigurationError(f"limecep: --data {text}: the pipeline has no source '{name}': {known}")
         if not Path(file).is_file():
             raise ConfigurationError(f"limecep: --data {text}: there is no file '{file}'")
+        if name in files:
+            raise ConfigurationError(
+                f"limecep: --data {text}: source '{name}' reads '{files[name]}' already: put them into one "
+                "file, in the order in which they came"
+            )
         files[name] = Path(file).absolute()
     return files
 

@@ -159,7 +159,6 @@ class Assembly:
             self.blame(error)
 
     def _detector(self, pattern: PatternConfig) -> Detector:
-        since = self.since.get(pattern.name)
         context, plan, engine = self._finders.get(pattern.name) or self._finder(pattern)
         stopping, guard = self._guard(context) if pattern.on_error == "disable" else (None, _unguarded)
 
@@ -189,9 +188,9 @@ class Assembly:
                 repr(pattern.lateness.options),
                 plan.within if lateness.by_window else None,
                 plan.name if finalizes else "",
-                *(() if since is None else (since,)),
+                self.since.get(pattern.name),
             ),
-            since=since,
+            since=self.since.get(pattern.name),
             stopping=stopping,
             derives=pattern.derives and _derivation(pattern.derives, plan),
         )

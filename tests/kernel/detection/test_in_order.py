@@ -87,9 +87,10 @@ class Made:
         self.late.append((event.id, counts, latest and latest.id, self.store.arrivals))
         return latest
 
-    def without(self, events: list[Event], skew: int, figures: Any) -> list[Event]:
+    def parted(self, events: list[Event], skew: int, figures: Any) -> list[tuple[int, list[Event]]]:
         self.heard = self.clock.now()
-        return [e for e in events if e.t_gen <= e.t_arr + skew]
+        near = [e for e in events if e.t_gen <= e.t_arr + skew]
+        return [(len(events) - len(near), near)]
 
     def feed(self, *words: str) -> Made:
         """`a3` is an A at 3 that arrives then; `a3@9` one that arrives at 9; `a3.5` one with the number 5."""

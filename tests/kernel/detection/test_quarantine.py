@@ -80,6 +80,21 @@ def test_what_is_too_far_ahead_is_told_and_counted_and_moves_nothing() -> None:
 
 
 @pytest.mark.interpreted
+def test_what_is_left_out_parts_the_others() -> None:
+    made = Made()
+    made.clock.behind = 0
+    times = (0, 61, 5, 6, 62, 63)
+    now = made.clock.now()
+    events = [Event("A", f"a{s}", now + s * SECOND, now, "s") for s in times]
+    figures = made.statistics.source("s")
+    parts = made.quarantine.parted(events, 60 * SECOND, figures)
+    assert [(ahead, [e.id for e in run]) for ahead, run in parts] == [
+        (0, ["a0"]), (1, ["a5", "a6"]), (1, []), (1, []),
+    ]  # fmt: skip
+    assert [(ahead, len(run)) for ahead, run in made.quarantine.parted(events[:1], 0, figures)] == [(0, 1)]
+
+
+@pytest.mark.interpreted
 def test_what_is_not_ahead_is_judged_again_once_the_clock_is_right() -> None:
     made = Made()
     assert made.came(0, 100) == []

@@ -80,6 +80,16 @@ def test_one_batch_may_say_everything_about_an_event(revising: type[Made]) -> No
     ]  # fmt: skip
 
 
+def test_every_statement_counts_for_the_place_of_those_that_follow(revising: type[Made]) -> None:
+    made = revising((PAIR, None))
+    places = []
+    for words in (["a1@1v1", "a1@2v2"], ["x1@2v1x", "b1@3v1"], ["a1@50v3x"]):
+        statements = [made.statement(word) for word in words]
+        made.detection.feed(statements)
+        places.append(made.detection.place)
+    assert places == [2, 4, 5]
+
+
 def test_a_revision_moves_time_forward_and_a_withdrawal_does_not(revising: type[Made]) -> None:
     made = revising((PAIR, None))
     made.says("a1@1v1")

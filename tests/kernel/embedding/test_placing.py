@@ -69,6 +69,8 @@ def test_what_cannot_be_placed_is_said(tmp_path: Path) -> None:
         placed(tmp_path, [f"tow={data}"], more)
     with pytest.raises(ConfigurationError, match=r"there is no file 'nowhere\.jsonl'"):
         placed(tmp_path, ["one=nowhere.jsonl"])
+    with pytest.raises(ConfigurationError, match=r"source 'one' reads '.*' already: put them into one file"):
+        placed(tmp_path, [f"one={data}", f"one={data}"], more)
     named = tmp_path / "other=1.jsonl"
     named.write_text("")
     with pytest.raises(ConfigurationError, match="say which, as in --data one="):
