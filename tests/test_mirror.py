@@ -20,6 +20,7 @@ WITHOUT: dict[str, tuple[int, str]] = {
     "limecep/testing": (17, "suites of transports are run against what is wrong in test_transport_suite.py"),
     "limecep/testing/oracle": (11, "tests/kernel/testing/test_oracle.py and test_oracle_reference.py"),
     "plugins/limecep_codecs": (1, "tests of documents, dialects and logs"),
+    "plugins/limecep_compare": (3, "tests of the command"),
     "plugins/limecep_demo": (4, "what a demo writes is in its tests and in the README"),
     "plugins/limecep_expand": (2, "tests of the command"),
     "plugins/limecep_lab": (4, "tests of its jobs, against whole runs"),

@@ -13,8 +13,8 @@ class Exit(IntEnum):
 
     FINE = 0
     FOUND_PROBLEMS = 1
-    """`check` found errors, `test` a failure, `run --verify` a difference, or `query` what cannot be carried
-    over."""
+    """`check` found errors, `test` a failure, `compare` or `run --verify` a difference, or `query` what
+    cannot be carried over."""
     USAGE = 2
     """The command line is wrong."""
     FAILED = 3

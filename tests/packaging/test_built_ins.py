@@ -85,6 +85,7 @@ INSTEAD = {
 }
 #: Those that bring nothing but commands.
 COMMANDS = {
+    "compare": ["compare", "old.yaml", "new.yaml"],
     "demo": ["demo"],
     "dev": ["dev", "brokers"],
     "expand": ["expand", "log.jsonl"],

@@ -1,0 +1,1 @@
+"""`limecep compare`: which matches come, go and change where a pipeline does."""
