@@ -64,9 +64,12 @@ def messages(count: int) -> list[dict[str, str]]:
 
 
 def net(records: Sequence[dict[str, Any]]) -> Counter[str]:
-    """The net results of a change log: the ids of each match."""
-    live: dict[str, str] = {}
+    """The net results of a change log: the ids of each match. After a kill a record may come twice."""
+    told: dict[tuple[Any, ...], dict[str, Any]] = {}
     for r in records:
+        told.setdefault((r["match"], r["revision"], r["op"]), r)
+    live: dict[str, str] = {}
+    for r in told.values():
         if r["op"] == "retract":
             del live[r["match"]]
         else:
