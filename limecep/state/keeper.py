@@ -271,16 +271,18 @@ class Keeper:
                 self.book.cell(name, encode(standing))
 
     def _repeat(self, rows: Sequence[Row]) -> None:
-        """Goes on with what sinks were told of again; what is of a sink that repeats no more is let go."""
+        """Goes on with what sinks were told of again; what is of a sink that repeats no more, or of a pattern
+        that is no more what it was, is let go."""
+        gone = () if self._changes is None else self._changes.gone
         outlets = {outlet.name: outlet.repeating for outlet in self._delivery.outlets}
         for row in rows:
             self.book.found(row)
             sink, _, match = row.name.removeprefix(f"{REPEAT}/").rpartition("/")
             repeating = outlets.get(sink)
-            if repeating is None:
+            record, due, times = decode(row.value)
+            if repeating is None or record["pattern"] in gone:
                 self.book.drop_cell(row.name)
             else:
-                record, due, times = decode(row.value)
                 repeating.recall(match, record, due, times)
 
     def send(self, ending: Ending | None = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -119,6 +120,26 @@ def test_a_pattern_that_is_gone_leaves_nothing_behind(kitchen: Kitchen, tmp_path
     kitchen.write("b4")
     kitchen.run(patterns={"all": ALL, "p": pattern()})
     assert told(tmp_path, "p") == [("emit", ["ea1", "eb2"], True), ("emit", ["ea3", "eb4"], False)]
+
+
+def test_sinks_are_told_no_more_of_what_a_pattern_found_that_is_gone(
+    kitchen: Kitchen, tmp_path: Path
+) -> None:
+    sinks = {"out": {"type": "file", "path": "out", "repeat": {"every": "1h"}}}
+
+    def repeated() -> set[str]:
+        with sqlite3.connect(tmp_path / "state/state.db") as connection:
+            rows = connection.execute("SELECT name FROM rows WHERE name LIKE 'repeat/%'").fetchall()
+        connection.close()
+        return {name for (name,) in rows}
+
+    kitchen.write("a1 b2")
+    kitchen.run(patterns={"p": pattern(), "all": ALL}, sinks=sinks)
+    before = repeated()
+    kitchen.run(patterns={"all": ALL}, sinks=sinks)
+    after = repeated()
+    assert (len(before), len(after)) == (3, 2)
+    assert after < before
 
 
 def test_what_a_program_feeds_is_known_to_a_pattern_that_comes_later(tmp_path: Path) -> None:
